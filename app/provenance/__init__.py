@@ -1,4 +1,4 @@
-"""Provenance: every typed or chosen value is traced to its source, so that nothing is invented."""
+"""Traces every typed or chosen value to its source, so that nothing is invented."""
 
 from app.provenance.addresses import mentions_host
 from app.provenance.derivation import SHORTEST_SECRET

@@ -1,4 +1,4 @@
-"""Whether an address was named by a source, or is on the current site."""
+"""Checks whether a source names an address, or the address is on the current site."""
 
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -10,14 +10,14 @@ from app.text import patterns
 from app.text.vocabulary import vocabulary
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
-# Before the name of a site that is gone to; any other word of a goal may be someone's domain.
+# Words before a site to visit; any other word of a goal may be someone's domain.
 _GOING = vocabulary("addresses.going")
-_SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country's own ending
-_MOST_WORDS = 4  # of a site's name
+_SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country code
+_MOST_WORDS = 4  # letters of a site's name
 
 
 def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
-    """The source that names the address: completely, or its site and every word of its path."""
+    """Return the source that names the address: completely, or its site and every word of its path."""
     if (found := find_whole_address(url, scans)) is not None:
         return found
     host = _host(url)
@@ -28,7 +28,7 @@ def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
 
 
 def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
-    """The source that contains the complete address."""
+    """Return the source that contains the complete address."""
     bare = f"u:{bare_address(url)}"
     for source, text in scans:
         for at, token in enumerate(text.tokens):
@@ -44,19 +44,19 @@ def mentions_host(hosts: Iterable[str], text: str) -> bool:
 
 
 def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
-    """Whether it is on the current host, with a path of known words."""
+    """Whether the address is on the current host with a path of known words."""
     return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
 
 
 def may_mention_address(url: str, text: str) -> bool:
-    """Whether a text is worth scanning: it has the site or a word of the path."""
+    """Whether the text has the site or a word of the path and is worth scanning."""
     site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
     folded = fold(text)
     return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
 
 
 def fold_scans(scans: Iterable[Scan]) -> frozenset[str]:
-    """The words and numbers of texts, folded."""
+    """Return the folded words and numbers of texts."""
     return frozenset(text.word(at) for text in scans for at in range(len(text.tokens)))
 
 
@@ -68,14 +68,14 @@ def _host(url: str) -> str:
 
 
 def _way(url: str) -> frozenset[str]:
-    """The words of the path, query values and fragment."""
+    """Return the words of the path, query values and fragment."""
     parts = urlsplit(url)
     said = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
     return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))
 
 
 def _names_host(host: str, text: Scan) -> str | None:
-    """The text that names the host: "example.org", or "Example" for "www.example.com"."""
+    """Return the text that names the host: "example.org", or "Example" for "www.example.com"."""
     for at, token in enumerate(text.tokens):
         rest = patterns.match(r"(?:[.-][\w-]+)*", text.text[token.end :])
         written = text.text[token.start : token.end + (rest.end() if rest else 0)]

@@ -1,7 +1,7 @@
 """Values that a model derives from sourced inputs: `30.00 = sum: 10.50, 19.50`.
 
-The model names operation and inputs. Code checks that the inputs have sources, recomputes what it
-can, and requires every other number, date or address to occur in the inputs.
+The model names an operation and its inputs. Code checks that the inputs have sources, recomputes
+what it can, and requires every other number, date or address to occur in the inputs.
 """
 
 import math
@@ -26,12 +26,12 @@ from app.text.encodings import decode_variants, encode_variants
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 
-FEW = 3  # digits of a number that may be counted or chosen: none that names a person or a record
-SHORTEST_SECRET = 4  # characters of a secret that is looked for within a longer text
-_YEARS = 2  # from today that a day may be which is worked out of words
+FEW = 3  # digits of a freely chosen number; longer ones may identify a person or a record
+SHORTEST_SECRET = 4  # characters; shorter secrets are not searched inside longer texts
+_YEARS = 2  # years from today within which a computed day may be
 _ADDRESS = patterns.compile(r"\S*(?:@|://|\bwww\.)\S*|[\w-]{2,}(?:\.[\w-]{2,})*\.[^\W\d_]{2,}")
 _PLACES = patterns.compile(r"[.,](\d{1,2}|\d{4,})\D*$")
-_GROUPED = patterns.compile(r"\d[^\w\s]\d")  # such signs say which digits belong together
+_GROUPED = patterns.compile(r"\d[^\w\s]\d")  # separators between digits
 _COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}|[0-9a-fA-F]{6}")
 _ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _TYPES = frozenset({"email", "tel", "url", "password"})
@@ -55,10 +55,10 @@ _ARITHMETIC: dict[str, Callable[[Numbers], Decimal]] = {
 def derive_source(
     value: str, lines: Iterable[str], situation: Situation, node: Node | None
 ) -> Provenance | None:
-    """The source of a derived value; None if the derivation does not hold.
+    """Return the source of a derived value; None if the derivation is invalid.
 
     The origin is that of the least trusted input, marked with the operation. Inputs must be in the
-    field's own frame: values of one site are not for another.
+    field's frame: values do not cross sites.
     """
     value = value.strip()
     declared = (line.partition(" = ") for line in lines)
@@ -75,7 +75,7 @@ def derive_source(
         for source in list_sources(situation, node, value=told)
         if not is_other_frame(source, node)
     ]
-    if operation in ("", "chosen"):  # else copied, short or common as it is
+    if operation in ("", "chosen"):  # otherwise a copy, even of a short or common word
         return None if node is None or is_identifying(node) else _copied(value, texts)
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
     known = [_holding(fold_words(one).strip(), texts) for one in inputs]
@@ -91,13 +91,13 @@ def derive_source(
 
 
 def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
-    """The first source with the text; a number inside another number does not count."""
+    """Return the first source with the text; a number inside another number does not count."""
     wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
     return next((source for source, text in texts if wanted and wanted in text), None)
 
 
 def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
-    """The first source with the whole text between word boundaries."""
+    """Return the first source with the whole text between word boundaries."""
     source = _holding(fold_words(value), texts)
     if source is None:
         return None
@@ -105,7 +105,7 @@ def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | Non
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:
-    """Whether the text has a secret of the task in another encoding."""
+    """Whether the text contains an encoded secret of the task."""
     hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
     known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
     read = [_squeezed(one) for one in decode_variants(text)] if known else []
@@ -113,8 +113,8 @@ def encodes_secret(text: str, situation: Situation) -> bool:
 
 
 def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
-    """Values a model may choose freely: a slider position, a colour, plain lower-case words, or a small
-    number if the page takes nothing else.
+    """Whether a model may choose the value freely: a slider position, a colour, plain lower-case
+    words, or a small number if the page takes nothing else.
     """
     if node is None or is_identifying(node):
         return False
@@ -135,9 +135,9 @@ def _follows(
     *,
     is_given: bool,
 ) -> bool:
-    """Whether the value can follow from the inputs by that operation.
+    """Whether the operation on the inputs can give the value.
 
-    Computable results must agree. Other operations may not introduce numbers, dates or addresses;
+    Computable results must agree. Other operations must not introduce numbers, dates or addresses;
     free text, such as a translation, is only for fields that identify nothing. `is_given`: the
     person gave the inputs, and may want them joined.
     """
@@ -158,7 +158,7 @@ def _follows(
         return True
     is_same = own.tokens and _squeezed(value) == _squeezed(given)
     if is_same and not _GROUPED.search(f"{value} {given}") and (is_given or len(read) == 1):
-        return True  # the same signs, put together
+        return True  # the same characters, joined
     facts = [at for at in range(len(own.tokens)) if is_fact(own, at)]
     addresses = _ADDRESS.findall(value.casefold())
     return (
@@ -186,7 +186,7 @@ def _computes(value: str, operation: str, inputs: str) -> bool:
 
 
 def _numbers(text: str) -> list[Decimal]:
-    """The numbers in a text; an ambiguous separator counts as thousands."""
+    """Return the numbers in a text; an ambiguous separator counts as thousands."""
     counts = (
         [Decimal(key[2:]) for key in token.keys if key.startswith("n:")]
         for token in scan_text(text).tokens
@@ -200,7 +200,7 @@ def _days(text: Scan) -> frozenset[str]:
 
 
 def _is_near(value: Scan, today: date | None) -> bool:
-    """Whether it is a day or month within two years of today."""
+    """Whether the text is a day or month within two years of today."""
     found = (key for token in value.tokens for key in token.keys)
     years = [int(key.partition(":")[2][:4]) for key in found if key.startswith(("d:", "my:"))]
     return today is not None and any(abs(year - today.year) <= _YEARS for year in years)
@@ -219,16 +219,16 @@ def is_identifying(node: Node | None) -> bool:
     return node.input_type in _TYPES or is_named or SECRET_FIELD.search(name) is not None
 
 
-SHORTEST = 4  # words; less is a value, such as a name, which is not put together from two
-LONGEST = 4_000  # words that are compared; comparing takes the square of it at worst
-_KEPT = 0.5  # of the new text; less is another text
+SHORTEST = 4  # words; a shorter text is a value, such as a name, and is not composed
+LONGEST = 4_000  # words compared; the comparison is quadratic at worst
+_KEPT = 0.5  # share of the new text; below it, it is another text
 
 
 def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """The source of what `value` adds to the field's text; None if an addition has none.
+    """Return the source of what `value` adds to the field's text; None if an addition has none.
 
-    Removals need no source; additions must be the person's. Line breaks are ignored, since pages
-    may omit them.
+    Removals need no source; additions must come from the person. Line breaks are ignored, since
+    pages may omit them.
     """
     held, edited = (node.value or "").split(), value.split()
     if not held or max(len(held), len(edited)) > LONGEST:

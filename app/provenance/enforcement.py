@@ -1,4 +1,4 @@
-"""Every value of a decision with its source; values without one are not typed."""
+"""Attaches a source to every value of a decision; values without one are not typed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -21,27 +21,27 @@ from app.text.vocabulary import stems
 
 Missing = Literal["EXTERNAL_KNOWLEDGE", "PRIVATE_DATA"]
 
-MOST = 10  # things one text may name as missing
-LONGEST = 80  # characters of a name; a longer one is an explanation
+MOST = 10  # missing items parsed from one text
+LONGEST = 80  # characters of a name; a longer text is an explanation
 _MARK = patterns.compile(r"MISSING[_ ]INFO\s*[:=]\s*", patterns.IGNORECASE)
 _END = patterns.compile(r"[\n\r;\]]|[.](?:\s|$)")
 _LIST = patterns.compile(r"\s*,\s*|\s+and\s+", patterns.IGNORECASE)
 _TRIMMED = " \t[](){}<>\"'`*."
-_ALIKE = 0.6  # of a need's words: from here on a search was for the same thing
+_ALIKE = 0.6  # share of common words from which a search was for the same need
 _SMALL = frozenset(
     {"a", "an", "and", "at", "by", "de", "der", "die", "for", "in", "la", "of", "on", "the", "to"}
 )
 
-# Facts of the world: they are the same whoever asks.
+# Public facts, which do not depend on the person.
 _PUBLIC = pattern(stems("facts.public"))
 _PRIVATE = pattern(stems("facts.private"))
 
 
 def classify_missing(what: str, situation: Situation) -> Missing:
-    """Whether the missing information can be searched on the web, or only the person has it.
+    """Classify missing information: searchable on the web, or known only to the person.
 
-    When in doubt the person is asked, since a search publishes what is looked for. So is anything
-    already searched for.
+    In doubt it is the person's, since a search reveals the query. So is anything already searched
+    for.
     """
     said = words(what)
     known = _PUBLIC.search(said) is not None and _PRIVATE.search(said) is None
@@ -49,7 +49,7 @@ def classify_missing(what: str, situation: Situation) -> Missing:
 
 
 def parse_missing_info(text: str) -> tuple[str, ...]:
-    """What a model's text names as missing: `MISSING_INFO: middle name` gives ("middle name",)."""
+    """Parse what a model reports as missing: `MISSING_INFO: middle name` gives ("middle name",)."""
     found: dict[str, None] = {}
     for part in _MARK.split(text)[1:]:
         named = _END.split(part, maxsplit=1)[0]
@@ -81,12 +81,12 @@ _VALUES = {
 
 
 def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
-    """The decision with each proposal's provenance.
+    """Add each proposal's provenance to the decision.
 
-    A model's action whose value has no source is dropped and noted in `unsent`, as is a submit
-    after it; the rest stays. If the model itself says `MISSING_INFO`, nothing is done: the decision
-    becomes `ask`, or `search` for public facts. Proposals of the rules stay, since their values
-    come from the person's words.
+    A model's action whose value has no source is moved to `unsent`, as is a submit after it; the
+    rest stays. If the model itself reports `MISSING_INFO`, no action is sent: the decision becomes
+    `ask`, or `search` for public facts. Proposals of the rules stay, since their values come from
+    the person's words.
     """
     if refinement.maker == "rules" and situation.plan.maker != "model":
         proposals = (_said(proposal, situation) for proposal in refinement.proposals)
@@ -113,7 +113,7 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
 
 
 def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situation) -> Decision:
-    """The decision as a question, or as a search if that answers everything."""
+    """Turn the decision into a question, or into a search if that can answer everything."""
     private = tuple(name for name in missing if classify_missing(name, situation) == "PRIVATE_DATA")
     update: dict[str, object] = {"proposals": (), "expected": None}
     if private:
@@ -124,8 +124,8 @@ def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situ
 
 
 def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
-    """The value each proposal enters. Consecutive keys or characters in boxes form one value; keys outside
-    fields enter none.
+    """Return the value each proposal enters. Consecutive keys or characters in boxes form one
+    value; keys outside fields enter none.
     """
     values: list[str | None] = []
     focus = next((node for node in page.tree if "focused" in node.states), None)
@@ -148,12 +148,12 @@ def _takes_text(focus: Node | None) -> bool:
 def _source(
     proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
 ) -> tuple[Provenance | None, str]:
-    """The source of the value, and what is missing if there is none."""
+    """Return the source of the value, and what is missing if there is none."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:
         source = _source_of(value, proposal.action, node, derived, situation)
-        lacks = source is None and proposal.action.name != "googleSearch"  # that enters nothing
+        lacks = source is None and proposal.action.name != "googleSearch"  # enters nothing
     if not lacks and proposal.dialog is not None and proposal.dialog.text:
         source = trace_value(proposal.dialog.text, situation)
         lacks = source is None
@@ -168,7 +168,7 @@ def _source_of(
         return trace_address(value, situation)
     source = trace_value(value, situation, node=node)
     if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
-        return None  # no page says which of a person's files it is to get
+        return None  # a page must not choose which of a person's files it gets
     if name == "selectOption":
         chosen = source or _offered(value, node, situation)
         return chosen or derive_source(value, derived, situation, node)
@@ -181,8 +181,8 @@ def _source_of(
 
 
 def _value(action: Action) -> str | None:
-    """What the action enters: a text, a label, an address, a key's character. For a created file it is the
-    content, whatever the name.
+    """Return what the action enters: a text, a label, an address, a key's character, or the content
+    of a created file.
     """
     if action.entered is not None:
         return action.entered
@@ -193,8 +193,8 @@ def _value(action: Action) -> str | None:
 
 
 def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
-    """The list that offers the label. Choosing from it invents nothing, though the choice may be wrong;
-    options of an open list are controls of their own.
+    """Return the list that offers the label as its source: a choice may be wrong, but is not
+    invented. Options of an open list are separate controls.
     """
     options = {one.name for one in situation.page.tree if one.role == "opt"}
     options |= set(node.options) if node is not None else set()
@@ -203,7 +203,7 @@ def _offered(label: str, node: Node | None, situation: Situation) -> Provenance 
 
 
 def _called(proposal: Proposal, node: Node | None) -> str:
-    """The missing information by its control's label."""
+    """Name the missing information by its control's label."""
     if node is not None and (node.name or node.hint):
         return node.name or node.hint
     if proposal.action.name in ("navigate", "openTab"):
@@ -212,13 +212,13 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 
 
 def _told_missing(refinement: Decision) -> tuple[str, ...]:
-    """What the model reports as missing, in its thought, its reason, or instead of a value."""
+    """Return what the model reports as missing in its thought, its reason, or instead of a value."""
     values = (_value(one.action) or "" for one in refinement.proposals)
     return parse_missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:
-    """A rule's proposal with its provenance, by default the goal."""
+    """Add provenance to a rule's proposal, by default the goal."""
     source, missing = _source(proposal, _value(proposal.action), (), situation)
     told = Provenance(origin="goal") if missing else source
     return proposal.model_copy(update={"provenance": told})

@@ -1,4 +1,4 @@
-"""The sources of values, in the order in which they are searched."""
+"""Lists the sources of values in search order."""
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from app.domain.reasoner import Situation
 from app.provenance.tokens import fold
 
 PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})
-"""What a person said for this very task; the only place a password may come from."""
+"""The person's words for this task; the only origin of a password."""
 GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
-"""What was meant for this task: it need not show that it belongs to the field."""
+"""Texts given for this task; a match needs no relation to the field."""
 
-MOST_LINES = 200  # of all files, for one value
-MAIN = 0  # the frame that is the page itself
-NOWHERE = -1  # another tab's
+MOST_LINES = 200  # lines of all files, for one value
+MAIN = 0  # the frame of the top page
+NOWHERE = -1  # in another tab
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that may hold a value. `frame`: the frame of a page's text, else None."""
+    """A text that may contain a value. `frame`: the frame of a page's text, else None."""
 
     origin: Origin
     text: str
@@ -35,10 +35,10 @@ def list_sources(
     needles: Set[str] = frozenset(),
     value: str = "",
 ) -> Iterator[Source]:
-    """All sources, the person's words first. `node` is the field for the value.
+    """Yield all sources, the person's words first. `node` is the field for the value.
 
-    Of pages and files, only texts with each folded needle; of files only a few, best matches of
-    `value` first.
+    Texts of pages and files must contain all folded needles; only the few best file matches of
+    `value` are included.
     """
     yield from given_sources(situation)
     background = situation.background
@@ -48,7 +48,7 @@ def list_sources(
         origin: Origin = "knowledge" if passage.vouched else "search"
         yield Source(origin, f"{passage.title}\n{passage.text}", passage.url or passage.cited)
     for search in background.searches:
-        for result in search.results:  # and not the answer: that is a model's own words
+        for result in search.results:  # not the answer, which is a model's own words
             yield Source("search", f"{result.title}\n{result.text}", result.url)
     for question, text in background.extracts.items():
         yield Source("page", text, question, frame=MAIN)
@@ -59,26 +59,24 @@ def list_sources(
 
 
 def given_sources(situation: Situation) -> Iterator[Source]:
-    """The person's words for this task, and outputs of earlier sub-tasks.
+    """Yield the person's words for this task, and outputs of earlier sub-tasks.
 
-    A model's own words (plans, goals of sub-tasks) are no source.
+    A model's own words (plans, goals of sub-tasks) are not a source.
     """
     yield Source("goal", situation.said)
-    for answer in reversed(situation.background.answers):  # what was said last counts first
+    for answer in reversed(situation.background.answers):  # the latest words come first
         yield Source("answer", answer.text, answer.question)
     for name, value in situation.background.subtask_outputs.items():
         yield Source("subtask", value, name)
 
 
 def is_other_frame(source: Source, node: Node | None) -> bool:
-    """Whether it is in another frame than the field: values of one site are not for another."""
+    """Whether the source is in another frame than the field: values do not cross sites."""
     return node is not None and source.frame is not None and source.frame != node.frame
 
 
 def _files(background: Background, needles: Set[str], value: str) -> list[Source]:
-    """Lines of downloads. Scanning a line takes a millisecond and tables have many, so the number is
-    limited.
-    """
+    """Return lines of downloads, limited because scanning one takes a millisecond."""
     lines = (
         Source("page", line, file.url, frame=MAIN)
         for file in background.downloads
@@ -107,9 +105,9 @@ def _page(page: Observation, field: Node | None) -> Iterator[Source]:
 
 
 def control_texts(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:
-    """The texts of controls and their surroundings, each once, with frames.
+    """Return the distinct texts of controls and their surroundings, with frames.
 
-    The field's own name and options say nothing about its value. Placeholders are left out, since
+    The field's own name and options are no source of its value. Placeholders are left out, since
     they show a format.
     """
     found: dict[tuple[str, int], None] = {}

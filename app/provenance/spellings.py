@@ -1,4 +1,4 @@
-"""Numbers, dates and times in the formats people use, as comparable keys."""
+"""Converts numbers, dates and times in common formats to comparable keys."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -29,7 +29,7 @@ _LAST_DAY = 31  # a greater number is a year
 
 
 def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
-    """The keys of a day in every possible order, and of its parts."""
+    """Return the keys of a day in every possible order, and of its parts."""
     keys, parts = set(), set()
     for year, month, day in _date_readings(said.casefold()):
         parts.add(f"n:{month}")
@@ -44,27 +44,27 @@ def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
             keys.add(f"my:{year:04}-{month:02}")
         else:
             keys.add(f"md:{month:02}-{day:02}")
-            if today is not None:  # said without a year: of this one or the next
+            if today is not None:  # without a year: this one or the next
                 parts |= {f"d:{today.year + more}-{month:02}-{day:02}" for more in (0, 1)}
     return frozenset(keys or {f"w:{said}"}), frozenset(parts)
 
 
 def _date_readings(text: str) -> set[tuple[int, int, int]]:
-    """(year, month, day), 0 for missing parts; both orders if day and month are ambiguous."""
+    """Return (year, month, day), 0 for missing parts; both orders if day and month are ambiguous."""
     digits = [int(part) for part in patterns.findall(r"\d+", text)]
     if month := _month(text):
         year = next((n for n in digits if n > _LAST_DAY), 0)
         found = {(year, month, next((n for n in digits if n <= _LAST_DAY), 0))}
     elif len(digits) == 3 and digits[0] > _LAST_DAY:
         found = {(digits[0], digits[1], digits[2])}
-    elif len(digits) == 3:  # dots part day and month in this order everywhere
+    elif len(digits) == 3:  # with dots, the day always comes first
         day, other, said = digits
         years = (said,) if patterns.search(r"\d{4}", text) else (1900 + said, 2000 + said)
         orders = [(other, day)] if "." in text else [(other, day), (day, other)]
         found = {(year, *order) for year in years for order in orders}
     elif max(digits) > 99:
         found = {(max(digits), min(digits), 0)}
-    else:  # as on cards, or day and month
+    else:  # an expiry date of a card, or day and month
         first, second = digits
         found = {(2000 + second, first, 0), (0, first, second), (0, second, first)}
     return {one for one in found if _is_day(*one)}
@@ -79,14 +79,14 @@ def _is_day(year: int, month: int, day: int) -> bool:
 
 
 def _month(text: str) -> int:
-    """The named month; in Hebrew, "in February" is one word."""
+    """Return the named month; in Hebrew, "in February" is one word."""
     named = patterns.findall(r"[^\W\d_]{3,}", text)
     words = {spelled for word in named for spelled in (word, word.removeprefix("\u05d1"))}
     return next((number for number, line in enumerate(MONTHS, 1) if words & line), 0)
 
 
 def time_keys(said: str) -> tuple[Keys, Keys]:
-    """The 24-hour time, its hour and minute."""
+    """Return the keys of the 24-hour time, and of its hour and minute."""
     hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", said)), 0)
     half = patterns.search(r"([ap])\.?m", said.casefold())
     if half:
@@ -95,7 +95,7 @@ def time_keys(said: str) -> tuple[Keys, Keys]:
 
 
 def hour_keys(word: str, before: str) -> Keys:
-    """What a word may be as a time: "noon", or "2" after "at", both a.m. and p.m."""
+    """Return the keys of a word as a time: "noon", or "2" after "at", both a.m. and p.m."""
     if word in NAMED_TIMES:
         return frozenset({f"t:{NAMED_TIMES[word]}"})
     if before in AT and word.isdigit() and int(word) < 24:
@@ -104,12 +104,12 @@ def hour_keys(word: str, before: str) -> Keys:
 
 
 def relative_days(words: Sequence[str], today: date | None) -> Iterator[tuple[int, int, Keys]]:
-    """Days relative to today ("tomorrow", "Friday"): first word, last word, keys."""
+    """Yield days relative to today ("tomorrow", "Friday"): first word, last word, keys."""
     for at, word in enumerate(words if today is not None else ()):
         if word in RELATIVE_DAYS:
             yield at, at, _days(today, RELATIVE_DAYS[word])
         weekday = next((n for n, line in enumerate(WEEKDAYS) if word in line), None)
-        if weekday is not None and today is not None:  # the coming one, or that of the week after
+        if weekday is not None and today is not None:  # the coming one, or the one a week later
             ahead = (weekday - today.weekday() - 1) % 7 + 1
             yield at, at, _days(today, ahead, ahead + 7)
 
@@ -121,15 +121,15 @@ def _days(today: date | None, *ahead: int) -> Keys:
 
 NUMBER_PATTERN = r"""(?<![\w.,])[-\u2212]?\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?![\w]|[.,]\d)
     | (?:(?<![\w)])[-\u2212])?(?:(?<!\d[.,])\d+[.,]\d+(?![.,]\d)|\d+)(?:\ ?(?:k|million)\b)?(?![^\W_])"""
-_SHORT = 2  # digits: "05" is 5, "007" is not 7
-_LONG = 7  # digits from which a number is one of a telephone, an account or a document
-_LONGEST = 24  # characters; of a longer one the digits alone are compared
+_SHORT = 2  # digits; "05" is 5, "007" is not 7
+_LONG = 7  # digits from which a number is a telephone, account or document number
+_LONGEST = 24  # characters; of longer numbers only the digits are compared
 _COUNTRY = 3  # digits of the longest country code
 _JOINING = frozenset({"and", "und", "et", "y", "e"})
 
 
 def number_keys(said: str) -> frozenset[str]:
-    """The number, and its digits as written if they may be a code."""
+    """Return the number, and its digits as written if they may be a code."""
     text = said.replace("\u2212", "-").strip()
     if len(text) > _LONGEST:
         return frozenset({f"s:{text}"})
@@ -147,7 +147,7 @@ def number_keys(said: str) -> frozenset[str]:
 
 
 def _number_readings(text: str) -> Iterator[Decimal]:
-    """The possible values: the comma in "1,000" may separate thousands or decimals."""
+    """Yield the possible values: the comma in "1,000" may separate thousands or decimals."""
     compact = patterns.sub(r"['\u2019\u00a0\u202f ]", "", text)
     for thousands, decimal in ((",", "."), (".", ",")):
         head, _, tail = compact.partition(decimal)
@@ -161,7 +161,7 @@ def _plain(value: Decimal) -> str:
 
 
 def phone_keys(said: str) -> frozenset[str]:
-    """The digits with and without country code and trunk zero."""
+    """Return the digits with and without country code and trunk zero."""
     digits = patterns.sub(r"\D", "", said)
     national = digits.lstrip("0")
     forms = {digits, national}
@@ -171,17 +171,17 @@ def phone_keys(said: str) -> frozenset[str]:
 
 
 def digit_groups(said: str) -> frozenset[str]:
-    """The longer digit groups: the four of a card, a number without its prefix."""
+    """Return the longer digit groups: the four of a card, a number without its prefix."""
     return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
 def number_word(word: str) -> int | None:
-    """The number that one word names."""
+    """Return the number that one word names."""
     return UNITS.get(word, SCALES.get(word))
 
 
 def spelled_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Numbers of several words ("two hundred and fifty"): first word, last word, keys.
+    """Yield numbers of several words ("two hundred and fifty"): first word, last word, keys.
 
     Figures count only beside a scale word: "2 00" is not 2, and "ten (10)" is not 20.
     """
@@ -214,7 +214,7 @@ def _value(word: str) -> int | None:
 
 
 def _total(words: Sequence[str]) -> int:
-    """The value; a scale word multiplies what precedes it: 305,000 for "three hundred five thousand"."""
+    """Sum the words; a scale word multiplies what precedes it: "three hundred five thousand"."""
     total = group = 0
     for word in words:
         value = _value(word) or 0

@@ -1,4 +1,4 @@
-"""A text as typed tokens, so that one value compares equal in all formats.
+"""Splits a text into typed tokens that compare equal in all formats.
 
 Tokens are equal if they share a key: "w:jas" is a word, "n:5" a number, "d:1990-01-05" a day,
 "md:01-05" one without a year, "my:1990-01" a month, "t:14:00" a time, "p:301234567" a telephone or
@@ -14,7 +14,7 @@ from app.provenance import spellings
 from app.text import patterns
 
 NONE: frozenset[str] = frozenset()
-_REMEMBERED = 8_192  # texts; about four looks at the largest page
+_REMEMBERED = 8_192  # texts; about four observations of the largest page
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Scan:
     spans: tuple[tuple[int, int, frozenset[str]], ...] = ()
 
     def excerpt(self, first: int, last: int) -> str:
-        """The text from one token to another, by index."""
+        """Return the text from one token to another, by index."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def word(self, at: int) -> str:
-        """One token, folded."""
+        """Return one token, folded."""
         return fold(self.text[self.tokens[at].start : self.tokens[at].end])
 
 
@@ -69,10 +69,10 @@ _TOKEN_FLAGS = patterns.VERBOSE | patterns.IGNORECASE
 _TOKEN = patterns.compile(
     "|".join(f"(?P<{kind}>{said})" for kind, said in _KINDS.items()), _TOKEN_FLAGS
 )
-# Without groups a match costs a tenth; most tokens are words, which need none.
+# A pattern without groups is ten times faster; most tokens are words, which need none.
 _ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
 _NUMBER = patterns.compile(spellings.NUMBER_PATTERN, patterns.VERBOSE)
-# Cyrillic letters keep theirs: without it one is another letter.
+# Cyrillic letters keep their marks, which distinguish letters.
 _MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")
 _APOSTROPHES = patterns.compile("['\u2019\u02bc\u05f3\u05f4]")
 _PARTING = patterns.compile(r"[^\s\w'\u2019_@#$€£₪%&+*/\\-]|\n")
@@ -84,14 +84,14 @@ _CYRILLIC = patterns.compile(
 
 
 def normalize(text: str) -> str:
-    """The text in compatibility form, with a blank for the `T` of ISO times."""
+    """Convert to compatibility form, with a blank for the `T` of ISO times."""
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return patterns.sub(r"(?<=\d)T(?=\d\d:)", " ", text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def fold(text: str) -> str:
-    """Lower case without accents and vowel points; other scripts keep their marks."""
+    """Lower the case and remove accents and vowel points; other scripts keep their marks."""
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
@@ -100,7 +100,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def scan_text(text: str, today: date | None = None) -> Scan:
-    """The text's tokens. With `today`, relative days and days without a year get dates as well."""
+    """Tokenize the text. With `today`, relative days and days without a year get dates as well."""
     plain = normalize(text)
     found: list[Token] = []
     at = 0
@@ -110,7 +110,7 @@ def scan_text(text: str, today: date | None = None) -> Scan:
     words = [fold(plain[t.start : t.end]) if t.kind in ("word", "number") else "" for t in found]
     spelled = tuple(spellings.spelled_numbers(words))
     for place in (place for first, last, _ in spelled for place in range(first, last + 1)):
-        # Of "twenty-five", the twenty is no number by itself.
+        # "twenty" in "twenty-five" is not a separate number.
         keys = frozenset(key for key in found[place].keys if not key.startswith("n:"))
         found[place] = replace(found[place], keys=keys)
     for place, token in enumerate(found):
@@ -129,7 +129,7 @@ def _token(match: patterns.Match, text: str, before: int, today: date | None) ->
 
 
 def _kind(text: str, start: int) -> str:
-    """The kind of token that begins there."""
+    """Return the kind of token that begins at `start`."""
     match = _TOKEN.match(text, start)
     kind = "word" if match is None else str(match.lastgroup)
     return "url" if kind == "site" else kind
@@ -154,7 +154,7 @@ def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], fro
 
 
 def bare_address(url: str) -> str:
-    """The address without scheme, "www.", trailing slash and trailing punctuation."""
+    """Remove scheme, "www.", trailing slash and trailing punctuation."""
     bare = patterns.sub(r"^(?:https?://)?(?:www\.)?", "", url.casefold())
     return bare.rstrip(".,;:!?)]").rstrip("/")
 

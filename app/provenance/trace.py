@@ -1,4 +1,4 @@
-"""The source of a value."""
+"""Traces a value or an address to its source."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -40,28 +40,28 @@ from app.text.lexicon import pattern, speaks_of, words
 from app.text.value_words import COMMON, GLUE, MONTHS
 from app.text.vocabulary import stems
 
-LONGEST_EXCERPT = 160  # characters; kept with the action, so that a person can check it
+LONGEST_EXCERPT = 160  # characters, stored with the action for review
 _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _FOLLOWS = pattern(stems("addresses.followed"))
 _WRITES = pattern(stems("writing.asked"))
 _TEXT_FIELD = pattern(stems("writing.fields"))
-_SHORTEST_TEXT = 4  # words; less is a value
+_SHORTEST_TEXT = 4  # words; a shorter text is a value
 _BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
 _AFTER = "(?=$|[\\s\"'\u201d\u2019\u00bb),.;`])"
-_BESIDE = 40  # characters between a word for a password and the password
+_BESIDE = 40  # characters between a word for "password" and the password
 
 
 def trace_value(
     value: str, situation: Situation, *, node: Node | None = None, today: date | None = None
 ) -> Provenance | None:
-    """The first source that has the value in any format; None if there is none.
+    """Return the first source that has the value in any format; None if there is none.
 
     `node` is the field for the value. `today` is the reference for "tomorrow", by default the
-    situation's day, else this machine's. The excerpt is only the match, since a sentence may also
-    have a password; secrets have no excerpt.
+    situation's day, else this machine's. The excerpt is only the match, since the sentence may
+    contain a password; secrets have no excerpt.
     """
     if not value.strip():
-        return Provenance(origin="goal")  # emptying a field invents nothing
+        return Provenance(origin="goal")  # clearing a field needs no source
     if node is not None and is_secret_field(node):
         return _secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
@@ -88,18 +88,18 @@ def trace_value(
 
 
 def is_answer(value: str, situation: Situation) -> bool:
-    """Whether a search judged as solved gave this value."""
+    """Whether a search that was judged solved gave this value."""
     wanted = scan_text(value).tokens
     answers = (scan_text(one.answer) for one in situation.background.searches if one.solved)
     return any(True for answer in answers for _ in find_places(wanted, answer, NONE))
 
 
 def trace_address(url: str, situation: Situation) -> Provenance | None:
-    """The source of an address: what named it, or the site that is already open.
+    """Return the source of an address: a text that names it, or the site that is already open.
 
     Search results, and addresses on the page if the person asked to follow one, must be used
-    exactly; otherwise a page could send the person anywhere with data in the address. Secrets may
-    only be in an address that the person gave completely.
+    exactly; otherwise a page could send the person anywhere with data in the address. An address
+    with a secret must be given completely by the person.
     """
     every = list(list_sources(situation, value=url))
     said = _scanned(source for source in every if source.origin not in ("page", "search"))
@@ -131,10 +131,10 @@ def _of(source: Source, excerpt: str) -> Provenance:
 
 
 def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """Secrets are exactly what the person gave; pages never supply one.
+    """Trace a secret: exactly what the person gave, never a text of a page.
 
-    In the goal it is beside a word for secrets or of the field's name, or the goal is about signing
-    in.
+    In the goal it must be beside a word for secrets or of the field's name, or the goal must be
+    about signing in.
     """
     to_the_letter = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
     for source in given_sources(situation):
@@ -150,22 +150,22 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
 
 
 def _label(node: Node | None) -> frozenset[str]:
-    """The distinctive words of a field's label."""
+    """Return the distinctive words of a field's label."""
     named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
 
 
 def _labels(situation: Situation) -> frozenset[str]:
-    """The words of all field names; in a sentence they separate values."""
+    """Return the words of all field names; in a sentence they separate values."""
     return fold_scans(scan_text(node.name) for node in situation.page.tree if node.role in _FIELDS)
 
 
 def _in_own_words(
     wanted: Scan, node: Node | None, situation: Situation, today: date
 ) -> tuple[Source, str] | None:
-    """A text that the person asked to have written, in a text field, that states no new facts.
+    """Trace a text that the person asked the agent to write: for a text field, without new facts.
 
-    It is the writer's own; a fact that only the page has is the page's.
+    Its source is the goal; a fact that only the page has makes it the page's.
     """
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
@@ -185,7 +185,7 @@ def _in_own_words(
 
 
 def _is_name(text: Scan, at: int) -> bool:
-    """Whether it is capitalized within a sentence and no common writing word."""
+    """Whether the token is capitalized within a sentence and not a common writing word."""
     start, word = text.tokens[at].start, text.word(at)
     before = text.text[:start].rstrip(" \t\"'(\u201c\u2018")
     if not before or before[-1] in ".!?\n:\u2026\u2014-" or not text.text[start].isupper():
@@ -203,7 +203,7 @@ def find_holder(
     node: Node | None = None,
     today: date | None = None,
 ) -> Source | None:
-    """The first source that has one token of a text."""
+    """Return the first source that has one token of a text."""
     for source in list_sources(situation, node, needles(text, (at,)), text.word(at)):
         if not is_other_frame(source, node) and contains_token(
             text, at, scan_text(source.text, today)

@@ -1,4 +1,4 @@
-"""Whether a text contains a value, in any format, and whether that is evidence."""
+"""Finds values in texts in any format, and weighs whether a match is evidence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from app.provenance.tokens import NONE, Scan, Token, fold
 from app.text import patterns
 from app.text.value_words import COMMON, DATE_PARTS, EXAMPLE, GLUE, INTRODUCING
 
-_NEAR = 5  # tokens between a field's label and the value beside it
-_TELLING = 5  # digits from which a number says by itself what it is
-_LONGEST = 40  # tokens of a value that is looked for in parts; a longer one is a text of its own
-_CODE = 6  # letters and digits from which a code is none by chance
-_SHORTEST = 3  # letters of a word that is no chance
+_NEAR = 5  # tokens between a field's label and its value
+_TELLING = 5  # digits from which a number is evidence without a label
+_LONGEST = 40  # tokens; a longer value is not searched in parts
+_CODE = 6  # letters and digits from which a code does not match by chance
+_SHORTEST = 3  # letters from which a word does not match by chance
 _GIVES = patterns.compile("(?:[:=\u2192]|[\"'\u2018\u201c\u201e\u00ab\u2039`])\\s*$")
 FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
 
@@ -21,7 +21,7 @@ Scanned = Sequence[tuple[Source, Scan]]
 
 @dataclass(frozen=True)
 class SearchedValue:
-    """A value to search for: its tokens, and the words of its field's label."""
+    """A value to search for, with the words of its field's label."""
 
     text: str
     scan: Scan
@@ -35,10 +35,10 @@ class SearchedValue:
 
 
 def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
-    """Folded strings that a text must contain to be worth scanning; a page has thousands of texts.
+    """Return folded strings that a text must contain to be worth scanning; a page has thousands.
 
-    Beginnings of words without other spellings, and of the longest word; otherwise digits of
-    numbers.
+    They are beginnings of words without other spellings and of the longest word; otherwise digits
+    of numbers.
     """
     words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
     if words:
@@ -50,8 +50,8 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
 
 
 def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
-    """The excerpt that contains the value, if its context makes that evidence."""
-    if not wanted.scan.tokens:  # signs only: nothing to be spelled otherwise
+    """Return the excerpt that contains the value, if its context makes it evidence."""
+    if not wanted.scan.tokens:  # symbols only, which have no other spelling
         marks = patterns.escape(wanted.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
         return signs[0] if signs else None
@@ -61,7 +61,7 @@ def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
 
 
 def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
-    """A code written in groups: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
+    """Find a code in groups: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
     code = _letters(value)
     if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in value:
         return
@@ -82,7 +82,7 @@ def _letters(text: str) -> str:
 def find_places(
     value: Sequence[Token], scan: Scan, label: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
-    """(first, last) of each run of the text's tokens that equals the value."""
+    """Yield (first, last) of each run of the text's tokens that equals the value."""
     size, text = len(value), scan.tokens
     for at in range(len(text) - size + 1):
         if all(value[i].keys & text[at + i].keys for i in range(size)):
@@ -95,7 +95,7 @@ def find_places(
 
 
 def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
-    """Whether the part may stand alone; the day of a date is no number of guests."""
+    """Whether the part may match alone; the day of a date is not a number of guests."""
     is_part = token.kind in ("date", "time") and key.startswith(("n:", "s:"))
     return not is_part or bool(label & DATE_PARTS)
 
@@ -103,8 +103,8 @@ def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
 def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
     """Whether the match is evidence rather than chance.
 
-    The person's words are evidence, unless the value consists of common words: then it must be
-    given as a value. In running text and on pages, a small number must be beside the field's label.
+    The person's words are evidence; a value of common words must be given as a value. In running
+    text and on pages, a small number must be beside the field's label.
     """
     if source.origin == "page" and _is_example(scan, first):
         return False
@@ -114,7 +114,7 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
     if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
     said = wanted.scan.word(0) if source.origin not in GIVEN else ""
-    if said and len(wanted.scan.tokens) == 1:  # such are on many a page by chance
+    if said and len(wanted.scan.tokens) == 1:  # common on pages by chance
         is_number = wanted.scan.tokens[0].kind == "number"
         if len(said) < _SHORTEST or (is_number and sum(map(str.isdigit, said)) < _TELLING):
             return False
@@ -122,7 +122,7 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
 
 
 def _is_given(scan: Scan, first: int) -> bool:
-    """Whether the text gives it as a value: quoted, after a colon, "to" or "as"."""
+    """Whether the text gives the token as a value: quoted, after a colon, "to" or "as"."""
     token = scan.tokens[first]
     if _GIVES.search(scan.text[max(0, token.start - 4) : token.start]):
         return True
@@ -130,20 +130,20 @@ def _is_given(scan: Scan, first: int) -> bool:
 
 
 def _is_near(wanted: SearchedValue, scan: Scan, first: int, last: int) -> bool:
-    """Whether a word of the label is just before it, or right after it in the same phrase."""
+    """Whether a word of the label is just before the match, or right after it in the same phrase."""
     around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
     return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
 
 
 def _is_example(scan: Scan, first: int) -> bool:
-    """Whether it only shows a format: "e.g. john@example.com"."""
+    """Whether the match is only an example: "e.g. john@example.com"."""
     before = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
     words = [patterns.sub(r"\W", "", word) for word in before.split()]
     return any("".join(words[-size:]) in EXAMPLE for size in (1, 2, 3))
 
 
 def contains_token(wanted: Scan, at: int, text: Scan) -> bool:
-    """Whether the text has the value's token anywhere, also as a part of another."""
+    """Whether the text has the value's token anywhere, even as a part of another."""
     keys = wanted.tokens[at].keys
     known = (keys & (token.keys | token.parts) for token in text.tokens)
     return any(known) or any(keys & more for _, _, more in text.spans)
@@ -157,11 +157,11 @@ def is_fact(scan: Scan, at: int) -> bool:
 def find_composed(
     wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
 ) -> tuple[Source, str] | None:
-    """The first part's source and all excerpts, for a value composed of given parts.
+    """Return the first part's source and all excerpts of a value composed of given parts.
 
-    Parts are as long as possible, and whole if another follows: "John Smith and Peter Brown" gives
-    no "John Brown". `labels` are words that separate values; `freely` is for queries. Small words
-    may join parts.
+    Parts are as long as possible, and complete if another follows: "John Smith and Peter Brown"
+    does not give "John Brown". `labels` are words that separate values; `freely` is for queries.
+    Small words may join parts.
     """
     size, at = len(wanted.tokens), 0
     made: list[tuple[Source, str]] = []
@@ -187,7 +187,7 @@ def find_composed(
 
 
 def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:
-    """Whether nothing that belongs to the token is next to it."""
+    """Whether no adjacent token belongs to this one."""
     if not 0 <= next_to < len(scan.tokens) or scan.tokens[max(own, next_to)].parted:
         return True
     if scan.word(next_to) in COMMON | labels:
