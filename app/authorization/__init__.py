@@ -1,4 +1,4 @@
-"""Whether an action is allowed: the policy, and the effect of a control by a trained classifier."""
+"""Decides whether an action is allowed, by a policy and a trained classifier of effects."""
 
 from app.authorization.assessment import assess_effect, is_grave, name_effect, question_effect
 from app.authorization.features import surrounding_sentences

@@ -1,4 +1,4 @@
-"""The effect of one action on one page, by the classifier and the page's structure."""
+"""Assesses the effect of an action by the classifier and the page's structure."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlsplit
@@ -23,7 +23,7 @@ _DELETES = frozenset({"delete", "backspace"})
 _LISTED = frozenset({"row", "tree", "opt", "img"})
 _BUTTONS = frozenset({"submit", "button", "image", "reset"})
 _PASSIVE = frozenset({"txt", "tab", "range", "file"})
-_LITTLE = 0.01  # of probability that a press does what its name says
+_LITTLE = 0.01  # least probability that a press has its name's effect
 _COMMANDS: Mapping[str, Effect] = {
     "destroys": "deletes",
     "spends": "pays",
@@ -35,7 +35,7 @@ _NOWHERE = Observation(url="", tree=Tree.of([]))
 
 
 def assess_effect(action: Action, node: Node | None, page: Observation) -> Effect:
-    """The effect of an action on `page`; `node` is its target, None without one."""
+    """Return the effect of an action on `page`; `node` is its target, None without one."""
     match action.name:
         case "click" | "doubleClick" if action.target is not None:
             return _press(action, node, page)
@@ -53,24 +53,24 @@ def assess_effect(action: Action, node: Node | None, page: Observation) -> Effec
 
 
 def is_grave(action: Action, node: Node | None, page: Observation) -> bool:
-    """Whether it deletes, pays, sends, publishes or grants."""
+    """Whether the action deletes, pays, sends, publishes or grants."""
     return assess_effect(action, node, page) in CONSEQUENTIAL
 
 
 def question_effect(question: str) -> Effect:
-    """The effect of agreeing to a browser dialog."""
+    """Return the effect of agreeing to a browser dialog."""
     return name_effect("OK", f"dialog: {question}")
 
 
 def name_effect(name: str, group: str = "") -> Effect:
-    """The effect of a button, by its name and its container's `group`."""
+    """Return the effect of a button, by its name and its container's `group`."""
     return _classified(Node(id="", role="btn", name=name, group=group), _NOWHERE)
 
 
 def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
-    """The classifier's view, except for buttons named by a grave command: in a form or dialog that command
-    counts, elsewhere even a small probability does. The network's view of such a button's place varies
-    between trainings.
+    """Return the classifier's effect, except for buttons named by a grave command: in a form or
+    dialog the command decides, elsewhere even a small probability does, since the network's
+    result for such buttons varies between trainings.
     """
     found = classify_press(node, page, choice)
     if found.effect != "harmless":
@@ -81,7 +81,7 @@ def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
 
 
 def _commanded(name: str) -> Effect:
-    """The effect that a name commands."""
+    """Return the effect that a name commands."""
     if not is_risky(name):
         return "reads"
     return gravest("reads", *(_COMMANDS[kind] for kind in does(name) if kind in _COMMANDS))
@@ -98,8 +98,8 @@ def _press(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
-    """Boxes outside forms act at once; those in a form are submitted by its button. A list option may be
-    grave by its name.
+    """Assess a choice: boxes outside forms act at once, those in a form are submitted by its
+    button. A list option may be grave by its name.
     """
     if node is None:
         return "fills"
@@ -111,7 +111,9 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
-    """A point or key: the gravest effect of what it may press. Delete removes the focused record."""
+    """Assess a point or key by the gravest effect of what it may press; Delete removes the focused
+    record.
+    """
     if str(action.args.get("key", "")).casefold() in _DELETES:
         held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
         return "deletes" if held else "reads"
@@ -120,7 +122,9 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
 
 
 def _drag(action: Action, page: Observation) -> Effect:
-    """The effect of the drop target, or the gravest at that point; dropping into a record or list moves."""
+    """Assess a drag by its drop target, or the gravest at that point; into a record or list it
+    moves.
+    """
     named = page.tree.get(str(action.args.get("targetId", "")))
     places = (named,) if named is not None else controls_at(action.points, page)
     onto = (one for one in places if one.role not in ("row", *ENTRIES))
@@ -128,12 +132,12 @@ def _drag(action: Action, page: Observation) -> Effect:
 
 
 def _go(url: str) -> Effect:
-    """Opening ".../users/4/delete" may delete, by a path part or query value; sending, paying and granting
-    use POST.
+    """Assess a navigation: ".../users/4/delete" may delete, by a path part or query value; sending,
+    paying and granting use POST.
     """
     try:
         parts = urlsplit(url)
-    except ValueError:  # no browser goes there
+    except ValueError:  # browsers reject it
         return "reads"
     texts = (*parts.path.split("/"), *(value for _, value in parse_qsl(parts.query)))
     effects = [name_effect(address_words(f"/{text}")) for text in texts if text]

@@ -1,4 +1,4 @@
-"""The effect of pressing a control, by a small network trained on labelled controls (`make train`)."""
+"""Classifies the effect of pressing a control, by a small network (`make train`)."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -32,7 +32,7 @@ class Judgement(NamedTuple):
 
 
 def classify_press(node: Node, page: Observation, choice: str = "") -> Judgement:
-    """The effect of pressing `node` on `page`; `choice` is an option to be chosen in it.
+    """Classify a press of `node` on `page`; `choice` is an option to be chosen in it.
 
     Deterministic; about a third of a millisecond on a page of 500 controls.
     """
@@ -54,7 +54,7 @@ class Weights:
         self._vector = lru_cache(maxsize=_REMEMBERED)(self._embed)
 
     def judge(self, features: Features) -> Judgement:
-        """The judgement of one control."""
+        """Judge one control."""
         texts = np.concatenate([self._vector(text) for text in features.texts])
         inner = texts @ self._hidden + self._flags[list(features.flags)].sum(0) + self._hidden_bias
         scores = np.maximum(inner, 0) @ self._out + self._out_bias
@@ -73,8 +73,8 @@ class Weights:
 
 
 def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
-    """The vector of each bucket. The most informative are stored with product quantization; others are
-    zero.
+    """Return the vector of each bucket. The most informative are stored with product quantization;
+    the others are zero.
     """
     codes, codebooks = arrays["codes"], arrays["codebooks"]
     parts = [book[codes[:, at]] for at, book in enumerate(codebooks)]
@@ -85,7 +85,7 @@ def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
 
 @lru_cache(maxsize=1)
 def weights() -> Weights:
-    """The shipped weights, loaded at first use."""
+    """Load the shipped weights at first use."""
     content = files("app.authorization").joinpath(WEIGHTS).read_bytes()
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return Weights(dict(arrays))

@@ -1,7 +1,7 @@
 """The classifier's features of a control: its texts and the structure around it.
 
-Everything comes from the extension's observation. No words of any language are built in: texts
-become hashed words and character n-grams, and their meaning is learned.
+Everything comes from the extension's observation. No language is built in: texts become hashed
+words and character n-grams, whose meaning is learned.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ _SENTENCES = patterns.compile(r"\n|(?<=\D[.!?])\s|(?<=\?)")  # not after "31."
 
 
 def surrounding_sentences(node: Node, page: Observation) -> Iterator[str]:
-    """The sentences of the control's dialog or form, or of the page just before it."""
+    """Yield the sentences of the control's dialog or form, or of the page just before it."""
     box = enclosing_form(node)
     labels = [
         label for kind, label in node.groups if kind in ("dialog", "form", "section") and label
@@ -35,7 +35,7 @@ def surrounding_sentences(node: Node, page: Observation) -> Iterator[str]:
     yield from _SENTENCES.split(text_near(node, page.summary, labels, _SENTENCE_NEAR))
 
 
-BUCKETS = 1 << 17  # of n-grams; in fewer, those of many languages get into each other's way
+BUCKETS = 1 << 17  # hash buckets; fewer cause collisions between languages
 TEXTS = (
     "name", "first", "last", "box", "place", "question", "near", "title", "address", "siblings",
     "choices", "fields",
@@ -60,11 +60,11 @@ _FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _BOXES = ("dialog", "form")
 _MANY_SIBLINGS = 4
 _FEW_FIELDS = 3
-_LONGEST = 240  # characters of one text that are read
+_LONGEST = 240  # characters used of one text
 _LONGEST_WORD = 20  # longer words of an address are identifiers
-_NEAR = 300  # characters of the page's text after the heading a control stands under
+_NEAR = 300  # characters of the page's text after the control's heading
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}", "¿")
-# Letters of scripts that are written without spaces: Thai to Khmer, kana and Chinese characters.
+# Letters of scripts written without spaces: Thai to Khmer, kana and Chinese characters.
 _UNSPACED = ((0x0E00, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF))
 
 
@@ -76,7 +76,7 @@ class Features(NamedTuple):
 
 
 def features_of(node: Node, page: Observation, choice: str = "") -> Features:
-    """The features of a press on `node`; `choice` is the option about to be chosen in it."""
+    """Return the features of a press on `node`; `choice` is the option about to be chosen in it."""
     box, around = _box(node.group)
     inside = [other for other in page.tree if other is not node and _is_inside(other.group, box)]
     fields = [other for other in inside if other.role in _FIELDS]
@@ -123,8 +123,8 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
 
 
 def _box(group: str) -> tuple[str, bool]:
-    """The prefix of `group` that ends with its innermost dialog or form; and whether there are more
-    containers.
+    """Return the prefix of `group` up to its innermost dialog or form, and whether more containers
+    follow.
     """
     parts = group.split(" > ")
     for end in range(len(parts), 0, -1):
@@ -140,7 +140,7 @@ def _is_inside(group: str, box: str) -> bool:
 
 
 def _siblings(node: Node, inside: list[Node], page: Observation) -> list[Node]:
-    """The other pressable controls in the same place."""
+    """Return the other pressable controls in the same place."""
     return [
         n for n in inside if n.role in _PRESSED and n.group == node.group and n.name != node.name
     ]
@@ -204,7 +204,7 @@ def _said_in(dialog: str, page: Observation) -> str:
 
 @lru_cache(maxsize=64)
 def _questions(summary: str) -> str:
-    """The questions of a page, by sentence."""
+    """Return the questions of a page."""
     found = []
     for line in summary.split("\n"):
         if any(mark in line for mark in _ASKS):
@@ -214,7 +214,7 @@ def _questions(summary: str) -> str:
 
 
 def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
-    """The page's text from the innermost heading up to the control."""
+    """Return the page's text from the innermost heading up to the control."""
     for label in reversed(labels):
         start = summary.rfind(label.rstrip("…"))
         if start < 0:
@@ -228,7 +228,7 @@ def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR
 
 @lru_cache(maxsize=256)
 def address_words(url: str) -> str:
-    """The words of path and query, without numbers and identifiers."""
+    """Return the words of path and query, without numbers and identifiers."""
     parts = urlsplit(url)
     words = split_words(unquote(f"{parts.path} {parts.query}"))
     return " ".join(word for word in words if 1 < len(word) < _LONGEST_WORD and word[0].isalpha())
@@ -236,7 +236,9 @@ def address_words(url: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def split_words(text: str) -> tuple[str, ...]:
-    """Runs of letters with marks, runs of digits, and currency signs; if there are none, each sign."""
+    """Split into runs of letters with marks, runs of digits, and currency signs; if there are none,
+    into characters.
+    """
     words: list[str] = []
     before = ""
     for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):
@@ -252,7 +254,7 @@ def split_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8_192)
 def gram_buckets(text: str) -> tuple[int, ...]:
-    """The hash buckets of words, character n-grams and word pairs."""
+    """Return the hash buckets of words, character n-grams and word pairs."""
     words = split_words(text.casefold())
     found: list[str] = []
     before = "^"

@@ -1,4 +1,4 @@
-"""The policy: whether an action is allowed, needs approval, or is forbidden; one pure function."""
+"""The policy: one pure function that allows an action, requires approval, or forbids it."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -13,12 +13,12 @@ Decision = Literal["allow", "ask", "refuse"]
 class Act:
     """One action of a chain with everything its ruling depends on.
 
-    `sentence` names action and object. `site` is where it takes effect. `seen` is its effect by
-    code (`assess_effect`), `said` by the model (None: not stated). `modelled`: chosen by a model.
-    `unsourced`: neither person nor tenant gave its value or record. `leaks`: it types a secret in
-    the wrong place; `crosses`: a value into another origin than its source. `offsite`: on a site
-    that nobody named. `named`: the goal orders it by the object's name. `refused`: the person
-    declined it in this run.
+    `sentence` names action and object. `site` is where it takes effect. `seen` is the effect
+    according to code (`assess_effect`), `said` according to the model (None: not stated).
+    `modelled`: chosen by a model. `unsourced`: neither person nor tenant gave its value or record.
+    `leaks`: it types a secret in the wrong place; `crosses`: a value into another origin than its
+    source. `offsite`: on a site that nobody named. `named`: the goal requests it and names the
+    object. `refused`: the person declined it in this run.
     """
 
     sentence: str
@@ -43,19 +43,20 @@ class Ruling(NamedTuple):
 
 
 def rule_act(act: Act, approvals: Approvals, opinion: EffectReview | None = None) -> Ruling:
-    """The ruling on one action. `opinion` is the critic's; None if there is none.
+    """Rule on one action. `opinion` is the critic's, if any.
 
-    In order of precedence: refusals, leaks and sites where nobody is asked; then deleting, paying,
-    sending, publishing and granting need approval, unless the tenant trusts goals and the goal
-    names the object; last, what a model chose without a source, unless the critic finds it in the
-    goal.
+    In order of precedence: a refusal forbids; a leak needs approval; a `never_for` site needs it
+    only for a value from another origin; then an unnamed site, a consequential effect (unless the
+    tenant trusts goals and the goal names the object), and a model's choice without a source
+    (unless the critic finds it in the goal) need approval; finally, the mode `always` requires it
+    for every save.
     """
     effect = _effect(act, opinion)
     return Ruling(_decide(act, effect, approvals, opinion), effect, act.sentence)
 
 
 def is_doubtful(act: Act, approvals: Approvals) -> bool:
-    """Whether the critic's opinion could make a question unnecessary."""
+    """Whether the critic's opinion could make an approval unnecessary."""
     harmless = EffectReview(effect="reads", requested=True)
     spared = rule_act(act, approvals, harmless).decision == "allow"
     return act.modelled and spared and rule_act(act, approvals).decision == "ask"
@@ -80,8 +81,8 @@ def _decide(
 
 
 def _effect(act: Act, opinion: EffectReview | None) -> Effect:
-    """The assumed effect. If model and code disagree whether it is consequential, the critic decides;
-    without its opinion, the graver view counts.
+    """Return the assumed effect. If model and code disagree whether it is consequential, the critic
+    decides; without its opinion, the graver effect counts.
     """
     if not act.modelled:
         return act.seen
