@@ -41,7 +41,7 @@ class Mortal:
         return await self._once(self._together, calls)
 
     async def write(self, calls: Callable[[Store], Coroutine[Any, Any, Any]], **under: Any) -> Any:
-        return await self._once(partial(self._together.writing, **under), calls)
+        return await self._once(partial(self._together.write, **under), calls)
 
     async def _once(self, run: Any, calls: Any) -> Any:
         if self.dead:
