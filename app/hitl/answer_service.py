@@ -28,7 +28,7 @@ class ResumeRouter:
         self._refused = refused
 
     def destination(self, result: HitlResult) -> str:
-        """The node that handles the answer; refusals that share a destination go there.
+        """The node that handles the answer. All refusals go to one node, if one is configured.
 
         Raises `KeyError` for an unregistered `returnTo`.
         """

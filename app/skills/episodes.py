@@ -1,4 +1,4 @@
-"""Memories of finished tasks, and those that resemble a new goal."""
+"""Memories of finished tasks, and recall of those similar to a new goal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,12 +10,12 @@ from app.domain.memory import Episode, Recollection
 from app.domain.plan import Outcome
 from app.skills.lessons.goals import PLACEHOLDER, goal_likeness, personal_values, strip_values
 
-MOST = 3  # that a goal is told of
-LIKE_ENOUGH = 0.6  # mean of cosine and shared words; "add a doctor" and "add a patient" have 0.5
-SAME = 0.85  # of the same scale: the goal that was done or failed before, said a little otherwise
-APPROVED, REJECTED = 1.25, 0.5  # an operator's word on a memory, as weights of what comes first
+MOST = 3  # episodes passed to a goal
+LIKE_ENOUGH = 0.6  # mean of cosine and word overlap; "add a doctor" and "add a patient" score 0.5
+SAME = 0.85  # same scale: the same goal, worded slightly differently
+APPROVED, REJECTED = 1.25, 0.5  # ranking weights for episodes that an operator judged
 MOST_TOLD = 8  # actions, and facts
-LONGEST = 160  # characters of a sentence
+LONGEST = 160  # characters per sentence
 
 
 def make_episode(
@@ -116,8 +116,8 @@ def _recollection(one: Episode, score: float) -> Recollection:
 def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
     """A sentence that exactly this goal succeeded or failed here before; None if that is uncertain.
 
-    The most similar memory decides, of two equal ones the newer; a rejection by an operator comes
-    first.
+    The most similar memory decides, the newer of two equal ones; a rejection by an operator takes
+    precedence.
     """
     known = [one for one in episodes if one.score >= SAME]
     last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)

@@ -30,8 +30,8 @@ def embed_goal(goal: str, instruction: Instruction | None, embedder: Embedder | 
     return Meaning(vector=tuple(float(part) for part in vector), embedder=name)
 
 
-READ_SKILLS = 100  # of a site, the last used: reading and ranking them takes 10 ms
-READ_EPISODES = 60  # of a site, the newest: what is older says little of the site as it is
+READ_SKILLS = 100  # per site, the most recently used: reading and ranking them takes 10 ms
+READ_EPISODES = 60  # per site, the newest: older ones say little about the current site
 READ_CHOICES = 40
 
 

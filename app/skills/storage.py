@@ -17,14 +17,14 @@ from app.store.repositories import Store
 
 log = structlog.get_logger(__name__)
 
-FIRST_S = 30.0  # after the start, which is busy enough
+FIRST_S = 30.0  # delay after startup, which is busy enough
 EVERY_S = 60 * 60.0
 DAY_S = 24 * 60 * 60.0
-TOLD = "(skills)"  # the lease that says that a tenant's line was written; no task is called so
+TOLD = "(skills)"  # pseudo task id of the lease that limits logging to once a day
 
 
 async def crowded_tenants(store: Store) -> dict[str, int]:
-    """The number of skills of each tenant with keys that has `MANY_SKILLS` or more."""
+    """The tenants with keys that have `MANY_SKILLS` or more skills, with the number."""
     counts = {tenant: await store.skills.number(tenant) for tenant in await store.keys.tenants()}
     return {tenant: number for tenant, number in counts.items() if number >= MANY_SKILLS}
 
@@ -72,7 +72,7 @@ class Learnings:
 
 
 async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: datetime) -> None:
-    """Stores the learnings; those without a site are useless and dropped."""
+    """Store the learnings; those without a site are useless and dropped."""
     if learnt.site and learnt.uses:
         await store.skills.count(tenant, learnt.site, learnt.uses, now=now)
     if learnt.site and learnt.lessons:

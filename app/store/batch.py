@@ -1,9 +1,9 @@
-"""Several calls in one hop to a thread.
+"""Runs several store calls in one thread hop.
 
-motor sends each call to a worker thread and back. Waking a thread that sleeps costs as much as the
-call itself (0.8 ms against 0.3 to 0.8 ms on the embedded server), and two writes at once may wait
-10 ms for each other's log sync there. So calls that belong together run one after the other in one
-thread, on the synchronous collections that motor itself wraps.
+motor sends each call to a worker thread and back. Waking a sleeping thread costs as much as the call itself
+(0.8 ms against 0.3 to 0.8 ms on the embedded server), and two concurrent writes may wait 10 ms for each
+other's log sync there. So related calls run one after the other in one thread, on the synchronous
+collections that motor wraps.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ from app.store.request_cache import RequestCache, current
 from app.store.tasks.leases import Lease
 
 T = TypeVar("T")
-THREADS = 16  # requests that may be at the store at once; motor's own pool has as many
+THREADS = 16  # concurrent requests at the store; motor's own pool has as many
 
 
 class StoreBatch:
-    """Runs what is given on repositories whose calls do not leave their thread."""
+    """Runs calls on repositories that stay in their thread."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class StoreBatch:
         *,
         client: MongoClient[Row],
     ) -> None:
-        """`client` sends messages of several writes, see `WriteBatch`."""
+        """`client` sends messages with several writes, see `WriteBatch`."""
         direct = _Direct(database)
         self._client = client
         self._store = make(cast(Database, direct))
@@ -55,7 +55,7 @@ class StoreBatch:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-        """Give `calls` the repositories and return what it returns. It awaits nothing but them."""
+        """Call `calls` with the repositories and return its result. It must await only them."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, calls)
 
     async def write(
@@ -65,11 +65,11 @@ class StoreBatch:
         under: Lease | None = None,
         releases: bool = False,
     ) -> T:
-        """Run calls that write: the writes are sent at the end, in order, in one message if the server takes
-        such. Reads of the same collections see them.
+        """Run calls that write. The writes are sent at the end, in order, in one message if the server
+        supports it; reads of the same collections see them.
 
-        `under` a lease, the writes and what this run wrote to its thread are written while the lease is
-        held, all or none: `RunLost` is raised if it is lost. `releases` ends the lease with them.
+        With a lease in `under`, these writes and the run's checkpoints are written while the lease is held,
+        all or none; raises `RunLost` if it is lost. `releases` also ends the lease.
         """
         use = current.get() if under is not None else None
         run = partial(self._written, calls, under, releases, use)
@@ -79,7 +79,7 @@ class StoreBatch:
         return done
 
     def close(self) -> None:
-        """Wait for what runs and end the threads."""
+        """Wait for running calls and stop the threads."""
         self._pool.shutdown()
 
     def _written(
@@ -121,7 +121,7 @@ class StoreBatch:
 
     @translate_errors
     async def _takes(self) -> Way:
-        """How the server takes writes that belong together."""
+        """How the server supports batched writes."""
         hello = self._client.admin.command("hello")
         if hello["maxWireVersion"] >= BULK_WRITE_SINCE:
             return "message"
@@ -129,7 +129,7 @@ class StoreBatch:
         return "transaction" if has_transactions else "singly"
 
     def _run(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-        """Drive the coroutine without an event loop: nothing in it waits for one."""
+        """Drive the coroutine without an event loop; nothing in it blocks on one."""
         running = calls(self._store)
         try:
             running.send(None)
@@ -140,7 +140,7 @@ class StoreBatch:
 
 
 class _Direct:
-    """A database whose collections answer before they return."""
+    """A database whose collections return results synchronously."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -151,7 +151,7 @@ class _Direct:
 
 
 class _Gathering:
-    """A database of whose collections some gather what is written to them."""
+    """A database in which the writes to some collections are collected."""
 
     def __init__(self, direct: _Direct, name: str, gathered: WriteBatch) -> None:
         self._direct = direct

@@ -1,4 +1,4 @@
-"""Serialization of checkpoints: the domain's value classes, those of earlier versions included."""
+"""Serializes checkpoints, including domain classes of earlier versions."""
 
 import importlib
 import inspect
@@ -45,26 +45,28 @@ RENAMED = {
     "Turned": "ChatTurn",
     "Words": "TextRun",
 }
-"""Domain classes by the name that older checkpoints hold. Modules need no table: names are unique in the
-domain. Renamed fields have a validation alias in their class.
+"""Current domain classes by the names in older checkpoints.
+
+Modules need no table, since class names are unique in the domain. Renamed fields have a validation alias in
+their class.
 """
 
 _CLASS_PATH = patterns.compile(r"(?s)(app\.domain\.[a-z_.]+)(?:[\xa1-\xbf]|\xd9.)([A-Za-z0-9_]+)")
-"""A module and a class, each a string of MessagePack, in bytes decoded as Latin-1."""
+"""A module and a class, each a MessagePack string, in bytes decoded as Latin-1."""
 
 
 class CheckpointSerializer(JsonPlusSerializer):
-    """LangGraph's serializer, restricted to known classes. Classes that have moved or been renamed since a
-    checkpoint was written are found again.
+    """LangGraph's serializer, restricted to known classes.
+
+    Classes that have moved or been renamed since a checkpoint was written are resolved.
     """
 
     def __init__(self, allowed: Iterable[type] = ()) -> None:
-        """`allowed` classes may be built from a checkpoint besides those of the domain."""
+        """`allowed` classes may be loaded from a checkpoint besides those of the domain."""
         known = [(one.__module__, one.__qualname__) for one in (*domain_classes(), *allowed)]
         super().__init__(allowed_msgpack_modules=known)
 
     def loads_typed(self, data: tuple[str, bytes]) -> object:
-        """Load one value."""
         kind, packed = data
         if kind == "msgpack" and _is_outdated(packed):
             packed = _pack(_unpack(packed))
@@ -72,7 +74,7 @@ class CheckpointSerializer(JsonPlusSerializer):
 
 
 def domain_classes() -> list[type]:
-    """Every value class of the domain. A checkpoint may build these and nothing else of ours."""
+    """All value classes of the domain. No other class of ours may be loaded from a checkpoint."""
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(app.domain.__path__, "app.domain.")
@@ -87,7 +89,7 @@ def domain_classes() -> list[type]:
 
 @cache
 def _modules() -> dict[str, str]:
-    """The module of each domain class, by the name of the class."""
+    """Map each domain class name to its module."""
     return {kind.__name__: kind.__module__ for kind in domain_classes()}
 
 

@@ -26,8 +26,10 @@ SAVED, WRITTEN = "checkpoints", "checkpoint_writes"
 
 
 class Checkpoints(MongoDBSaver):
-    """The stock saver, with driver errors in our words. What a request writes to its thread waits until it
-    is written under the lease with all else that the request leaves: see `app.store.request_cache`.
+    """The stock saver with driver errors translated.
+
+    A request's checkpoints are held back and written under the lease together with everything else the
+    request writes: see `app.store.request_cache`.
     """
 
     def __init__(
@@ -36,7 +38,7 @@ class Checkpoints(MongoDBSaver):
         database: str,
         serde: SerializerProtocol,
     ) -> None:
-        """As the stock saver, but for its indexes, which are in our table."""
+        """Like the stock saver, except for the indexes, which are in our table."""
         BaseCheckpointSaver.__init__(self, serde=serde)
         self.client = client
         self.db = client[database]
@@ -62,7 +64,6 @@ class Checkpoints(MongoDBSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save one checkpoint."""
         use = current.get()
         if use is None:
             return await super().aput(config, checkpoint, metadata, new_versions)
@@ -87,7 +88,9 @@ class Checkpoints(MongoDBSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save what a node wrote before its checkpoint; the driver refuses to write nothing."""
+        """Save a node's writes that precede its checkpoint; empty writes are skipped, as the driver rejects
+        them.
+        """
         if not writes:
             return
         use = current.get()
@@ -110,7 +113,6 @@ class Checkpoints(MongoDBSaver):
 
     @translate_errors
     async def adelete_thread(self, thread_id: str) -> None:
-        """Forget a thread."""
         await super().adelete_thread(thread_id)
 
     def _rows(self, save: Callable[[MongoDBSaver], object]) -> Rows:
@@ -124,7 +126,7 @@ class Checkpoints(MongoDBSaver):
 
 
 class _Written:
-    """A collection whose writes are noted."""
+    """A collection that records its writes."""
 
     def __init__(self, name: str, written: list[tuple[str, Any]]) -> None:
         self._name = name
@@ -138,12 +140,12 @@ class _Written:
 
 
 def _named(task_id: str, writes: Sequence[tuple[str, Any]]) -> set[tuple[str, str]]:
-    """Whose earlier writes these replace."""
+    """The filter for earlier writes that these replace."""
     return {(task_id, channel) for channel, _ in writes}
 
 
 def make_checkpoints(
     client: MongoClient[dict[str, Any]], database: str, allowed: Iterable[type] = ()
 ) -> Checkpoints:
-    """The saver. `allowed` may come back beside the domain."""
+    """Create the saver. `allowed` classes may be loaded besides those of the domain."""
     return Checkpoints(client, database, CheckpointSerializer(allowed))

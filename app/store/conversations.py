@@ -9,10 +9,10 @@ from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 from app.store.tasks.actions import insert_missing
 
-# `_id` keeps the order of lines made in the same millisecond.
+# `_id` preserves the order of lines from the same millisecond.
 NEWEST = [("createdAt", -1), ("_id", -1)]
-SAID_LAST = 20  # lines of a conversation that are known when they come again
-SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
+SAID_LAST = 20  # newest lines of a conversation, by which repeats are recognized
+SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
 
 
 class Conversations:
@@ -24,13 +24,12 @@ class Conversations:
 
     @translate_errors
     async def find(self, tenant: str, thread_id: str) -> Conversation | None:
-        """The conversation, or None."""
         row = await self._rows.find_one(_key(tenant, thread_id))
         return from_row(Conversation, row) if row else None
 
     @translate_errors
     async def begin(self, conversation: Conversation) -> Conversation:
-        """Insert, unless it is there; the row that stands, whoever made it."""
+        """Insert unless it exists, and return the stored row."""
         row = to_row(conversation)
         key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
         return from_row(Conversation, await upsert(self._rows, key, keep_fields(row)))
@@ -39,8 +38,9 @@ class Conversations:
     async def say(
         self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
     ) -> None:
-        """Add lines and move the conversation on. Those said last are known by their ids, so that lines
-        which come again are not counted again.
+        """Add lines and update the conversation.
+
+        The newest lines are recognized by id, so that repeats are not counted again.
         """
         await insert_missing(self._lines, [to_row(line) for line in lines])
         said: Row = {"$ifNull": ["$said", []]}
@@ -54,7 +54,7 @@ class Conversations:
 
     @translate_errors
     async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
-        """Keep the registry of its thread."""
+        """Store the thread's document registry."""
         change = {
             "$set": {"documents": storable({"all": [one.model_dump() for one in documents]})["all"]}
         }
@@ -64,7 +64,7 @@ class Conversations:
     async def rename(
         self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
     ) -> None:
-        """Give it this title, or only if it still has the one given. Nothing happens to one that is gone."""
+        """Set the title, only if it is still `instead_of` when given. A deleted conversation is ignored."""
         new: Row = {"$literal": storable({"title": title})["title"]}
         if instead_of is not None:
             new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
@@ -72,7 +72,7 @@ class Conversations:
 
     @translate_errors
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
-        """Another turn takes the place of this one, whose lines stay."""
+        """Mark this turn as replaced by another; its lines stay."""
         change = {"$addToSet": {"superseded": turn_id}}
         await self._rows.update_one(_key(tenant, thread_id), change)
 
@@ -80,8 +80,8 @@ class Conversations:
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:
-        """Keep what its person thinks of an answer, in the place of what they thought before; the line with
-        it, or None where the conversation has no such answer.
+        """Store the rating of an answer, replacing an earlier one; returns the line, or None if the
+        conversation has no such answer.
         """
         key = {"tenantId": tenant, "messageId": message_id}
         row = await self._lines.find_one(key)
@@ -95,14 +95,16 @@ class Conversations:
     async def rated(
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
-        """The answers of the tenant that were rated from `since` until before `until`, the last first."""
+        """The tenant's answers rated in [`since`, `until`), most recent first."""
         wanted = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
         found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
         return [from_row(ChatLine, row) async for row in found]
 
     @translate_errors
     async def delete(self, tenant: str, thread_id: str) -> None:
-        """Delete its lines, then itself: who looks for it finds what is left to delete."""
+        """Delete its lines, then the conversation itself, so that an interrupted deletion can be
+        resumed.
+        """
         await self._lines.delete_many(_key(tenant, thread_id))
         await self._rows.delete_one(_key(tenant, thread_id))
 
@@ -110,7 +112,7 @@ class Conversations:
     async def recent(
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
     ) -> list[Conversation]:
-        """Those of one person, the last used first; after the place given."""
+        """One person's conversations, most recently used first, after the given position."""
         wanted: Row = {"tenantId": tenant, "userId": user}
         if after is not None:
             wanted["updatedAt"] = {"$lte": after[0]}
@@ -121,7 +123,7 @@ class Conversations:
 
     @translate_errors
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
-        """The newest `limit`, oldest first."""
+        """The newest `limit` lines, oldest first."""
         found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
         return [from_row(ChatLine, row) async for row in found][::-1]
 

@@ -1,7 +1,7 @@
-"""Making the indexes that are missing: by one process at a time, in the background, for as long as it takes.
+"""Builds missing indexes in the background, in one process at a time.
 
-What writes must not begin before the unique indexes are there. The others only make reads fast: a start waits
-for them a while, and then serves without.
+Unique indexes must exist before anything is written. The others only speed up reads: startup waits for them
+for a while and then continues without them.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ from app.store.mongo.rows import Database, Row
 
 LEASES = "index_builds"
 LEASE_S, RENEW_S = 15, 5.0
-LOOK_S = 0.5  # how often one that waits for another process looks
+LOOK_S = 0.5  # polling interval while another process builds
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0  # after a failure, doubled each time
 
 log = structlog.get_logger(__name__)
 building: ContextVar[set[str] | None] = ContextVar("building", default=None)
-"""Filled with the collections whose indexes a start waits for, for whoever set it."""
+"""Filled with the collections whose indexes startup waits for, if the caller has set it."""
 
 
 class IndexBuild:
-    """Makes what is missing; `safe` once all unique indexes are there, `done` once all are."""
+    """Builds missing indexes; `safe` is set once all unique ones exist, `done` once all exist."""
 
     def __init__(self, database: Database, uri: str, options: dict[str, Any]) -> None:
         self._database = database
@@ -43,11 +43,10 @@ class IndexBuild:
 
     @property
     def is_done(self) -> bool:
-        """Whether all indexes are there."""
         return self.done.is_set()
 
     async def look(self) -> list[Index]:
-        """What is missing now."""
+        """List the missing indexes."""
         missing = await find_missing(self._database)
         self._note(missing)
         if not missing:
@@ -55,7 +54,7 @@ class IndexBuild:
         return missing
 
     async def run(self) -> None:
-        """Until all are there, whatever fails on the way."""
+        """Build until all exist, retrying on failures."""
         pause = FIRST_PAUSE_S
         while not self.is_done:
             try:
@@ -69,16 +68,16 @@ class IndexBuild:
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
     async def _make(self) -> bool:
-        """Make what is missing; False while another process does."""
+        """Build the missing indexes; False if another process is building."""
         if not await self._lease():
             return False
         renewal = asyncio.create_task(self._renew())
-        # No limit of time: a large collection takes minutes, and one that is cut off begins anew.
+        # No timeout: a large collection takes minutes, and an interrupted build starts over.
         client: MongoClient[Row] = MongoClient(
             self._uri, **self._options | {"socketTimeoutMS": None}
         )
         try:
-            missing = await self.look()  # whoever had the lease before may have made them
+            missing = await self.look()  # the previous lease holder may have built them
             left = {index.collection for index in missing}
             log.info("indexes_building", collections=sorted(left))
             makes = [self._make_of(client, name, missing, left) for name in sorted(left)]
@@ -130,7 +129,7 @@ class IndexBuild:
             await asyncio.sleep(RENEW_S)
             with suppress(
                 TabwrightError
-            ):  # without it another process makes the same, which is no harm
+            ):  # without it another process repeats the work, which is harmless
                 await self._lease()
 
     @translate_errors
@@ -142,9 +141,10 @@ class IndexBuild:
 async def indexed(
     database: Database, uri: str, options: dict[str, Any], *, wait_s: float
 ) -> AsyncIterator[IndexBuild]:
-    """Yields once no unique index is missing, and at most `wait_s` later; the rest is made meanwhile.
+    """Yield once no unique index is missing, after waiting at most `wait_s` for the others; those are then
+    built in the background.
 
-    `StoreUnavailable` when the store does not answer at all.
+    Raises `StoreUnavailable` if the store does not answer at all.
     """
     build = IndexBuild(database, uri, options)
     if not await build.look():
@@ -164,7 +164,7 @@ async def indexed(
 
 
 async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
-    """Wait for the event; raises what ended the job before."""
+    """Wait for the event; raise the job's error if it ends first."""
     waiting = asyncio.create_task(event.wait())
     try:
         await asyncio.wait({waiting, job}, return_when=asyncio.FIRST_COMPLETED)
@@ -176,7 +176,7 @@ async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
 
 @translate_errors
 async def find_missing(database: Database) -> list[Index]:
-    """What of the table is not there, or is another than there."""
+    """Indexes of the table that are missing or differ."""
     names = sorted({index.collection for index in INDEXES})
     there = dict(
         zip(names, await asyncio.gather(*(_there(database, it) for it in names)), strict=True)
@@ -199,7 +199,7 @@ def _shape(index: Index) -> tuple[object, ...]:
 async def _create(
     client: MongoClient[Row], database: str, name: str, models: list[IndexModel]
 ) -> None:
-    """In a thread that the end of the process does not wait for."""
+    """Create them in a daemon thread, so that process exit does not wait."""
     loop = asyncio.get_running_loop()
     made: asyncio.Future[None] = loop.create_future()
 
@@ -213,7 +213,7 @@ async def _create(
             client[database][name].create_indexes(models)
         except Exception as error:  # noqa: BLE001  raised where it is waited for
             failure = error
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nobody is waiting
             loop.call_soon_threadsafe(tell, failure)
 
     threading.Thread(target=create, name=f"index-{name}", daemon=True).start()

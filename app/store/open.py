@@ -1,4 +1,4 @@
-"""Opening the store: the server, the client, the indexes, the repositories."""
+"""Opens the store: server, client, indexes, repositories."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -31,7 +31,7 @@ from app.store.reviews.mongo import MongoReviews
 from app.store.reviews.port import Reviews
 from app.store.server.embedded_server import held, is_ours
 
-# A killed server answers again within a second: waiting that out is better than failing a request.
+# A killed server answers again within a second; waiting is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {
     "appname": "tabwright",
     "tz_aware": True,
@@ -44,7 +44,7 @@ CLIENT_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """All that the backend stores through, alive until the context that made it ends."""
+    """The backend's storage, open until the context that created it ends."""
 
     store: Store
     together: StoreBatch
@@ -53,20 +53,19 @@ class Opened:
     indexes: IndexBuild
     write_probe: WriteProbe
     reviews: Reviews
-    limits: LimitStorage | None = (
-        None  # where what is limited is counted, when others count with us
-    )
+    limits: LimitStorage | None = None  # storage of rate limits, if other processes share them
 
     async def prove_write(self) -> None:
-        """Return if the store takes a write, else `StoreUnavailable`; see `WriteProbe`."""
+        """Return if the store accepts a write, else raise `StoreUnavailable`; see `WriteProbe`."""
         await self.write_probe()
 
 
 @asynccontextmanager
 async def open_store(settings: Settings, *, prepared: bool = True) -> AsyncIterator[Store]:
-    """The repositories alone, for commands that run no graph. `StoreUnavailable` if there is none.
+    """Open the repositories only, for commands that run no graph. Raises `StoreUnavailable` without a
+    store.
 
-    `prepared` waits for unique indexes that are missing, which may take minutes.
+    `prepared` waits for missing unique indexes, which may take minutes.
     """
     async with (
         _server(settings) as uri,
@@ -81,7 +80,7 @@ async def open_store(settings: Settings, *, prepared: bool = True) -> AsyncItera
 
 @asynccontextmanager
 async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> AsyncIterator[Opened]:
-    """Repositories and checkpointer. `allowed` names classes outside app.domain that the state holds."""
+    """Open repositories and checkpointer. `allowed` are classes outside app.domain in the state."""
     async with (
         _server(settings) as uri,
         _database(uri, settings) as database,
@@ -112,18 +111,21 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
 
 
 def review_folder(settings: Settings) -> Path:
-    """Where the review queue is, when it is files."""
+    """The folder of the review queue, if it uses files."""
     return settings.data_dir / "review"
 
 
 def reviews_of(settings: Settings, database: Database) -> Reviews:
-    """Files of the data folder, or an outside MongoDB where the settings name one."""
+    """Files in the data folder, or an external MongoDB if the settings name one."""
     return FileReviews(review_folder(settings)) if is_ours(settings) else MongoReviews(database)
 
 
 @asynccontextmanager
 async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
-    """The review queue alone, for commands. Of an embedded store none is started: it is files."""
+    """Open the review queue only, for commands.
+
+    An embedded store is not started, since the queue is files.
+    """
     if is_ours(settings):
         yield FileReviews(review_folder(settings))
         return
@@ -137,13 +139,13 @@ async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
 
 
 def is_shared(settings: Settings) -> bool:
-    """Whether other processes serve from the same store: they count what is limited together."""
+    """Whether other processes use the same store, so that rate limits are counted together."""
     return not settings.alone and (settings.mongodb_uri is not None or settings.workers > 1)
 
 
 @contextmanager
 def _limits(uri: str, settings: Settings) -> Iterator[LimitStorage | None]:
-    """The library's own storage in our database; it makes a motor client of its own. None when alone."""
+    """Rate limit storage in our database, with a motor client of its own. None for a single process."""
     if not is_shared(settings):
         yield None
         return
@@ -164,7 +166,7 @@ def _limits(uri: str, settings: Settings) -> Iterator[LimitStorage | None]:
 
 @asynccontextmanager
 async def _server(settings: Settings) -> AsyncIterator[str]:
-    """`held` off the event loop: it waits for locks and processes."""
+    """`held` off the event loop, since it waits for locks and processes."""
     server = held(settings)
     uri = await asyncio.to_thread(server.__enter__)
     try:
@@ -178,7 +180,7 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
     try:
         client: Client = AsyncIOMotorClient(uri, **CLIENT_OPTIONS)
     except (ConfigurationError, ValueError) as error:
-        # The address may hold a password: it is not repeated.
+        # The address may contain a password and is not repeated.
         raise StoreUnavailable("TABWRIGHT_MONGODB_URI is no address of a MongoDB") from error
     try:
         yield client[settings.mongodb_database]

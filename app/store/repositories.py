@@ -1,4 +1,4 @@
-"""Every repository of the store, opened together. Each query names its tenant."""
+"""All repositories of the store. Each query names its tenant."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ from app.store.usage.usage import BudgetRows, Usage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """Everything stored, opened together."""
+    """The repositories, opened together."""
 
     space: DiskSpace
 
@@ -63,7 +63,7 @@ class Store:
 
 
 def repositories(database: Database, space: DiskSpace) -> Store:
-    """The port's implementations on one database."""
+    """The repositories on one database."""
     return Store(
         space=space,
         tasks=Tasks(database),

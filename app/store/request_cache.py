@@ -1,4 +1,4 @@
-"""What a request reads of its thread and writes to it: read at most once, and written when it ends."""
+"""Per-request cache of a thread: reads it at most once, and defers writes to the end of the request."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,28 +9,29 @@ from typing import Any, TypeAlias
 from langgraph.checkpoint.base import CheckpointTuple
 
 Rows: TypeAlias = Sequence[tuple[str, Any]]
-"""Writes of the driver, each with the collection that it is for."""
+"""The driver's write operations, each with its collection."""
 
 
 @dataclass(slots=True)
 class RequestCache:
-    """What was read of each thread, and what is to be written. `making` gives the rows: they are made by
-    whoever writes them, since a large state takes its time.
+    """What was read of each thread, and what is to be written.
+
+    `making` produces the rows; they are built by the writer, since a large state takes time.
     """
 
     read: dict[str, CheckpointTuple | None] = field(default_factory=dict)
     making: list[Callable[[], Rows]] = field(default_factory=list)
 
     def rows(self) -> list[tuple[str, Any]]:
-        """All that is to be written, in its order."""
+        """All pending writes, in order."""
         return [row for make in self.making for row in make()]
 
     def written(self) -> None:
-        """All of it is in the store."""
+        """Mark everything as written."""
         self.making.clear()
 
     def forget(self) -> None:
-        """Nothing of it counts: another run works on the thread."""
+        """Discard everything, since another run owns the thread."""
         self.read.clear()
         self.making.clear()
 
@@ -40,10 +41,10 @@ current: ContextVar[RequestCache | None] = ContextVar("current", default=None)
 
 @contextmanager
 def request_cache() -> Iterator[None]:
-    """Within, a thread's newest checkpoint is read from the store at most once, and what is written to it
-    waits for `StoreBatch.write` under the lease.
+    """Within the context, a thread's newest checkpoint is read from the store at most once, and writes to
+    it wait for `StoreBatch.write` under the lease.
 
-    For whoever holds the thread's lease: nobody else writes to it meanwhile.
+    For the holder of the thread's lease, since nobody else writes to the thread meanwhile.
     """
     token = current.set(RequestCache())
     try:
@@ -53,7 +54,7 @@ def request_cache() -> Iterator[None]:
 
 
 def forget_thread() -> None:
-    """Whoever lost the lease reads anew, and writes nothing of what the run did."""
+    """After losing the lease, discard what was read and what the run would have written."""
     use = current.get()
     if use is not None:
         use.forget()

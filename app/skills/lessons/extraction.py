@@ -43,7 +43,7 @@ def list_unresolved_skills(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...
     return tuple(SkillUse(skill_id=one, worked=False) for one in vain)
 
 
-MOST_HINTS = 3  # interact_flow.md injects "relevant hints": more would bury the task
+MOST_HINTS = 3  # interact_flow.md injects "relevant hints"; more would bury the task
 
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
@@ -70,16 +70,16 @@ def _name(element: ElementRef) -> str:
     return element.name or element.role
 
 
-SURE = 0.7  # confidence of the verdict; DESIGN's own bound for a goal
+SURE = 0.7  # confidence of the verdict; DESIGN's bound for a goal
 UNVERIFIED = "VERIFICATION_FAILED"
-LONGEST_NAME = 120  # characters; a longer one is a text of the page and no control's name
+LONGEST_NAME = 120  # characters; a longer name is page text and not a control's name
 SHORT_WAIT, LONGEST_WAIT = 1_000, 8_000  # ms; the first and the longest wait of a correction
 ALTERNATIVE = "alternative element"
 WAIT = "wait and retry"
 DISMISS = "dismiss overlay"
 FILL = "fill what is missing"
 _NO_LESSON = frozenset({"re-plan", "answer the dialog", "answer the page"})
-"""Strategies after which it was another task, or another answer, and no better way to do the same."""
+"""Strategies after which the task or the answer was different, so that no better way was learned."""
 _VALUES = ("text", "label", "name", "query", "url")
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 
@@ -95,8 +95,8 @@ def extract_lessons(
 ) -> tuple[Lesson, ...]:
     """The lessons of the `judged` chain; `deeds` are settled, oldest first.
 
-    Only a certain fix of a failure in the same step is learned. What a skill proposed counts as its
-    use. Nothing is learned about a control whose name shows one of the person's values.
+    Only a certain fix of a failure in the same step is learned. A skill's own proposal counts as a use of
+    it. Nothing is learned about a control whose name contains one of the person's values.
     """
     ids = {planned.action_id for planned in judged.actions}
     chain = [deed for deed in deeds if deed.action_id in ids]
@@ -172,7 +172,10 @@ def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
 
 
 def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
-    """What was missing, in the way, or time. The purpose of other presses is unknown."""
+    """What was needed first: a missing value, an obstacle removed, or time.
+
+    The purpose of other presses is unknown.
+    """
     waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
     done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]

@@ -11,15 +11,15 @@ from app.grounding import STOP_WORDS, meanings
 from app.grounding.label import label
 from app.text import patterns
 
-PLACEHOLDER = "…"  # where a value stood
-LONGEST_GOAL = 200  # characters; what a goal is about is said at its beginning
-_SHORT = 3  # letters; a shorter value is no name that could be told from a word
+PLACEHOLDER = "…"  # stands for a value
+LONGEST_GOAL = 200  # characters; the beginning of a goal says what it is about
+_SHORT = 3  # letters; a shorter value cannot be told from a word
 
 _QUOTED = patterns.compile(QUOTED)
 _PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
 _INSIDE = patterns.compile(
     r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*"
-)  # words that begin no sentence
+)  # words that do not begin a sentence
 _WORD = patterns.compile(r"[^\W_]+")
 _SEVERAL = patterns.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
 _WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload"})
@@ -86,7 +86,7 @@ def _kept(word: str, known: frozenset[str]) -> str:
 
 
 def contains_value(text: str, own: Iterable[str]) -> bool:
-    """Whether a page text has one of the person's values."""
+    """Whether a page text contains one of the person's values."""
     folded = f" {_plain(text)} "
     for value in own:
         said = _plain(value)
@@ -111,7 +111,7 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
     return 2 / (len(theirs) / heard + (len(asked) / meant if asked else len(theirs) / heard))
 
 
-@lru_cache(maxsize=32)  # goals that are being held against all that is remembered
+@lru_cache(maxsize=32)  # goals being compared with all memories
 def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
     return _content(strip_values(goal, own))
 

@@ -23,10 +23,10 @@ from app.skills.lessons.goals import goal_likeness, personal_values
 from app.skills.recipes.replay import list_same_controls
 from app.text.lexicon import is_risky
 
-LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": below it a skill is never used
-LIKE_ENOUGH = 0.6  # of two goals: "click Save" and "click Cancel" are 0.5 alike
-HALF_LIFE_DAYS = 30.0  # a skill that was not used for a month weighs half; after 90 days it is gone
-MOST = 8  # that a run carries with it
+LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": a skill below it is never used
+LIKE_ENOUGH = 0.6  # similarity of goals: "click Save" and "click Cancel" score 0.5
+HALF_LIFE_DAYS = 30.0  # a skill unused for a month has half the weight; after 90 days it is deleted
+MOST = 8  # skills per run
 _DAY_S = 86_400.0
 
 
@@ -77,7 +77,7 @@ def usable_skills(situation: Situation) -> tuple[Skill, ...]:
     return tuple(skill for skill in known.skills if skill.skill_id not in spent)
 
 
-_SURE = 0.8  # confidence of a refinement that a skill proposes: it helped once
+_SURE = 0.8  # confidence of a decision proposed by a skill, which helped once
 
 
 def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
@@ -136,7 +136,7 @@ def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[
     if helped.strategy == DISMISS and helped.element is None:
         return [action("pressKey", "Escape")] if node.occluded else []
     other = _found(helped.element, situation)
-    instead = helped.strategy == ALTERNATIVE and again.name == "click"  # no value goes elsewhere
+    instead = helped.strategy == ALTERNATIVE and again.name == "click"  # no value is redirected
     if other is None or other == node or not (instead or helped.strategy == DISMISS):
         return []
     press = action("click", other.id)

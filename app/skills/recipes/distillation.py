@@ -14,9 +14,9 @@ from app.skills.recipes.recorded_steps import Act, NotARecipe
 from app.skills.recipes.values import RECORDS, TaskValues, join_group, longest_shared, split_group
 from app.text import patterns
 
-MOST_STEPS = 50  # as many as one task may take
+MOST_STEPS = 50  # the maximum per task
 _ENTERING = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
-_DATA = frozenset({"row", "opt"})  # roles whose names are what the page holds, and no labels
+_DATA = frozenset({"row", "opt"})  # roles whose names are page data instead of labels
 _PLACES = PRESSES | {"rightClick", "hover", "setChecked"}
 _UNREPEATABLE = {
     "clickAt": "A step was done at a point of the picture",
@@ -133,7 +133,7 @@ def _check(
 
 
 def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | None) -> None:
-    """Adds the act's values as parameters. Raises `NotARecipe` for a value that nobody named."""
+    """Add the act's values as parameters. Raises `NotARecipe` for a value that nobody named."""
     if (why := _UNREPEATABLE.get(act.action.name)) is not None:
         raise NotARecipe(why)
     if act.secret:
@@ -149,7 +149,7 @@ def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | 
 def _bind_record(
     element: ElementRef, values: TaskValues, told: tuple[str, ...], following: Act | None
 ) -> None:
-    """Adds the record that is acted on, which the goal must name."""
+    """Add the record acted on, which the goal must name."""
     data = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     if element.role in _DATA and element.name:
         data.append(element.name)
@@ -166,7 +166,7 @@ def _bind_record(
 
 
 def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
-    """Adds the records of the goal that a control's name contains."""
+    """Add the goal's records that a control's name contains."""
     for directive in instruction.directives if instruction else ():
         target = directive.target
         if target is None or not target.within:
@@ -198,7 +198,7 @@ def _place(kind: str, label: str, values: TaskValues) -> str:
     bare = values.without(label)
     if kind not in RECORDS:
         return bare
-    # What else stands in a record is nobody's business.
+    # The other contents of a record are not stored.
     return " ".join(dict.fromkeys(patterns.findall(r"\{\w+\}", bare)))
 
 

@@ -33,17 +33,17 @@ def ambiguous_values(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def fill_text(text: str, values: Mapping[str, str]) -> str:
-    """The text with values for placeholders; those without a value stay."""
+    """The text with placeholders filled in; those without a value stay."""
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
 def fill_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
-    """The goal in words, with the values in."""
+    """The goal with the values filled in."""
     return fill_text(recipe.goal, values)
 
 
 def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
-    """The step with the values in."""
+    """The step with the values filled in."""
     written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
     return RecordedStep.model_validate_json(fill_text(step.model_dump_json(), written))
 
@@ -80,14 +80,14 @@ def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dic
 
 
 ANY = "*"
-# What names one record and no page: digits, a long hexadecimal, anything with an "@" or a "%".
+# Path parts that identify a record: digits, a long hexadecimal, anything with "@" or "%".
 _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
 def page_path(url: str) -> str:
     """The path and routing fragment, with `*` for anything like an id.
 
-    The query is left out, since it may have search words.
+    The query is omitted, since it may contain search words.
     """
     try:
         parts = urlsplit(url)
@@ -121,7 +121,7 @@ def matches_path(path: str, url: str) -> bool:
     )
 
 
-UNLIKE = 0.5  # the most where the page answers otherwise than it did; DESIGN, a required next goal
+UNLIKE = 0.5  # upper bound if the page responds differently; DESIGN, a required next goal
 
 
 def explain_mismatch(recipe: Recipe, url: str) -> str | None:
@@ -160,10 +160,10 @@ def _going(start_url: str, path: str) -> RecordedStep:
 
 
 def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
-    """The verdict of a recipe's last step; uncertain if nothing of its check is met.
+    """The verdict of a recipe's last step; uncertain if no part of its check is met.
 
-    A recipe keeps two signs, the resulting page and its message. One is enough, since a message may
-    have disappeared.
+    A recipe stores two signs, the resulting page and its message. One is enough, since a message may have
+    disappeared.
     """
     recorded = plan.step.recorded if plan.step is not None else None
     if recorded is None or not verdict.task_completed or plan.current < len(plan.steps) - 1:

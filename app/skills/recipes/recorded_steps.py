@@ -53,7 +53,7 @@ class Act(Value):
 
     @property
     def path(self) -> str:
-        """Of the page it was taken on."""
+        """The path of the page it was taken on."""
         return page_path(self.url)
 
     def saw(self, other: "Act") -> bool:

@@ -21,7 +21,7 @@ from app.skills.recipes.recipe_plan import (
 from app.skills.recipes.values import RECORDS, is_secret_name, split_group
 from app.text.lexicon import words
 
-FOUND_SURE = 0.8  # least confidence of a control that goes by another name now
+FOUND_SURE = 0.8  # minimum confidence for a control whose name has changed
 
 
 class FoundElement(Value):
@@ -96,8 +96,8 @@ def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> Found
     return FoundElement(id=node.id, healed=f"now called '{node.name or node.hint}'")
 
 
-WAIT_MS = 1_000  # once a step, or twice; the page script has waited for quiet already
-REPLAY_SURE = 0.95  # every control is the very one, or was known again surely
+WAIT_MS = 1_000  # waited once or twice per step; the page script has waited for quiet before
+REPLAY_SURE = 0.95  # every control is unchanged, or was recognized with certainty
 ANOTHER = "The page is another than the recipe was made on"
 
 
@@ -118,7 +118,7 @@ def replay_step(situation: Situation, grounder: Grounder) -> Decision:
     )
     here = [deed for deed in situation.deeds if deed.step == situation.plan.current]
     done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
-    left = recorded.actions[done:]  # a chain may have been cut where it was not safe to go on
+    left = recorded.actions[done:]  # a chain may have been cut where continuing was unsafe
     if not left:
         return Decision(outcome="done", thought=recorded.description, confidence=REPLAY_SURE)
     page = situation.page
@@ -143,7 +143,7 @@ def replay_step(situation: Situation, grounder: Grounder) -> Decision:
 
 
 def _lacking(situation: Situation) -> str | None:
-    """The next value to ask for: plain ones first, a secret once the page has its field."""
+    """The next value to ask for: ordinary ones first, a secret once the page shows its field."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
     names = [name for one in steps for name in unfilled_parameters(one)]
     said = read_parameters(situation.background.answers, names)
@@ -164,7 +164,7 @@ def _asked(name: str) -> Decision:
 
 
 def _not_here(situation: Situation, why: str) -> Decision:
-    """A wait, twice while the page is loading; then the end."""
+    """Wait, twice while the page is loading; then stop."""
     here = [d for d in situation.deeds if d.step == situation.plan.current]
     waits = sum(deed.action.name == "wait" for deed in here)
     if waits >= (2 if situation.page.client.still_loading else 1):
@@ -201,7 +201,7 @@ def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
 
 
 def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
-    """The step's check as an expectation: one of what appears is needed to continue."""
+    """The step's check as an expected outcome: one of the new elements must appear."""
     check = step.check
     goal = None
     if check.appears:

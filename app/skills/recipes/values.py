@@ -9,8 +9,8 @@ from app.text import patterns
 from app.text.lexicon import words
 
 LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
-TELLING = 3  # characters; a shorter value is a number or a letter that stands anywhere by chance
-RECORDS = frozenset({"row", "item"})  # containers whose labels are what the page holds
+TELLING = 3  # characters; a shorter value may occur anywhere by chance
+RECORDS = frozenset({"row", "item"})  # containers whose labels are page data
 
 
 class TaskValues:
@@ -23,7 +23,6 @@ class TaskValues:
 
     @property
     def parameters(self) -> tuple[RecipeParameter, ...]:
-        """All of them."""
         return tuple(parameter for parameter, _ in self._bound)
 
     def hole(self, value: str, label: str, *, secret: bool = False) -> str:
@@ -37,7 +36,7 @@ class TaskValues:
             alike = parameter.secret and not said.isdisjoint(words(parameter.label).split())
             if alike if secret else known and known.casefold() == value.casefold():
                 return f"{{{parameter.name}}}"
-        # A secret is known by its parameter's name, wherever only that is at hand.
+        # A secret is recognized by its parameter's name, where only that is available.
         called = label if not secret or is_secret_name(words(label)) else f"password {label}"
         parameter = RecipeParameter(name=self._named(called), label=label, secret=secret)
         self._bound.append((parameter, "" if secret else value))
@@ -76,12 +75,12 @@ def split_group(group: str) -> tuple[tuple[str, str], ...]:
 
 
 def join_group(group: Iterable[tuple[str, str]]) -> str:
-    """Containers as they are written."""
+    """Join containers to a group path."""
     return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
 
 
 def longest_shared(text: str, told: Iterable[str]) -> str | None:
-    """The longest run of words that the text shares with one of the sayings."""
+    """The longest run of words that the text shares with one of these texts."""
     tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):

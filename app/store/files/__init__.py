@@ -1,1 +1,1 @@
-"""What is stored as files of its own."""
+"""Data stored in files."""

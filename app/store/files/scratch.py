@@ -1,6 +1,7 @@
 """Temporary folders that name their owner, so that those of killed processes are found and removed.
 
-The owner holds a lock on a file inside for as long as it lives; the system lets go of it however it ends.
+The owner locks a file inside for its lifetime; the operating system releases the lock however the process
+ends.
 """
 
 import shutil
@@ -15,19 +16,17 @@ from filelock import FileLock, Timeout
 
 PREFIX = "tabwright-"
 OWNER = ".owner"
-UNOWNED_S = (
-    24 * 60 * 60.0
-)  # a folder without the file is of an older version, or of one that just makes it
+UNOWNED_S = 24 * 60 * 60.0  # a folder without the file is of an older version, or is being created
 
 log = structlog.get_logger(__name__)
 
 
 @contextmanager
 def scratch_folder(kind: str) -> Iterator[Path]:
-    """A folder for this person alone, gone at the end; those that killed processes left go first."""
+    """A private folder, removed at the end. Folders of killed processes are removed first."""
     place = Path(tempfile.gettempdir())
     sweep(place)
-    # Hidden until it is owned: a sweep that met it between would take it for left.
+    # Hidden until it is owned, so that a concurrent sweep does not mistake it for an abandoned one.
     hidden = Path(tempfile.mkdtemp(prefix=f".{PREFIX}{kind}-", dir=place))
     folder = hidden.with_name(hidden.name.removeprefix("."))
     try:
@@ -42,7 +41,7 @@ def scratch_folder(kind: str) -> Iterator[Path]:
 def sweep(place: Path) -> None:
     """Remove the folders in `place` whose owner is gone."""
     for folder in (*place.glob(f"{PREFIX}*"), *place.glob(f".{PREFIX}*")):
-        with suppress(OSError):  # another person's, or gone meanwhile
+        with suppress(OSError):  # another person's, or removed meanwhile
             if not folder.is_symlink() and folder.is_dir() and _is_left(folder):
                 shutil.rmtree(folder)
                 log.info("temporary_folder_removed", folder=str(folder))

@@ -1,4 +1,4 @@
-"""How much room there is on the disk of the data folder, and what follows from it."""
+"""Free space on the disk of the data folder, and its consequences."""
 
 import shutil
 import threading
@@ -10,7 +10,7 @@ import structlog
 from app.errors import StorageFull
 from app.settings import Settings
 
-FRESH_S = 1.0  # so long a look at the disk stands
+FRESH_S = 1.0  # cache lifetime of a measurement
 STOP = "TABWRIGHT_DISK_STOP_PERCENT"
 Level = Literal["ok", "low", "full"]
 
@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class DiskSpace:
-    """Free space of one folder, which need not exist yet. Any thread may ask."""
+    """Free space of one folder, which need not exist yet. Thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data_dir.resolve()
@@ -30,7 +30,7 @@ class DiskSpace:
 
     @property
     def free_percent(self) -> float:
-        """What is free, of 100; a disk that cannot be looked at stands as it was."""
+        """Free space in percent; the last known value if the disk cannot be read."""
         with self._lock:
             if monotonic() - self._looked_at >= FRESH_S:
                 self._looked_at = monotonic()
@@ -39,24 +39,23 @@ class DiskSpace:
 
     @property
     def level(self) -> Level:
-        """`low`: below the warning; `full`: below what new work takes."""
+        """`low`: below the warning threshold; `full`: below the minimum for new work."""
         percent = self.free_percent
         return "full" if percent < self._stop else "low" if percent < self._warn else "ok"
 
     def require(self) -> None:
-        """Raises `StorageFull` where there is too little to begin anything new."""
+        """Raise `StorageFull` if there is too little space for new work."""
         if self.level == "full":
             raise StorageFull(
                 f"{self.describe()}. New work is stopped below {self._stop:g} % ({STOP})"
             )
 
     def describe(self) -> str:
-        """One line for a person."""
         percent = self.free_percent
         return f"{self._folder}: {self._free / 1e9:.1f} GB free ({percent:.1f} %)"
 
     def report(self) -> None:
-        """Log each crossing of a threshold, once."""
+        """Log each crossing of a threshold once."""
         level = self.level
         if level == self._level:
             return

@@ -10,21 +10,21 @@ from app.store.knowledge.vectors import read, stored
 from app.store.mongo.failures import only_duplicates
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
-AT_ONCE = 1_000  # ids in one query
-WRITTEN = 500  # rows in one write: about 1.5 MB
-BATCH = 500  # chunks of an index handed over at once
-DOCUMENTS = 100  # in one query
+AT_ONCE = 1_000  # ids per query
+WRITTEN = 500  # rows per write: about 1.5 MB
+BATCH = 500  # chunks per batch of an index scan
+DOCUMENTS = 100  # per query
 NEW_EACH_TIME = ("vector", "model")
 
 
 class Chunks:
-    """In the collection `knowledge_chunks`."""
+    """The collection `knowledge_chunks`."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_chunks"]
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        """Those that are stored, with their vector's model."""
+        """Those that are stored, with the model of their vector."""
         found: dict[str, str] = {}
         for some in _portions(chunk_ids, AT_ONCE):
             wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
@@ -33,8 +33,10 @@ class Chunks:
         return found
 
     async def put(self, chunks: Sequence[Chunk]) -> None:
-        """Insert, or give the row that is there the new vector: one by one, each of which the embedded
-        server syncs its log for, where one insertion of many is one sync.
+        """Upsert one by one; an existing row gets the new vector.
+
+        The embedded server syncs its log for each update, but only once for an insertion of many: prefer
+        `insert` for new chunks.
         """
         for start in range(0, len(chunks), WRITTEN):
             some = chunks[start : start + WRITTEN]
@@ -47,14 +49,14 @@ class Chunks:
                 await self._rows.bulk_write([_written(chunk) for chunk in there], ordered=False)
 
     async def insert(self, chunks: Sequence[Chunk]) -> None:
-        """Insert all that are not there yet. `BulkWriteError` of those that are."""
+        """Insert those not stored yet. Raises `BulkWriteError` if some exist."""
         if chunks:
             await self._rows.insert_many([_row(chunk) for chunk in chunks], ordered=False)
 
     async def get(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
-        """By id, without vectors unless they are asked for."""
+        """Chunks by id, without vectors unless requested."""
         shown = None if with_vectors else {"vector": 0}
         found: dict[str, Chunk] = {}
         for some in _portions(chunk_ids, AT_ONCE):
@@ -64,11 +66,12 @@ class Chunks:
         return found
 
     async def of(self, tenant: str, document_ids: Sequence[str]) -> AsyncIterator[Sequence[Chunk]]:
-        """All of these documents, with vectors."""
+        """All chunks of these documents, with vectors."""
         for some in _portions(document_ids, DOCUMENTS):
             rows: list[Row] = []
             wanted = {"tenantId": tenant, "documentId": {"$in": some}}
-            # The server's own replies are of 16 MB, and stand here whole while they are read.
+            # The server's default replies are 16 MB, and are held in memory as a whole while being
+            # read.
             async for row in self._rows.find(wanted, batch_size=BATCH):
                 rows.append(row)
                 if len(rows) == BATCH:
@@ -78,7 +81,9 @@ class Chunks:
                 yield [_chunk(row) for row in rows]
 
     async def of_other_models(self, tenant: str, model: str, limit: int) -> list[Chunk]:
-        """Those of a model before it in the alphabet, then those behind: an index has no "other than"."""
+        """Chunks of models before it in alphabetical order, then after it: an index does not support "not
+        equal".
+        """
         found: list[Chunk] = []
         for other in ({"$lt": model}, {"$gt": model}):
             if limit > len(found):
@@ -88,7 +93,7 @@ class Chunks:
         return found
 
     async def others(self, tenant: str, document_id: str, listed: set[str]) -> int:
-        """Delete those of the document that are not listed; how many."""
+        """Delete the document's chunks that are not listed; returns how many."""
         wanted = {"tenantId": tenant, "documentId": document_id}
         rows = self._rows.find(wanted, {"chunkId": 1, "_id": 0})
         orphans = [row["chunkId"] async for row in rows if row["chunkId"] not in listed]
@@ -99,7 +104,6 @@ class Chunks:
         return gone
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete all of the document."""
         await self._rows.delete_many({"tenantId": tenant, "documentId": document_id})
 
 

@@ -1,4 +1,4 @@
-"""Repository of documents: what is published is there whole, what is not is not there."""
+"""Repository of documents: a published document is complete, an unpublished one is invisible."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -17,8 +17,8 @@ from app.store.knowledge.vectors import VectorSearch
 from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of
 
-LEFT = timedelta(seconds=30)  # after which whoever was writing is taken for dead
-SAME_MOMENT = 50  # more than share a millisecond
+LEFT = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
+SAME_MOMENT = 50  # more than ever share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
 TITLED = LISTED | {
     "setName": 1,
@@ -33,8 +33,8 @@ TITLED = LISTED | {
 class MongoDocuments:
     """`Documents` in the collections `knowledge_documents`, `_chunks`, `_manifests` and `_versions`.
 
-    A row of `knowledge_documents` has `changed`, the tenant's version at which it last changed, and
-    `writtenAt`. See decision 0037 for the order of writes.
+    A row of `knowledge_documents` has `changed`, the tenant's version of its last change, and `writtenAt`.
+    Decision 0037 explains the order of writes.
     """
 
     def __init__(self, database: Database) -> None:
@@ -47,7 +47,6 @@ class MongoDocuments:
 
     @translate_errors
     async def get(self, tenant: str, document_id: str) -> Document:
-        """The document, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, document_id))
         if not _is_there(row):
             raise NotFound("There is no such document")
@@ -55,8 +54,10 @@ class MongoDocuments:
 
     @translate_errors
     async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
-        """The document of this key, or None. One whose deletion somebody died at is taken away whole:
-        what is made anew of the key would go with the rest of it.
+        """The document with this key, or None.
+
+        An interrupted deletion is completed first, since it would otherwise delete parts of a new document
+        with the same key.
         """
         row = await self._rows.find_one({"tenantId": tenant, "setName": set_name, "key": key})
         if row is not None and not _is_there(row):
@@ -65,7 +66,7 @@ class MongoDocuments:
 
     @translate_errors
     async def of_url(self, tenant: str, url: str) -> list[Document]:
-        """All that were made of this address."""
+        """All documents from this address."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
 
@@ -80,7 +81,7 @@ class MongoDocuments:
         text: str | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
-        """Newest first. The text is looked for here: an index finds no middles of words."""
+        """Newest first. The text is matched in Python, since an index cannot find substrings."""
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if set_name is None else {"setName": set_name}
         wanted |= {} if domain is None else {"domain": domain}
@@ -96,14 +97,14 @@ class MongoDocuments:
         return await self._whole(tenant, [row["documentId"] for row in page])
 
     async def _whole(self, tenant: str, ids: list[str]) -> list[Document]:
-        """The documents of these ids, in their order."""
+        """The documents with these ids, in order."""
         rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
         found = {row["documentId"]: row async for row in rows if _is_there(row)}
         return [from_row(Document, found[one]) for one in ids if one in found]
 
     @translate_errors
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
-        """What its documents are called, newest first."""
+        """The titles of its documents, newest first."""
         found: list[DocumentTitle] = []
         rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
         async for row in rows:
@@ -115,12 +116,11 @@ class MongoDocuments:
 
     @translate_errors
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        """Of these chunks those that are stored, with their vector's model."""
+        """Those of these chunks that are stored, with the model of their vector."""
         return await self._chunks.known(tenant, chunk_ids)
 
     @translate_errors
     async def put(self, chunks: Sequence[Chunk]) -> None:
-        """Store chunks; see the port."""
         await self._chunks.put(chunks)
 
     @translate_errors
@@ -147,7 +147,7 @@ class MongoDocuments:
         etag: str | None,
         last_modified: str | None,
     ) -> None:
-        """Write that it was looked at again; what a writer died at is done with too."""
+        """Record that it was checked again; an interrupted publication is completed."""
         given = {"etag": etag, "lastModified": last_modified, "ingestedAt": now}
         there = {name: value for name, value in given.items() if value is not None}
         row = await self._rows.find_one_and_update(
@@ -159,7 +159,7 @@ class MongoDocuments:
 
     @translate_errors
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete it and all that was made of it: hidden at once, then told, then taken away."""
+        """Delete the document and its parts: hide it, announce the change, then delete the data."""
         key = _key(tenant, document_id)
         marked = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
         row = await self._rows.find_one_and_update(key, {"$set": marked})
@@ -169,7 +169,7 @@ class MongoDocuments:
 
     @translate_errors
     async def sweep(self, tenant: str, document_id: str) -> int:
-        """Delete what no revision in force lists; see the port. For who holds the document's lock."""
+        """Delete what no revision in force lists; see the port. The caller holds the document's lock."""
         row = await self._rows.find_one(_key(tenant, document_id))
         document = from_row(Document, row) if row is not None and _is_there(row) else None
         revision = document.revision if document else ""
@@ -177,33 +177,33 @@ class MongoDocuments:
         if document is not None:
             manifest = (await self._manifests.of(tenant, [document])).get(document_id)
             if manifest is None:
-                return 0  # replaced this moment: that one sweeps
+                return 0  # replaced just now; the replacing writer sweeps
             listed = {entry.chunk_id for entry in manifest.entries}
         gone = await self._chunks.others(tenant, document_id, listed)
         return gone + await self._manifests.others(tenant, document_id, revision)
 
     @translate_errors
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
-        """Those in force, by document id."""
+        """The manifests in force, by document id."""
         return await self._manifests.of(tenant, documents)
 
     @translate_errors
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
-        """These, by id, without their vectors unless they are asked for."""
+        """Chunks by id, without vectors unless requested."""
         return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
 
     @translate_errors
     async def searches_vectors(self, dimensions: int) -> bool:
-        """Whether the server itself searches such vectors."""
+        """Whether the server can search vectors of this length."""
         return await self._near.ready(dimensions)
 
     @translate_errors
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
-        """The chunks whose vector of that model is nearest."""
+        """The chunks with the nearest vectors of that model."""
         return await self._near.nearest(tenant, model, vector, limit)
 
     async def vectors(
@@ -218,18 +218,19 @@ class MongoDocuments:
 
     @translate_errors
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
-        """Chunks whose vector another model made, without the vector."""
+        """Chunks whose vector is from another model, without the vector."""
         return await self._chunks.of_other_models(tenant, model, limit)
 
     @translate_errors
     async def version(self, tenant: str) -> int:
-        """A number that grows with each publication and deletion; 0 where nothing ever was."""
+        """A number that grows with each publication and deletion, starting from 0."""
         return await self._versions.now(tenant)
 
     @translate_errors
     async def changes(self, tenant: str, since: int) -> Changes:
-        """What is other than at version `since`. The version is read first: what is published meanwhile
-        is among these already, or is told the next time, or both.
+        """Changes since version `since`.
+
+        The version is read first, so concurrent publications appear in this result, the next one, or both.
         """
         told = await self._versions.since(tenant, since)
         wanted: Row = {"tenantId": tenant}
@@ -249,7 +250,7 @@ class MongoDocuments:
         )
 
     async def _go_on(self, tenant: str, rows: list[Row]) -> None:
-        """Finish what somebody died at between the write that counts and the telling of it."""
+        """Complete publications that were interrupted between the decisive write and its announcement."""
         left = datetime.now(UTC) - LEFT
         for row in rows:
             if row["changed"] != UNSETTLED or row["writtenAt"] > left:

@@ -1,4 +1,4 @@
-"""The storage of documents, all of it."""
+"""Opens the document storage."""
 
 from app.store.knowledge.documents import MongoDocuments
 from app.store.knowledge.files import MongoFiles
@@ -10,7 +10,6 @@ from app.store.mongo.rows import Database
 
 
 def open_knowledge_store(database: Database) -> KnowledgeStore:
-    """The port's implementations on one database."""
     return KnowledgeStore(
         documents=MongoDocuments(database),
         jobs=MongoKnowledgeJobs(database),

@@ -1,7 +1,7 @@
 """Repository of uploaded bytes.
 
-Rows of our own rather than GridFS: its rows name no tenant, so that neither the shard key nor the deletion
-of a tenant would find them.
+Own rows instead of GridFS, whose rows have no tenant, so that neither the shard key nor the deletion of a
+tenant would cover them.
 """
 
 from collections.abc import AsyncIterator
@@ -13,9 +13,9 @@ from app.errors import NotFound
 from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
-PIECE = 1_000_000  # bytes in a row; the embedded server syncs its log for each, about 10 ms
-READ = 4  # rows in one answer of the server
-WHOLE = -1  # the last piece, which says that all the others are there, and how many
+PIECE = 1_000_000  # bytes per row; the embedded server syncs its log for each, about 10 ms
+READ = 4  # rows per reply of the server
+WHOLE = -1  # index of the final piece, which completes the file and holds the number of pieces
 
 
 class MongoFiles:
@@ -25,7 +25,7 @@ class MongoFiles:
         self._rows: Collection = database["knowledge_files"]
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Keep them; how many bytes. Of what breaks off nothing stays."""
+        """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
         held, count, size = bytearray(), 0, 0
         try:
             async for given in pieces:
@@ -50,7 +50,7 @@ class MongoFiles:
         await self._rows.update_one(key, {"$set": row}, upsert=True)
 
     async def read(self, tenant: str, file_id: str) -> AsyncIterator[bytes]:
-        """Its pieces, or `NotFound`."""
+        """Yield the pieces, or raise `NotFound`."""
         key = _key(tenant, file_id)
         try:
             whole = await self._rows.find_one(key | {"piece": WHOLE})
@@ -68,7 +68,6 @@ class MongoFiles:
 
     @translate_errors
     async def delete(self, tenant: str, file_id: str) -> None:
-        """Forget it."""
         await self._rows.delete_many(_key(tenant, file_id))
 
 

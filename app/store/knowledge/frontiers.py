@@ -12,12 +12,12 @@ from app.store.mongo.failures import translate_errors
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable
 
-WRITTEN = 1_000  # rows in one write
+WRITTEN = 1_000  # rows per write
 
 
 class MongoFrontiers:
-    """`Frontiers` in the collection `knowledge_frontiers`; `key` is the address in a length that an index
-    holds, `at` counts up in the order they were found.
+    """`Frontiers` in the collection `knowledge_frontiers`; `key` is the address shortened to fit an index,
+    `at` is the order of discovery.
     """
 
     def __init__(self, database: Database) -> None:
@@ -26,7 +26,7 @@ class MongoFrontiers:
 
     @translate_errors
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
-        """Keep those that are new; how many were."""
+        """Store new addresses; returns how many were new."""
         first, now = time.time_ns(), datetime.now(UTC)
         writes = [
             UpdateOne(
@@ -44,14 +44,14 @@ class MongoFrontiers:
 
     @translate_errors
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
-        """Those that wait, in the order they were found."""
+        """Waiting addresses in order of discovery."""
         wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
         rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
     @translate_errors
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
-        """Write that one was dealt with."""
+        """Record the final state of an address."""
         await self._settle((_key(tenant, job_id, url), state))
 
     async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
@@ -65,7 +65,7 @@ class MongoFrontiers:
 
     @translate_errors
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
-        """How many there are, by state."""
+        """The number of addresses by state."""
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "jobId": job_id}},
             {"$group": {"_id": "$state", "count": {"$sum": 1}}},
@@ -74,7 +74,6 @@ class MongoFrontiers:
 
     @translate_errors
     async def clear(self, tenant: str, job_id: str) -> None:
-        """Forget them all."""
         await self._rows.delete_many({"tenantId": tenant, "jobId": job_id})
 
 

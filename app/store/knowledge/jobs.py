@@ -1,4 +1,4 @@
-"""Repository of requests to ingest."""
+"""Repository of ingestion requests."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,9 +17,10 @@ UNLISTED = {"due": 0}
 
 
 class MongoKnowledgeJobs:
-    """`Jobs` in the collection `knowledge_jobs`. `due`, in rows that have not ended, is when the next may
-    take it: at once, or when the lease ends. It is written whenever the lease is, so that looking for work
-    is one small range of one index.
+    """`Jobs` in the collection `knowledge_jobs`.
+
+    `due`, in unfinished rows, is when the job may be claimed next: at once, or when its lease ends. It is
+    written together with the lease, so that finding work is one small range of one index.
     """
 
     def __init__(self, database: Database) -> None:
@@ -27,7 +28,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def add(self, job: Job) -> None:
-        """Keep a new one; a second time changes nothing."""
+        """Store a new job; a repeat changes nothing."""
         row = to_row(job) | {"due": job.created_at}
         await self._rows.update_one(
             _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
@@ -35,7 +36,6 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def get(self, tenant: str, job_id: str) -> Job:
-        """The job, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, job_id))
         if row is None:
             raise NotFound("There is no such job")
@@ -56,7 +56,7 @@ class MongoKnowledgeJobs:
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
-        """Take it to work on. Owners are of one claim each: nobody else has this one's name."""
+        """Claim the job. Owner names are unique per claim."""
         free = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         taken: Row = {
             "owner": owner,
@@ -75,7 +75,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, job id) of those that nobody works on, oldest first."""
+        """(tenant, job id) of unclaimed jobs, oldest first."""
         rows = self._rows.find(
             {"due": {"$lte": now}}, {"tenantId": 1, "jobId": 1}, sort=[("due", 1)], limit=limit
         )
@@ -83,7 +83,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def queued(self, tenant: str, *, limit: int) -> int:
-        """How many wait for their beginning."""
+        """The number of jobs not started yet."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
@@ -101,7 +101,7 @@ class MongoKnowledgeJobs:
         notes: Sequence[str] = (),
         tries: int | None = None,
     ) -> Job | None:
-        """Write how far it is; see the port. Only the owner adds to the lists, so they are made here."""
+        """Record progress; see the port. Only the owner appends to the lists, so they are built here."""
         made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
         failed = (*job.errors, *errors)[-MOST_LISTED:]
         said = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
@@ -118,7 +118,7 @@ class MongoKnowledgeJobs:
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
-        """End it; None when the lease is another's by now."""
+        """End the job; None if another owner has the lease by now."""
         held = _held(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
@@ -128,7 +128,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
-        """Have it stop: at once if nobody works on it."""
+        """Cancel: at once if nobody works on it, otherwise by asking its owner."""
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
         change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})
@@ -138,7 +138,7 @@ class MongoKnowledgeJobs:
         return found
 
     async def _changed(self, tenant: str, job_id: str, change: Row) -> Job | None:
-        """Apply the change, which decides by the row; the job afterwards."""
+        """Apply a conditional change and return the job afterwards."""
         row = await self._rows.find_one_and_update(
             _key(tenant, job_id),
             [{"$set": storable(change)}],
@@ -156,7 +156,7 @@ def _is_held(job: Job, owner: str) -> bool:
 
 
 def _unleased(condition: Row) -> Row:
-    """Where the condition holds nobody has it, and nobody is to take it."""
+    """Fields that remove the lease and `due` if the condition is true."""
     names = ("due", "leasedUntil")
     return {name: {"$cond": [condition, "$$REMOVE", f"${name}"]} for name in names}
 

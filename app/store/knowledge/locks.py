@@ -1,4 +1,4 @@
-"""Repository of whose turn it is to write a document."""
+"""Repository of write locks on documents."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,8 +13,9 @@ from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 
 
 class MongoLocks:
-    """`Locks` in the collection `knowledge_locks`. `first` is who made the row: whoever else has it took it
-    over from one that did not give it back.
+    """`Locks` in the collection `knowledge_locks`.
+
+    `first` is the owner that created the row; any other owner took over a lock that was not released.
     """
 
     def __init__(self, database: Database) -> None:
@@ -26,7 +27,7 @@ class MongoLocks:
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
     ) -> LockResult:
-        """Take it, or hold one's own longer; `NO` while another's is alive."""
+        """Acquire or extend the lock; `NO` while another owner's is valid."""
         row = _key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
         if await self._insert(row | {"expiresAt": until}):
             return LockResult.FRESH
@@ -42,11 +43,11 @@ class MongoLocks:
 
     @translate_errors
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
-        """Give one's own back."""
+        """Release one's own lock."""
         await self._give_back({"tenantId": tenant, "owner": owner})
 
     async def _inserted(self, rows: list[Row]) -> Sequence[bool]:
-        """Whether each was not there. One document's twice at once: the first in the list."""
+        """For each row, whether it was inserted. If a document appears twice, the first one wins."""
         try:
             await self._rows.insert_many(rows, ordered=False)
         except BulkWriteError as error:
@@ -57,7 +58,7 @@ class MongoLocks:
         return [True] * len(rows)
 
     async def _given_back(self, rows: list[Row]) -> Sequence[None]:
-        """An owner is of one document alone."""
+        """Delete the rows; an owner holds the lock of one document only."""
         for tenant in {row["tenantId"] for row in rows}:
             owners = [row["owner"] for row in rows if row["tenantId"] == tenant]
             await self._rows.delete_many({"tenantId": tenant, "owner": {"$in": owners}})
@@ -65,7 +66,7 @@ class MongoLocks:
 
     @translate_errors
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, document id) of those that nobody holds and nobody gave back, oldest first."""
+        """(tenant, document id) of expired locks that were not released, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)
         return [(row["tenantId"], row["documentId"]) async for row in rows]
 

@@ -1,4 +1,4 @@
-"""Manifests of documents in force, and each tenant's version of its documents."""
+"""Manifests in force, and the version of each tenant's documents."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from app.domain.knowledge import Document, Manifest
 from app.store.mongo.expressions import keep_fields, upsert
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, from_row, to_row
 
-REMEMBERED = 1_000  # deletions: whoever was away for more reads everything anew
+REMEMBERED = 1_000  # deletions; a reader that missed more reloads everything
 
 
 @dataclass(frozen=True, slots=True)
 class Deletions:
-    """The tenant's version, and the documents that were deleted after an earlier one; `whole`: not all
-    of them are known any more.
+    """The tenant's version, and the documents deleted since an earlier one; `whole`: the list of deletions
+    is incomplete.
     """
 
     version: int
@@ -24,18 +24,18 @@ class Deletions:
 
 
 class Versions:
-    """In the collection `knowledge_versions`, one row a tenant."""
+    """The collection `knowledge_versions`, one row per tenant."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_versions"]
 
     async def now(self, tenant: str) -> int:
-        """0 where nothing ever was."""
+        """0 if there was no change yet."""
         row = await self._rows.find_one({"tenantId": tenant}, {"version": 1})
         return int(row["version"]) if row else 0
 
     async def next(self, tenant: str, *, deleted: str | None = None) -> int:
-        """Raise it; `deleted` is remembered with it."""
+        """Increment the version; `deleted` is remembered with it."""
         higher: Row = {"$add": [{"$ifNull": ["$version", 0]}, 1]}
         change: Row = keep_fields({"schema": SCHEMA}) | {"version": higher}
         if deleted is not None:
@@ -46,8 +46,10 @@ class Versions:
         return int(row["version"])
 
     async def since(self, tenant: str, since: int) -> Deletions:
-        """What was deleted after `since`. A number that was never reached is of another life of the
-        tenant: everything is new then.
+        """The deletions after `since`.
+
+        A number higher than the current version is from before the tenant was deleted: everything counts as
+        new.
         """
         row = await self._rows.find_one({"tenantId": tenant})
         if row is None:
@@ -58,31 +60,33 @@ class Versions:
         return Deletions(version, ids, whole=since <= 0 or since > version or forgotten)
 
 
-PIECE = 10_000  # entries in a row: about 1.2 MB, and a row holds 16
+PIECE = 10_000  # entries per row: about 1.2 MB, with a limit of 16
 
 
-AT_ONCE = 200  # documents in one query
+AT_ONCE = 200  # documents per query
 
 
 class Manifests:
-    """In the collection `knowledge_manifests`; `piece` counts from 0, and the first says how many."""
+    """The collection `knowledge_manifests`; `piece` counts from 0, and the first has the number of
+    pieces.
+    """
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_manifests"]
 
     async def put(self, manifest: Manifest) -> None:
-        """Keep it, whether it is there already or not."""
+        """Store the manifest, replacing an existing one."""
         rows = list(_rows(manifest))
         await self._rows.bulk_write(
             [ReplaceOne(_key(row), row, upsert=True) for row in rows], ordered=False
         )
 
     async def insert(self, manifests: Sequence[Manifest]) -> None:
-        """Keep new ones. `BulkWriteError` where one is there already."""
+        """Insert new manifests. Raises `BulkWriteError` if one exists."""
         await self._rows.insert_many([row for one in manifests for row in _rows(one)])
 
     async def of(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
-        """Those in force, by document id. One that a writer took away meanwhile is left out."""
+        """The manifests in force, by document id. One that a writer deletes concurrently is left out."""
         wanted = {document.document_id: document.revision for document in documents}
         found: dict[str, list[Row]] = {}
         ids = list(wanted)
@@ -96,7 +100,7 @@ class Manifests:
         }
 
     async def others(self, tenant: str, document_id: str, revision: str) -> int:
-        """Delete those of any other revision; how many rows."""
+        """Delete those of all other revisions; returns the number of rows."""
         wanted = {"tenantId": tenant, "documentId": document_id}
         gone = 0
         revisions = {row["revision"] async for row in self._rows.find(wanted, {"revision": 1})}
@@ -105,7 +109,7 @@ class Manifests:
         return gone
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete those of every revision."""
+        """Delete those of all revisions."""
         await self._rows.delete_many({"tenantId": tenant, "documentId": document_id})
 
 

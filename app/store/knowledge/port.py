@@ -1,4 +1,4 @@
-"""What the rest needs from the storage of documents. Every query names its tenant."""
+"""The port of the document storage. Every query names its tenant."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from app.domain.knowledge import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What of a tenant's documents is other than at an earlier moment: `documents` in force now,
-    `deleted` by their ids. `version` is the moment; `whole` says that `documents` are all there are.
+    """What changed in a tenant's documents since an earlier version: `documents` in force now, ids of
+    `deleted` ones. `version` is the new version; `whole` says that `documents` are complete.
     """
 
     version: int
@@ -32,7 +32,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class NearChunk:
-    """A chunk near a direction, with its cosine."""
+    """A chunk near a query vector, with its cosine."""
 
     chunk_id: str
     document_id: str
@@ -40,18 +40,18 @@ class NearChunk:
 
 
 class Documents(Protocol):
-    """Documents, their chunks and which of these are in force. What is not published is not there."""
+    """Documents, their chunks, and which of those are in force. Unpublished data is invisible."""
 
     async def get(self, tenant: str, document_id: str) -> Document:
         """The document, or `NotFound`."""
         ...
 
     async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
-        """The document of this key, or None."""
+        """The document with this key, or None."""
         ...
 
     async def of_url(self, tenant: str, url: str) -> list[Document]:
-        """All that were made of this address: each phase and each opened part is one."""
+        """All documents from this address: each phase and each expanded part is one."""
         ...
 
     async def listed(
@@ -64,18 +64,20 @@ class Documents(Protocol):
         text: str | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
-        """Newest first by `ingested_at`, then by id; those whose title or source holds `text`, if given."""
+        """Newest first by `ingested_at`, then by id; if given, only those whose title or source contains
+        `text`.
+        """
         ...
 
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
-        """What its documents are called, newest first by `ingested_at`."""
+        """The titles of its documents, newest first by `ingested_at`."""
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        """Of these chunks those that are stored, with the model that made their vector."""
+        """Those of these chunks that are stored, with the model that made their vector."""
         ...
 
     async def put(self, chunks: Sequence[Chunk]) -> None:
-        """Store chunks; one that is there gets the vector and model of the new one."""
+        """Store chunks; an existing one gets the new vector and model."""
         ...
 
     async def publish(
@@ -86,10 +88,11 @@ class Documents(Protocol):
         replaces: str,
         chunks: Sequence[Chunk] = (),
     ) -> int:
-        """Put a revision in force, whose chunks are stored but for these, which are stored first; give the
-        tenant's new version. A reader sees the revision before, or all of this one. `replaces` is the
-        revision that was in force when this one was begun, "" for none; `Conflict` when it is another by
-        now.
+        """Put a revision in force and return the tenant's new version.
+
+        Its chunks must be stored already, except for `chunks`, which are stored first. Readers see either
+        the previous revision or the whole new one. `replaces` is the revision in force when this one was
+        begun, "" for none; raises `Conflict` if it has changed.
         """
         ...
 
@@ -102,38 +105,38 @@ class Documents(Protocol):
         etag: str | None,
         last_modified: str | None,
     ) -> None:
-        """Write that it was looked at again and is as it was."""
+        """Record that it was checked again and is unchanged."""
         ...
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete it and all that was made of it, or `NotFound`; what it superseded is there again."""
+        """Delete the document and its parts, or raise `NotFound`; chunks that it superseded reappear."""
         ...
 
     async def sweep(self, tenant: str, document_id: str) -> int:
-        """Delete chunks and manifests of the document that no revision in force lists; how many."""
+        """Delete the document's chunks and manifests that no revision in force lists; returns how many."""
         ...
 
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
-        """Those in force, by document id."""
+        """The manifests in force, by document id."""
         ...
 
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
-        """These, by id, without their vectors unless they are asked for."""
+        """Chunks by id, without vectors unless requested."""
         ...
 
     async def searches_vectors(self, dimensions: int) -> bool:
-        """Whether the server itself searches vectors of this many numbers: `nearest` can be asked, and
-        nobody needs to hold them.
+        """Whether the server itself can search vectors of this length, so that `nearest` is available and
+        clients need not hold the vectors.
         """
         ...
 
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
-        """The chunks whose vector of that model is nearest, the nearest first; also some that no manifest
-        in force lists.
+        """The chunks with the nearest vectors of that model, nearest first; includes chunks that no
+        manifest in force lists.
         """
         ...
 
@@ -142,24 +145,22 @@ class Documents(Protocol):
         ...
 
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
-        """Chunks whose vector another model made, without the vector."""
+        """Chunks whose vector is from another model, without the vector."""
         ...
 
     async def version(self, tenant: str) -> int:
-        """A number that grows with each publication and deletion; 0 where nothing ever was."""
+        """A number that grows with each publication and deletion, starting from 0."""
         ...
 
     async def changes(self, tenant: str, since: int) -> Changes:
-        """What is other than at version `since`; from 0 on everything."""
+        """Changes since version `since`; everything if 0."""
         ...
 
 
 class Jobs(Protocol):
-    """Requests to ingest. Ended ones live 30 days."""
+    """Ingestion jobs. Finished ones are kept for 30 days."""
 
-    async def add(self, job: Job) -> None:
-        """Keep a new one."""
-        ...
+    async def add(self, job: Job) -> None: ...
 
     async def get(self, tenant: str, job_id: str) -> Job:
         """The job, or `NotFound`."""
@@ -174,15 +175,15 @@ class Jobs(Protocol):
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
-        """Take it to work on, if it has not ended and nobody's lease on it is alive; None otherwise."""
+        """Claim an unfinished job without a valid lease; otherwise None."""
         ...
 
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, job id) of those that nobody works on, oldest first: what a restart left."""
+        """(tenant, job id) of unclaimed jobs, oldest first, such as those left by a restart."""
         ...
 
     async def queued(self, tenant: str, *, limit: int) -> int:
-        """How many wait for their beginning, counted up to the limit."""
+        """The number of jobs not started yet, counted up to the limit."""
         ...
 
     async def advance(
@@ -197,26 +198,29 @@ class Jobs(Protocol):
         notes: Sequence[str] = (),
         tries: int | None = None,
     ) -> Job | None:
-        """Write how far it is, add what it made, what failed and what is to be said of it, and hold the lease
-        until then; with `tries`, that so many count from here on. None when the lease is another's by now;
-        its `cancelling` says whether it is to stop.
+        """Record progress, append created documents, failures and notes, and extend the lease; `tries` sets
+        the number of tries. Returns None if another owner has the lease by now; `cancelling` of the result
+        says whether to stop.
         """
         ...
 
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
-        """End it; None when the lease is another's by now."""
+        """End the job; None if another owner has the lease by now."""
         ...
 
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
-        """Have it stop: at once if nobody works on it. `NotFound`. One that has ended stays as it is."""
+        """Cancel: at once if nobody works on it, otherwise by asking its owner.
+
+        A finished job is unchanged. Raises `NotFound`.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """An address of a crawl, `depth` links from its beginning; `state` says whether it was dealt with."""
+    """An address of a crawl, `depth` links from the start; `state` says whether it was processed."""
 
     url: str
     depth: int = 0
@@ -224,48 +228,50 @@ class Visit:
 
 
 class Frontiers(Protocol):
-    """The addresses that a crawl has found, for going on after a restart. They go with their job."""
+    """The addresses that a crawl has found, so that it can resume after a restart. Deleted with the job."""
 
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
-        """Keep those that are new; how many were."""
+        """Store new addresses; returns how many were new."""
         ...
 
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
-        """Those that wait, in the order they were found."""
+        """Waiting addresses in order of discovery."""
         ...
 
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
-        """Write that one was dealt with."""
+        """Record the final state of an address."""
         ...
 
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
-        """How many there are, by state."""
+        """The number of addresses by state."""
         ...
 
-    async def clear(self, tenant: str, job_id: str) -> None:
-        """Forget them all."""
-        ...
+    async def clear(self, tenant: str, job_id: str) -> None: ...
 
 
 class Files(Protocol):
-    """Uploaded bytes, until their job has ended. In the store, so that any machine can do the job."""
+    """Uploaded bytes, kept until their job ends.
+
+    They are in the store so that any machine can do the job.
+    """
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Keep them; how many bytes. What broke off on the way is not there."""
+        """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
         ...
 
     def read(self, tenant: str, file_id: str) -> AsyncIterator[bytes]:
-        """Its pieces, or `NotFound`."""
+        """Yield the pieces, or raise `NotFound`."""
         ...
 
     async def delete(self, tenant: str, file_id: str) -> None:
-        """Forget it; nothing happens if it is not there."""
+        """Delete the file; a missing one is ignored."""
         ...
 
 
 class LockResult(IntEnum):
-    """What came of asking for a lock; true if it is held. `LEFT`: somebody before did not give it back,
-    and may have left rows that no revision lists.
+    """The result of acquiring a lock; truthy if held.
+
+    `LEFT`: the previous owner did not release it and may have left rows that no revision lists.
     """
 
     NO = 0
@@ -274,28 +280,29 @@ class LockResult(IntEnum):
 
 
 class Locks(Protocol):
-    """Whose turn it is to write a document. A lock that lapsed tells of one who died at it. An owner is
-    somebody's turn at one document, and at no other.
+    """Write locks on documents.
+
+    An expired lock indicates that its owner died. An owner name is used for one turn at one document only.
     """
 
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
     ) -> LockResult:
-        """Take it, or hold one's own longer; `NO` while another's is alive."""
+        """Acquire or extend the lock; `NO` while another owner's is valid."""
         ...
 
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
-        """Give one's own back; nothing happens if it is another's."""
+        """Release one's own lock; another owner's is unaffected."""
         ...
 
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, document id) of those that nobody holds and nobody gave back, oldest first."""
+        """(tenant, document id) of expired locks that were not released, oldest first."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeStore:
-    """All of it, opened together."""
+    """The whole document storage."""
 
     documents: Documents
     jobs: Jobs

@@ -1,4 +1,4 @@
-"""Puts documents in force: the order of writes, after any of which a death leaves nothing half."""
+"""Publishes documents with an order of writes that leaves nothing half-done after a crash."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from app.store.mongo.expressions import set_if
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import Collection, Row, to_row
 
-# What `changed` holds from the moment a document is other than it was until its version is known: whoever
-# asks for changes meanwhile is given it, whatever their version, and is given it again afterwards.
+# `changed` holds this from the moment a document changes until its version is known. Readers that
+# ask for changes in between get the document whatever their version, and get it again afterwards.
 UNSETTLED = 2**53
-DELETED = "deleted"  # the revision of one that is being deleted: nobody sees it any more
+DELETED = "deleted"  # pseudo-revision of a document being deleted, which is invisible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """A revision, with those of its chunks that are not stored yet; `replaces` is the one before, or ""."""
+    """A revision with its chunks that are not stored yet; `replaces` is the previous one, or ""."""
 
     document: Document
     manifest: Manifest
@@ -32,16 +32,16 @@ class Publication:
 
     @property
     def key(self) -> Row:
-        """That of the document's row."""
+        """The unique key of the document's row."""
         return {"tenantId": self.document.tenant, "documentId": self.document.document_id}
 
     def row(self) -> Row:
-        """The document's, with no version yet."""
+        """The document's row, without a version."""
         return to_row(self.document) | {"changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
 
 
 class Publishing:
-    """Writes publications; those that come at once share their writes."""
+    """Writes publications; concurrent ones share their writes."""
 
     def __init__(
         self, rows: Collection, chunks: Chunks, manifests: Manifests, versions: Versions
@@ -51,8 +51,8 @@ class Publishing:
         self.publish = GroupCommit(self._publish)
 
     async def _publish(self, some: list[Publication]) -> Sequence[int | Exception]:
-        """Chunks and manifests first, then the rows that readers see, then the version that makes them
-        look. Each is whole, whatever becomes of the others.
+        """Write chunks and manifests first, then the rows that readers see, then the version that notifies
+        them. Each publication succeeds or fails on its own.
         """
         new = [one for one in some if not one.replaces]
         done = {id(one) for one in new} if new and await self._inserted(new) else set[int]()
@@ -74,7 +74,7 @@ class Publishing:
         return outcomes
 
     async def _inserted(self, new: list[Publication]) -> bool:
-        """Insert all that these first revisions need; False when something of it is there already."""
+        """Insert everything these first revisions need; False if some of it exists already."""
         try:
             await self._chunks.insert([chunk for one in new for chunk in one.chunks])
             await self._manifests.insert([one.manifest for one in new])
@@ -84,7 +84,7 @@ class Publishing:
         return True
 
     async def _failure(self, one: Publication) -> Exception | None:
-        """Write it for itself, where any of its rows may be there already; why it could not be."""
+        """Write one publication whose rows may exist already; returns the error, if any."""
         try:
             if not one.replaces:
                 await self.finish_deleting(one.key)
@@ -97,10 +97,10 @@ class Publishing:
         return None
 
     async def _written(self, one: Publication) -> bool:
-        """Whether the row is of the new revision now; a second time changes nothing."""
+        """Put the revision in force and return whether it is; repeating the call is harmless."""
         row: Row | None = one.row()
         if one.replaces:
-            # What a revision has not is not to be left from the one before.
+            # Fields that the new revision lacks must not remain from the previous one.
             gone = dict.fromkeys(_optional(one.row()), "")
             change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
             before = one.key | {"revision": one.replaces}
@@ -120,14 +120,14 @@ class Publishing:
         return row
 
     async def settle(self, tenant: str, documents: Iterable[Document], version: int) -> None:
-        """Write the version at which these, in these revisions, changed."""
+        """Write the version at which these revisions came into force."""
         ids = {one.document_id: one.revision for one in documents}
         is_one = {"$in": ["$revision", list(ids.values())]}
         wanted = {"tenantId": tenant, "documentId": {"$in": list(ids)}}
         await self._rows.update_many(wanted, [{"$set": set_if(is_one, {"changed": version})}])
 
     async def finish_deleting(self, key: Row) -> None:
-        """The rest of a deletion, also of one that somebody died at; nothing for one that is there."""
+        """Complete a deletion, including an interrupted one; an existing document is not affected."""
         row = await self._rows.find_one(key, {"revision": 1})
         if row is None or row["revision"] != DELETED:
             return
@@ -139,5 +139,5 @@ class Publishing:
 
 
 def _optional(row: Row) -> set[str]:
-    """The fields a document may have, and this one has not."""
+    """The optional fields that this document lacks."""
     return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}

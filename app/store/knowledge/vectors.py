@@ -1,7 +1,7 @@
-"""Vectors that the server itself searches, where it can: MongoDB Atlas, and servers with its `mongot`.
+"""Vector search by the server itself: MongoDB Atlas, and servers with its `mongot`.
 
-What others answer to `$listSearchIndexes` is an error, in half a millisecond (the embedded server: 115). The
-shapes are those of mongodb.com/docs/atlas/atlas-vector-search, November 2026.
+Other servers answer `$listSearchIndexes` with an error within half a millisecond (the embedded server:
+error 115). Syntax as in mongodb.com/docs/atlas/atlas-vector-search, November 2026.
 """
 
 import time
@@ -13,26 +13,29 @@ from pymongo.errors import OperationFailure
 from app.store.knowledge.port import NearChunk
 from app.store.mongo.rows import Collection
 
-SUBTYPE = 9  # of BinData: a vector
-HEAD = b"\x27\x00"  # of one of float32, nothing padded; the numbers follow, little-endian
-EACH = 20  # candidates looked at for each that is wanted; the documentation's advice
-MOST_CANDIDATES = 10_000  # the server's own limit
-AGAIN_S = 60.0  # until it is asked again whether an index that was made can be searched
+SUBTYPE = 9  # BinData subtype for vectors
+HEAD = b"\x27\x00"  # header for float32 without padding; little-endian numbers follow
+EACH = 20  # candidates examined per result; the documentation's advice
+MOST_CANDIDATES = 10_000  # the server's limit
+AGAIN_S = 60.0  # interval for checking whether a new index is ready
 
 
 def stored(vector: bytes) -> Binary | bytes:
-    """A vector as it is kept, so that a server which can may search it; b"" stays as it is."""
+    """Encode a vector for storage so that a capable server can search it; b"" stays as is."""
     return Binary(HEAD + vector, SUBTYPE) if vector else vector
 
 
 def read(kept: bytes) -> bytes:
-    """The vector of what is kept."""
+    """Decode a stored vector."""
     is_vector = isinstance(kept, Binary) and kept.subtype == SUBTYPE
     return bytes(kept[len(HEAD) :]) if is_vector else bytes(kept)
 
 
 class VectorSearch:
-    """Of one collection of chunks. Asks once what the server can, and makes the index it needs."""
+    """Vector search on one collection of chunks.
+
+    Detects the server's capability once and creates the index.
+    """
 
     def __init__(self, rows: Collection) -> None:
         self._rows = rows
@@ -41,7 +44,7 @@ class VectorSearch:
         self._absent = False
 
     async def ready(self, dimensions: int) -> bool:
-        """Whether vectors of this many numbers can be searched by the server now."""
+        """Whether the server can search vectors of this length now."""
         if self._absent or self._ready.get(dimensions):
             return not self._absent
         if time.monotonic() - self._asked.get(dimensions, float("-inf")) < AGAIN_S:
@@ -65,17 +68,17 @@ class VectorSearch:
         return any(one.get("queryable") for one in found)
 
     async def nearest(self, tenant: str, model: str, vector: bytes, limit: int) -> list[NearChunk]:
-        """The tenant's chunks whose vector of that model is nearest, the nearest first."""
+        """The tenant's chunks with the nearest vectors of that model, nearest first."""
         pipeline = nearest(tenant, model, vector, limit)
         return [
-            # Its score is (1 + cosine) / 2.
+            # The server's score is (1 + cosine) / 2.
             NearChunk(row["chunkId"], row["documentId"], 2 * float(row["score"]) - 1)
             async for row in self._rows.aggregate(pipeline)
         ]
 
 
 def index(dimensions: int) -> dict[str, Any]:
-    """The index of vectors of this many numbers; vectors of other lengths are no part of it."""
+    """The index definition for vectors of this length; other vectors are not indexed."""
     vector = {
         "type": "vector",
         "path": "vector",
@@ -91,7 +94,7 @@ def index(dimensions: int) -> dict[str, Any]:
 
 
 def nearest(tenant: str, model: str, vector: bytes, limit: int) -> list[dict[str, Any]]:
-    """The pipeline that finds them."""
+    """The pipeline for a nearest-neighbour query."""
     search = {
         "index": _name(len(vector) // 4),
         "path": "vector",

@@ -1,4 +1,4 @@
-"""Corrections that were tried, and elements that people chose."""
+"""Repositories of corrections, and of elements that people chose."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from app.store.tasks.actions import duplicates_ignored
 
 
 class Corrections:
-    """What was tried after failures, and what came of it."""
+    """Corrections tried after failures, and their results."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["corrections"]
@@ -24,8 +24,8 @@ class Corrections:
         *,
         then: Sequence[CorrectionRecord] = (),
     ) -> None:
-        """Write what came of corrections, by repair_id, and add `then` in the same round trip; one
-        that is there already is left as it is.
+        """Record the results of corrections by repair_id, and insert `then` in the same round trip;
+        existing rows are unchanged.
         """
         writes: list[UpdateOne | InsertOne[Row]] = [
             UpdateOne({"tenantId": tenant, "repairId": repair}, {"$set": {"status": status}})
@@ -38,7 +38,7 @@ class Corrections:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[CorrectionRecord]:
-        """In the order they were made."""
+        """In order of creation."""
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("createdAt", 1)])
         return [from_row(CorrectionRecord, row) async for row in found]
@@ -48,15 +48,15 @@ NEWEST = [("lastUsed", -1)]
 
 
 class Choices:
-    """Which element a person meant on a site, where several fit."""
+    """The elements that people chose on a site if several matched."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["choices"]
 
     @translate_errors
     async def chose(self, choice: SiteChoice) -> None:
-        """Upsert by (tenant, domain, phrase), of which `choice_id` is made: the newest choice replaces the
-        older one and counts one more.
+        """Upsert by (tenant, domain, phrase), which determines `choice_id`: the newest choice replaces the
+        older one and increments the count.
         """
         row = to_row(choice)
         count = row.pop("count")
@@ -65,7 +65,7 @@ class Choices:
 
     @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
-        """Oldest first, the newest `limit`."""
+        """The newest `limit`, oldest first."""
         where = {"tenantId": tenant, "domain": domain}
         found = self._rows.find(where, sort=NEWEST, limit=limit)
         return [from_row(SiteChoice, row) async for row in found][::-1]

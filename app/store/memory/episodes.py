@@ -1,4 +1,4 @@
-"""Repository of what tasks that ended leave."""
+"""Repository of episodes, the memories of finished tasks."""
 
 from array import array
 from sys import byteorder
@@ -9,14 +9,14 @@ from app.store.memory.judgements import newest
 from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
-MOST = 2_000  # of a tenant; some 2 KB each
-TRIMMED = 50  # rows that one call may take away
-EVERY = 16  # tasks between two looks at the limit, since that walks the tenant's index
+MOST = 2_000  # per tenant; about 2 KB each
+TRIMMED = 50  # rows that one call may delete
+EVERY = 16  # tasks between checks of the limit, since a check scans the tenant's index
 NEWEST = [("createdAt", -1)]
 
 
 class Episodes:
-    """What tasks that ended leave, one row a task, for 90 days."""
+    """Episodes, one row per task, kept for 90 days."""
 
     def __init__(self, database: Database, most: int = MOST, every: int = EVERY) -> None:
         self._rows: Collection = database["episodes"]
@@ -24,11 +24,11 @@ class Episodes:
 
     @translate_errors
     async def save(self, episode: Episode) -> None:
-        """Insert or replace by (tenant, episode_id). Over 2,000 of a tenant the oldest go."""
+        """Insert or replace by (tenant, episode_id). Beyond 2,000 per tenant, the oldest are deleted."""
         row = to_row(episode)
         row["vector"] = _packed(episode.vector)
         key = {name: row.pop(name) for name in ("tenantId", "episodeId")}
-        row.pop("judged", None)  # that is an operator's to say
+        row.pop("judged", None)  # only an operator's decision sets this
         done = await self._rows.update_one(key, {"$set": row}, upsert=True)
         if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
             await self._trim(episode.tenant)
@@ -42,8 +42,9 @@ class Episodes:
 
     @translate_errors
     async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
-        """Keep what an operator decided of the task, unless a newer decision is kept. False for one that
-        is gone. Saving the episode again leaves it.
+        """Store an operator's decision on the task, unless a newer one is stored.
+
+        Saving the episode again preserves it. Returns False if the episode is gone.
         """
         key = {"tenantId": tenant, "episodeId": episode_id}
         done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
@@ -51,7 +52,7 @@ class Episodes:
 
     @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
-        """The site's, the newest first."""
+        """The site's episodes, newest first."""
         where = {"tenantId": tenant, "domain": domain}
         found = self._rows.find(where, sort=NEWEST, limit=limit)
         return [_revived(row) async for row in found]

@@ -1,7 +1,7 @@
-"""What an operator's decision changes of a row, once for each record, in one atomic write.
+"""Applies an operator's decision to a row once per record, in one atomic write.
 
-The row itself holds the records that it was changed by, so that a decision that is carried out again
-changes nothing. The filter names the unique key alone: see `conditional`.
+The row contains the ids of the records already applied, so that repeating a decision changes nothing. The
+filter contains only the unique key: see `expressions`.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from app.domain.memory import OperatorJudgement
 from app.store.mongo.rows import Collection, Row, storable
 
-KEPT = 100  # records that a row remembers to have been changed by
+KEPT = 100  # record ids that a row remembers
 BY = "judgedBy"
 
 
@@ -20,8 +20,8 @@ async def counted(
     changes: Row,
     judged: OperatorJudgement | None = None,
 ) -> bool:
-    """Set the fields to these expressions where this record did not change the row before, and keep
-    `judged` where it is the newest. False where there is no such row.
+    """Set the fields to these expressions unless this record was already applied, and keep `judged` if it
+    is the newest. Returns False if the row does not exist.
     """
     before: Row = {"$ifNull": [f"${BY}", []]}
     is_new: Row = {"$not": [{"$in": [record_id, before]}]}
@@ -35,7 +35,7 @@ async def counted(
 
 
 def newest(judged: OperatorJudgement) -> Row:
-    """The expression for what is kept: this decision, or a newer one that is there."""
+    """The expression for the newer of this decision and the stored one."""
     row = storable(
         {
             "recordId": judged.record_id,

@@ -12,15 +12,15 @@ KEPT = frozenset({"runs", "failures", "createdAt"})
 
 
 class Recipes:
-    """Tasks that can be done again."""
+    """Completed tasks that can be replayed."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["recipes"]
 
     @translate_errors
     async def save(self, recipe: Recipe) -> Recipe:
-        """Keep it by (tenant, recipe_id), and return what is kept: the counts and the day of one that
-        is there already stay.
+        """Store by (tenant, recipe_id) and return the stored recipe; an existing one keeps its counts and
+        date.
         """
         row = to_row(recipe)
         first = {name: row[name] for name in KEPT}
@@ -33,7 +33,6 @@ class Recipes:
 
     @translate_errors
     async def get(self, tenant: str, recipe_id: str) -> Recipe:
-        """The recipe, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, recipe_id))
         if row is None:
             raise NotFound(f"There is no recipe {recipe_id!r}")
@@ -48,7 +47,7 @@ class Recipes:
         limit: int,
         before: datetime | None = None,
     ) -> list[Recipe]:
-        """Those made before that day, newest first; of one site if one is given."""
+        """Recipes made before that date, newest first; of one site if given."""
         wanted: Row = {"tenantId": tenant}
         if domain is not None:
             wanted["domain"] = domain
@@ -61,7 +60,7 @@ class Recipes:
     async def ran(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
-        """Count a task that replayed it; the same task once. One that is gone is passed over."""
+        """Count a replay by a task, once per task. A deleted recipe is ignored."""
         row = await self._rows.find_one(_key(tenant, recipe_id), {"lastTask": 1})
         if row is None or row.get("lastTask") == task_id:
             return
@@ -73,15 +72,13 @@ class Recipes:
 
     @translate_errors
     async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
-        """Count a run that was taken for a success as a failure, once for each record. False for a recipe
-        that is gone.
-        """
+        """Turn a success into a failure, once per record. Returns False if the recipe is gone."""
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 
     @translate_errors
     async def delete(self, tenant: str, recipe_id: str) -> None:
-        """Forget it, or `NotFound`."""
+        """Delete the recipe, or raise `NotFound`."""
         gone = await self._rows.delete_one(_key(tenant, recipe_id))
         if not gone.deleted_count:
             raise NotFound(f"There is no recipe {recipe_id!r}")

@@ -12,24 +12,25 @@ from app.store.memory.judgements import counted
 from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
 
-MOST = 10_000  # of a tenant; interact_flow.md, "Max skills per tenant"
-TRIMMED = 200  # rows that one call may take away: the cost of learning stays bounded
-SAME_MOMENT = 50  # rows that may have been used in the same millisecond, at a page's edge
+MOST = 10_000  # per tenant; interact_flow.md, "Max skills per tenant"
+TRIMMED = 200  # rows that one call may delete, to bound the cost of learning
+SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
 LAST_USED = [("lastUsed", -1)]
-EVERY = 16  # new skills between two looks at the limit, since that walks the tenant's index (0.3 s)
+EVERY = 16  # new skills between checks of the limit, since a check scans the tenant's index (0.3 s)
 COUNTS = ("successCount", "failureCount")
 
 
 class Skills:
-    """What was learned on a tenant's sites. Each row lives 90 days after its last use."""
+    """What was learned on a tenant's sites. Rows expire 90 days after their last use."""
 
     def __init__(self, database: Database, most: int = MOST, every: int = EVERY) -> None:
         self._rows: Collection = database["skills"]
         self._most, self._every = most, every
 
     async def learn(self, skills: Sequence[Skill]) -> None:
-        """Keep each; one that is there already (by `skill_id`) counts a success more instead. Over
-        10,000 of a tenant, those that were not used for longest go.
+        """Insert each; an existing one (by `skill_id`) counts another success.
+
+        Beyond 10,000 per tenant, the least recently used are deleted.
         """
         made = [skill for skill in skills if await self._learn(skill)]
         looks = [one.tenant for one in made if crc32(one.skill_id.encode()) % self._every == 0]
@@ -38,7 +39,7 @@ class Skills:
 
     @translate_errors
     async def _learn(self, skill: Skill) -> bool:
-        """Whether it is a new one."""
+        """Whether it is new."""
         row = to_row(skill)
         used, counted = row.pop("lastUsed"), {n: row.pop(n) for n in COUNTS}
         key = {name: row.pop(name) for name in ("tenantId", "skillId")}
@@ -48,7 +49,7 @@ class Skills:
 
     @translate_errors
     async def _trim(self, tenant: str) -> None:
-        """Take away what is over the limit: those that were not used for longest."""
+        """Delete the least recently used skills beyond the limit."""
         mine, ids = {"tenantId": tenant}, {"_id": 0, "skillId": 1}
         over = self._rows.find(mine, ids, sort=LAST_USED, skip=self._most, limit=TRIMMED)
         gone = [row["skillId"] async for row in over]
@@ -59,7 +60,7 @@ class Skills:
     async def count(
         self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
     ) -> None:
-        """Count what came of uses; a skill that is gone, or of another site, is passed over."""
+        """Record the results of uses; skills that are gone or of another site are ignored."""
         writes = [
             UpdateOne(
                 {"tenantId": tenant, "skillId": use.skill_id, "domain": domain},
@@ -75,7 +76,7 @@ class Skills:
 
     @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Skill]:
-        """The site's, the last used first."""
+        """The site's skills, most recently used first."""
         where = {"tenantId": tenant, "domain": domain}
         found = self._rows.find(where, sort=LAST_USED, limit=limit)
         return [from_row(Skill, row) async for row in found]
@@ -89,7 +90,7 @@ class Skills:
         limit: int,
         after: tuple[datetime, str] | None = None,
     ) -> list[Skill]:
-        """The last used first, those of the same moment by id; `after` that one's moment and id."""
+        """Most recently used first, then by id; `after` is (time, id) of the last one seen."""
         where: Row = {"tenantId": tenant}
         if domain is not None:
             where["domain"] = domain
@@ -102,15 +103,14 @@ class Skills:
 
     @translate_errors
     async def number(self, tenant: str) -> int:
-        """How many there are."""
         return int(await self._rows.count_documents({"tenantId": tenant}))
 
     @translate_errors
     async def judge(
         self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
     ) -> bool:
-        """Count what an operator decided as `weight` uses that worked or failed, once for each record, and
-        keep the newest decision. False for a skill that is gone.
+        """Count an operator's decision as `weight` successful or failed uses, once per record, and keep the
+        newest decision. Returns False if the skill is gone.
         """
         name = "successCount" if judged.decision == "approved" else "failureCount"
         more: Row = {name: {"$add": [f"${name}", weight]}}
@@ -119,7 +119,7 @@ class Skills:
 
     @translate_errors
     async def remove(self, tenant: str, skill_id: str) -> None:
-        """Forget one, or `NotFound`."""
+        """Delete one, or raise `NotFound`."""
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})
         if not gone.deleted_count:
             raise NotFound(f"There is no skill {skill_id!r}")

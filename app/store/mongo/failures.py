@@ -1,4 +1,4 @@
-"""The driver's errors in our words, in this one place."""
+"""Translates the driver's errors, in this module only."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ from pymongo.errors import DocumentTooLarge, DuplicateKeyError, OperationFailure
 
 from app.errors import Invalid, StoreUnavailable, TabwrightError, TooLarge
 
-RETRY_AFTER_S = 2  # a server that died answers again within a second; twice that
+RETRY_AFTER_S = 2  # a crashed server answers again within a second; twice that
 TRIES = 4
 PAUSE_S = 0.005
 DUPLICATE_KEY = 11000
@@ -24,10 +24,10 @@ T = TypeVar("T")
 def translate_errors(
     call: Callable[P, Coroutine[Any, Any, T]],
 ) -> Callable[P, Coroutine[Any, Any, T]]:
-    """`call`, repeated on a passing conflict between writers, with driver errors as app.errors.
+    """Wrap `call`: retry transient write conflicts and raise driver errors as app.errors.
 
-    `StoreUnavailable` when the server does not answer or refuses, `TooLarge` over 16 MB, `Invalid`
-    for text that BSON cannot hold. Only for calls that may be repeated, as every store call is.
+    Raises `StoreUnavailable` if the server does not answer or refuses, `TooLarge` over 16 MB, `Invalid` for
+    text that BSON cannot hold. Only for calls that may be repeated, as every store call is.
     """
 
     @wraps(call)
@@ -45,7 +45,7 @@ def translate_errors(
 
 
 async def _pause(seconds: float) -> None:
-    """Wait: the event loop goes on where there is one; a thread of `together` has none."""
+    """Sleep without blocking an event loop; threads of `batch` have none."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -55,7 +55,7 @@ async def _pause(seconds: float) -> None:
 
 
 def to_store_error(error: Exception) -> TabwrightError:
-    """The error to raise instead. Its detail never shows hosts, credentials or rows."""
+    """The error to raise instead. Its details never reveal hosts, credentials or rows."""
     if isinstance(error, DocumentTooLarge):
         return TooLarge("What is to be stored is over 16 MB")
     if isinstance(error, PyMongoError):
@@ -64,7 +64,7 @@ def to_store_error(error: Exception) -> TabwrightError:
 
 
 def only_duplicates(details: Mapping[str, Any]) -> bool:
-    """Whether a bulk write failed for nothing but rows that were there already."""
+    """Whether a bulk write failed only because of rows that existed already."""
     errors = details.get("writeErrors", [])
     return all(e.get("code") == DUPLICATE_KEY for e in errors) and not details.get(
         "writeConcernErrors"
@@ -72,7 +72,7 @@ def only_duplicates(details: Mapping[str, Any]) -> bool:
 
 
 def _passing(error: Exception) -> bool:
-    """Two writers met, or made the same row at once; trying again helps."""
+    """A conflict between writers, or a concurrent insert of the same row; retrying helps."""
     if not isinstance(error, PyMongoError):
         return False
     if isinstance(error, DuplicateKeyError):

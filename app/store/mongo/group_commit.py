@@ -1,7 +1,7 @@
-"""Calls that come while another is at the store are made together by the next.
+"""Group commit: calls that arrive during a write are combined into the next one.
 
-On the embedded server each write is a sync of its log, 2 to 10 ms, and writers at once wait for each
-other's: as many documents as are under way share one.
+On the embedded server each write is a log sync of 2 to 10 ms, and concurrent writers wait for each other;
+combined writes share one sync.
 """
 
 import asyncio
@@ -11,12 +11,12 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST = 16  # at once
+MOST = 16  # per write
 
 
 class GroupCommit(Generic[T, R]):
-    """`write` is given some, at most `MOST`, and says of each what came of it: a result, or an error that
-    is raised to whoever brought it. What it raises itself is raised to all of them.
+    """`write` receives up to `MOST` items and returns one result per item, or an error to raise to that
+    item's caller. An error that it raises itself goes to all callers.
     """
 
     def __init__(self, write: Callable[[list[T]], Awaitable[Sequence[R | Exception]]]) -> None:
@@ -25,8 +25,10 @@ class GroupCommit(Generic[T, R]):
         self._writing: asyncio.Task[None] | None = None
 
     async def __call__(self, item: T) -> R:
-        """What came of it. One that is cancelled while it is written ends when that has ended, so that
-        nothing is written behind the back of whoever clears up.
+        """Write the item and return its result.
+
+        If cancelled during the write, wait for the write to end first, so that nothing is written after the
+        caller has cleaned up.
         """
         told: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         brought = (item, told)
@@ -42,7 +44,7 @@ class GroupCommit(Generic[T, R]):
             elif not told.done():
                 await asyncio.wait((told,))
             if told.done() and not told.cancelled():
-                told.exception()  # nobody is there any more to be told
+                told.exception()  # nobody is waiting for it any more
             raise
 
     async def _write_all(self) -> None:

@@ -1,8 +1,8 @@
-"""How far back a page of the newest rows reaches, so that a filter names few rows.
+"""Pages of the newest rows, restricted to a time window so that few rows match.
 
-The embedded server reads and sorts every row that a filter holds of, whatever the limit. What is kept
-here is a hint of where the newest rows were, and how close together: it says where to look first, and
-never what is there. What is asked for beyond it is found by windows that grow.
+The embedded server reads and sorts every row that matches a filter, whatever the limit. The stored hint of
+where the newest rows were, and how close together, only determines the first window to search; windows grow
+until enough rows are found.
 """
 
 from collections.abc import AsyncIterator, Hashable
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from app.store.mongo.rows import Collection, Row
 
 NEWEST = [("at", -1), ("recordId", -1)]
-ALL_MS = 2**48  # longer than any time there is
+ALL_MS = 2**48  # later than any timestamp
 WIDER = 4
 MOST_HINTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """When the newest row was, and how much time there was from one to the next, at least 1; both in
+    """The time of the newest row, and the average distance between rows, at least 1; both in
     milliseconds.
     """
 
@@ -27,14 +27,14 @@ class Hint:
 
 
 class HintedQuery:
-    """Pages of the rows of a collection by `at` and `recordId`, descending."""
+    """Pages of a collection's rows by `at` and `recordId`, descending."""
 
     def __init__(self, rows: Collection) -> None:
         self._rows = rows
         self._hints: dict[Hashable, Hint] = {}
 
     async def newest(self, wanted: Row, limit: int) -> list[Row]:
-        """The first page. Without a hint it reads all of them."""
+        """The first page. Without a hint, all rows are read."""
         key = tuple(wanted.values())
         hint = self._hints.get(key)
         if hint is None:
@@ -47,7 +47,7 @@ class HintedQuery:
         return found
 
     async def after(self, wanted: Row, last: tuple[int, str], limit: int) -> list[Row]:
-        """Those of the same moment first, then the earlier ones."""
+        """Rows of the same moment first, then earlier ones."""
         at, record_id = last
         same = wanted | {"at": at, "recordId": {"$lt": record_id}}
         found = await self._find(same, limit)
@@ -58,8 +58,10 @@ class HintedQuery:
         return found
 
     async def _below(self, wanted: Row, end: int, apart: int, limit: int) -> AsyncIterator[Row]:
-        """Descending from before `end`, each window wider than the one before. Bounds are exclusive: with
-        `$gte` beside `$lt` on a descending index the embedded server leaves the bound itself out.
+        """Rows before `end`, descending, in windows of growing width.
+
+        Bounds are exclusive: with `$gte` next to `$lt` on a descending index, the embedded server omits the
+        bound itself.
         """
         width = apart * limit
         while limit > 0 and end > 0:

@@ -1,8 +1,8 @@
-"""Every index and every time to live, in one table; `index_build` makes those that are missing. Unique
-indexes start with `tenantId`, which is what a sharded cluster would shard by.
+"""Every index and TTL in one table; `index_build` creates the missing ones. Unique indexes start with
+`tenantId`, the shard key of a sharded cluster.
 
-The embedded server uses an index only when all of a filter's fields are in it: equal ones first,
-then at most one range or `$in`. A test explains every query of every repository.
+The embedded server uses an index only if it covers all fields of a filter: equality first, then at most one
+range or `$in`. A test explains every query of every repository.
 """
 
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from pymongo import IndexModel
 
 DAY_S = 24 * 60 * 60
 LIMIT_COUNTERS, LIMIT_WINDOWS = "limit_counters", "limit_windows"
-LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills live 90 days after their last use
-JOB_TTL_S = 30 * DAY_S  # of what came of an ingestion
-FILE_TTL_S = 7 * DAY_S  # uploaded bytes go with their job; this is for an upload that broke off
-EFFECT_TTL_S = 60 * DAY_S  # twice as long as it is looked back for what a decision left undone
-LEASE_TTL_S = 15 * DAY_S  # longer than a thread that was touched last: its fence is never set back
+LEARNED_TTL_S = 90 * DAY_S  # DESIGN section 4: skills expire 90 days after their last use
+JOB_TTL_S = 30 * DAY_S  # results of an ingestion
+FILE_TTL_S = 7 * DAY_S  # uploaded bytes are deleted with their job; this is for interrupted uploads
+EFFECT_TTL_S = 60 * DAY_S  # twice the period in which unfinished effects are looked for
+LEASE_TTL_S = 15 * DAY_S  # longer than an unused thread lives: its fence never goes back
 CHECKPOINT_TTL_S = 7 * DAY_S
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """One index: fields in order, and seconds after the date in its only field that rows live."""
+    """An index: fields in order, and a TTL in seconds after the date in its only field."""
 
     collection: str
     fields: tuple[tuple[str, int], ...]
@@ -31,7 +31,7 @@ class Index:
     ttl_s: int | None = None
 
     def model(self) -> IndexModel:
-        """As the driver wants it."""
+        """The driver's form."""
         if self.ttl_s is None:
             return IndexModel(list(self.fields), unique=self.unique)
         return IndexModel(list(self.fields), expireAfterSeconds=self.ttl_s)
@@ -163,8 +163,8 @@ INDEXES = (
     Index("review_effects", (("tenantId", UP), ("recordId", UP), ("effect", UP)), unique=True),
     Index("review_effects", (("tenantId", UP), ("recordId", UP))),
     Index("review_effects", (("createdAt", UP),), ttl_s=EFFECT_TTL_S),
-    # What a dead process left, or the review queue could not take, is looked for without knowing whose
-    # it is; these are few rows.
+    # Rows left by a dead process, or not accepted by the review queue, are looked up without a
+    # tenant; they are few.
     Index("knowledge_jobs", (("due", UP),)),
     Index("knowledge_locks", (("expiresAt", UP),)),
     Index("review_outbox", (("createdAt", UP),)),
@@ -179,11 +179,12 @@ INDEXES = (
     Index("pairings", (("hash", UP),), unique=True),
     Index("pairings", (("tenantId", UP),)),
     Index("pairings", (("expiresAt", UP),), ttl_s=0),
-    # What the `limits` library keeps, by the `_id` of a key and route or of an address.
+    # Rows of the `limits` library, with the `_id` of a key and route or of an address.
     Index(LIMIT_COUNTERS, (("expireAt", UP),), ttl_s=0),
     Index(LIMIT_WINDOWS, (("expireAt", UP),), ttl_s=0),
-    # Those that MongoDBSaver would make when it is built, however long that takes; the filter of its writes
-    # has one field more than its index. A thread's id is one of a tenant's task.
+    # The indexes that MongoDBSaver would create in its constructor, however long that takes; the
+    # filter of its writes has one field more than its index. A thread id is that of a tenant's
+    # task.
     Index("checkpoints", _CHECKPOINT, unique=True),
     Index("checkpoints", (("created_at", UP),), ttl_s=CHECKPOINT_TTL_S),
     Index("checkpoint_writes", (*_CHECKPOINT, ("task_id", UP), ("idx", UP)), unique=True),

@@ -1,8 +1,8 @@
-"""Rows and values: the one translation between stored camelCase dicts and domain values.
+"""Translates between stored camelCase rows and domain values.
 
-A row holds the value's fields in camelCase, `tenantId` and `userId` for `tenant` and `user`, and
-`schema`, the number of its shape; what is None is left out. Values within it are written likewise.
-Dates are UTC, to the millisecond, as BSON has them.
+A row contains the value's fields in camelCase, `tenantId` and `userId` for `tenant` and `user`, and the
+schema number `schema`; None is omitted. Nested values are written likewise. Dates are UTC with millisecond
+precision, as in BSON.
 """
 
 from datetime import datetime
@@ -50,12 +50,12 @@ def to_row(value: Value) -> Row:
 
 
 def from_row(kind: type[V], row: Row) -> V:
-    """The value of a row. Keys it does not know (`_id`, later additions) are passed over."""
+    """The value of a row. Unknown keys (`_id`, later additions) are ignored."""
     return kind.model_validate(_fields(kind, row))
 
 
 def _plain(given: object) -> object:
-    """The same with values in it as rows."""
+    """The same with nested values as rows."""
     if isinstance(given, Value):
         names = _names(type(given))
         return {
@@ -67,7 +67,7 @@ def _plain(given: object) -> object:
 
 
 def _fields(kind: type[Value], row: Row) -> Row:
-    """What is to be validated: the row by the fields' names, and so within it."""
+    """The row with field names instead of row keys, recursively, for validation."""
     found = {}
     for field, name in _names(kind):
         if name in row:
@@ -84,7 +84,7 @@ def _revived(kind: type[Value], given: object) -> object:
 
 @cache
 def _inner(kind: type[Value], field: str) -> type[Value] | None:
-    """The kind of the values that a field holds, one or many; None for a plain field."""
+    """The value class in a field, single or nested in a collection; None for a plain field."""
     pending: list[object] = [kind.model_fields[field].annotation]
     while pending:
         found = pending.pop()
@@ -95,9 +95,9 @@ def _inner(kind: type[Value], field: str) -> type[Value] | None:
 
 
 def storable(row: Row) -> Row:
-    """The row itself if BSON can hold it, else a copy without what it cannot.
+    """The row itself if BSON can hold it, otherwise a sanitized copy.
 
-    The HTTP edge refuses such text already; this keeps a page's odd name from losing a write.
+    The HTTP layer rejects such text already; this keeps an odd name in a page from failing a write.
     """
     try:
         bson.encode(row)
@@ -107,7 +107,7 @@ def storable(row: Row) -> Row:
 
 
 def _cleaned(value: object) -> object:
-    """Lone surrogates become U+FFFD, NUL leaves keys, integers beyond 64 bits become floats."""
+    """Replace lone surrogates by U+FFFD, remove NUL from keys, turn integers beyond 64 bits into floats."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
@@ -122,10 +122,10 @@ def _cleaned(value: object) -> object:
 def newest_of(
     rows: list[Row], moment: str, name: str, *, after: tuple[datetime, str] | None, limit: int
 ) -> list[Row]:
-    """The newest of the rows by the date in `moment`, those of the same moment by the id in `name`, that
-    come after the place given; `limit` at most.
+    """Sort rows by the date in `moment`, then by the id in `name`, newest first; return up to `limit` after
+    the given position.
     """
-    rows.sort(key=lambda row: row[name])  # within a moment; the next sort keeps it
+    rows.sort(key=lambda row: row[name])  # within a moment; the next sort is stable
     rows.sort(key=lambda row: row[moment], reverse=True)
     if after is not None:
         rows = [row for row in rows if row[moment] < after[0] or row[name] > after[1]]

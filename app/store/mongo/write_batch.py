@@ -1,15 +1,15 @@
 """Writes to several collections, sent in one message.
 
-Each write of its own is a message, an answer and, on the embedded server, a sync of the log: the five
-that end a request took 2.5 ms of CPU here, 2.8 there and 23 ms in all, one message with all of them 0.7,
-1.7 and 11 (two busy cores). `bulkWrite` came with MongoDB 8. Its writes are made in their order, and one
-that fails ends it: what came before stands, as with writes one by one.
+A separate write is a message, a reply and, on the embedded server, a log sync: the five that end a request
+took 2.5 ms of CPU here, 2.8 there and 23 ms in all, and 0.7, 1.7 and 11 as one message (two busy cores).
+`bulkWrite` needs MongoDB 8. Its writes are ordered, and a failure stops it: earlier ones stay, as with
+separate writes.
 
-What is written under a lease begins with the lease's guard. Once that has passed, the server makes all
-the writes of the message whatever becomes of the process that sent it, and nobody takes the lease before
-the last one. A transaction would not do: it stays open, and locks the lease, when a process is stopped
-or killed before it commits (the embedded server never ends it). MongoDB 7, which has no such message and
-ends an open transaction after a minute, gets one nevertheless.
+Writes under a lease begin with the lease's guard. Once that has passed, the server performs all writes of
+the message even if the sender dies, and nobody can take the lease before the last one. A transaction would
+not work: if a process is stopped or killed before it commits, it stays open and locks the lease (the
+embedded server never ends it). MongoDB 7, which lacks such a message but ends open transactions after a
+minute, uses one nevertheless.
 """
 
 import time
@@ -31,9 +31,9 @@ from app.errors import RunLost
 from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translate_errors
 from app.store.mongo.rows import Collection, Row
 
-BULK_WRITE_SINCE = 25  # the wire version of MongoDB 8.0
-CONVERSION_FAILURE = 241  # how a guard fails, see `Leases.guard`
-# Those that most requests write when they end, and whose calls want no result.
+BULK_WRITE_SINCE = 25  # wire version of MongoDB 8.0
+CONVERSION_FAILURE = 241  # the error with which a guard fails, see `Leases.guard`
+# Collections that most requests write at their end, with calls whose results are not needed.
 BATCHED_COLLECTIONS = frozenset(
     {
         "audit",
@@ -60,8 +60,10 @@ Way: TypeAlias = Literal["message", "transaction", "singly"]
 
 
 class WriteBatch(local):
-    """The writes that a thread has not sent yet; each thread has its own. `client` must not repeat a
-    message by itself: the guard of one that is sent again has to hold again.
+    """The unsent writes of a thread; each thread has its own.
+
+    `client` must not retry messages by itself, because the guard of a repeated message must be checked
+    again.
     """
 
     def __init__(self, client: MongoClient[Row]) -> None:
@@ -71,26 +73,28 @@ class WriteBatch(local):
         self._waiting: list[tuple[Write, bool]] = []
 
     def begin(self, way: Way) -> None:
-        """Nothing waits, and nothing is guarded; what was gathered by calls that failed is forgotten."""
+        """Start over: no pending writes, no guard. Writes of failed calls are discarded."""
         self._way, self._guard, self._waiting = way, None, []
 
     def guarded(self) -> None:
-        """The one write that waits is the guard of all that follow."""
+        """Make the single pending write the guard of all that follow."""
         ((self._guard, _),) = self._waiting
         self._waiting = []
 
     def add(self, write: Write, *, once: bool) -> None:
-        """Send it later. `once`: a row that is there already is no failure, and stays as it is."""
+        """Add a write. With `once`, an existing row is not an error and stays as it is."""
         self._waiting.append((write, once))
 
     def concerns(self, name: str) -> bool:
-        """Whether a write to this collection waits."""
+        """Whether a write to this collection is pending."""
         return any(write._namespace == name for write, _ in self._waiting)
 
     @translate_errors
     async def send(self) -> None:
-        """Send what waits. Goes on behind a row that was there already, and tries again where two
-        writers met. Raises `RunLost` where the guard does not hold.
+        """Send pending writes.
+
+        Continues after rows that existed already, and retries on conflicts. Raises `RunLost` if the guard
+        fails.
         """
         tries = TRIES
         while self._waiting:
@@ -106,7 +110,7 @@ class WriteBatch(local):
                 if not tries or failed.code not in (DUPLICATE_KEY, WRITE_CONFLICT):
                     raise failed.error from None
                 time.sleep(PAUSE_S * (TRIES - tries))  # noqa: ASYNC251  no loop is held up
-            except NetworkTimeout:  # the server may still be at it
+            except NetworkTimeout:  # the server may still be processing it
                 raise
             except AutoReconnect:
                 tries -= 1
@@ -116,7 +120,7 @@ class WriteBatch(local):
                 self._waiting = []
 
     def _passed(self, failed: "_Failed") -> int:
-        """How many of those that wait are written for good."""
+        """The number of pending writes that are final."""
         if self._guard is None:
             return failed.at
         if not failed.at and failed.code == CONVERSION_FAILURE:
@@ -125,7 +129,7 @@ class WriteBatch(local):
         if self._way != "transaction":
             return max(0, failed.at - 1)
         if failed.code == DUPLICATE_KEY and failed.at and self._waiting[failed.at - 1][1]:
-            self._waiting.insert(0, self._waiting.pop(failed.at - 1))  # it alone is left out
+            self._waiting.insert(0, self._waiting.pop(failed.at - 1))  # only this one is left out
         return 0
 
     def _sent(self) -> None:
@@ -157,7 +161,7 @@ class WriteBatch(local):
 
 
 class _Failed(Exception):
-    """The which-th of the writes that were sent failed, and how; (0, None) where it was none of them."""
+    """The index of the failed write, and its error; (0, None) if the failure was not a write's."""
 
     def __init__(self, at: int, code: int | None, error: PyMongoError) -> None:
         super().__init__(at, code)
@@ -174,7 +178,7 @@ def _failed(error: ClientBulkWriteException) -> _Failed:
 
 
 class BatchedCollection:
-    """A collection whose writes wait to be sent; whatever else is asked of it sends its own first."""
+    """A collection that defers its writes; any other operation sends its pending ones first."""
 
     def __init__(self, name: str, direct: Collection, gathered: WriteBatch) -> None:
         self._name = name
@@ -182,33 +186,28 @@ class BatchedCollection:
         self._gathered = gathered
 
     async def insert_many(self, rows: Sequence[Row], *, ordered: bool = True) -> None:
-        """Insert the rows."""
         await self.bulk_write([InsertOne(row) for row in rows], ordered=ordered)
 
     async def update_one(self, key: Row, change: Row | list[Row], *, upsert: bool = False) -> None:
-        """Change the row."""
         await self.bulk_write([UpdateOne(key, change, upsert=upsert)])
 
     async def replace_one(self, key: Row, row: Row, *, upsert: bool = False) -> None:
-        """Replace the row."""
         await self.bulk_write([ReplaceOne(key, row, upsert=upsert)])
 
     async def bulk_write(self, writes: Sequence[Write], *, ordered: bool = True) -> None:
-        """Make these writes. Whoever sends them unordered passes over rows that are there already."""
+        """Perform these writes. Unordered ones skip rows that exist already."""
         for write in writes:
-            write._namespace = self._name  # the driver has no other way to name it afterwards
+            write._namespace = self._name  # the driver offers no other way to set it afterwards
             self._gathered.add(write, once=not ordered)
 
     async def delete_many(self, wanted: Row) -> None:
-        """Delete the rows."""
         await self.bulk_write([DeleteMany(wanted)])
 
     async def delete_one(self, key: Row) -> None:
-        """Delete the row."""
         await self.bulk_write([DeleteOne(key)])
 
     def find(self, *args: object, **kwargs: object) -> AsyncIterator[Row]:
-        """Read, with what waits written."""
+        """Read, after sending pending writes."""
         return self._found(args, kwargs)
 
     async def _found(

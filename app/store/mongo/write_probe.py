@@ -1,4 +1,4 @@
-"""Whether the store takes a write: one whose disk is full still answers a ping."""
+"""Checks that the store accepts writes: with a full disk it still answers a ping."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -10,11 +10,11 @@ from app.store.mongo.rows import Database
 
 COLLECTION = "readiness"
 TIMEOUT_S = 2.0
-FRESH_S = 1.0  # so long what was found stands, however many ask
+FRESH_S = 1.0  # cache lifetime of a result, for any number of callers
 
 
 class WriteProbe:
-    """Writes one small row, once a second at most."""
+    """Writes one small row, at most once a second."""
 
     def __init__(self, database: Database) -> None:
         self._rows = database[COLLECTION]
@@ -23,7 +23,7 @@ class WriteProbe:
         self._at = -FRESH_S
 
     async def __call__(self) -> None:
-        """Return if the store takes a write within `TIMEOUT_S`, else `StoreUnavailable`."""
+        """Return if the store accepts a write within `TIMEOUT_S`, else raise `StoreUnavailable`."""
         async with self._turn:
             if monotonic() - self._at >= FRESH_S:
                 self._found = await self._look()

@@ -1,4 +1,4 @@
-"""The audit trail and the ledger of executed effects."""
+"""Repositories of the audit trail and the ledger of executed effects."""
 
 from collections.abc import Sequence
 
@@ -10,27 +10,29 @@ from app.store.tasks.leases import LONG_AGO
 
 
 class Audit:
-    """Who was asked what, answered what, and what was then done. Rows are added and never changed."""
+    """The questions, answers and consequences. Rows are added and never changed."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["audit"]
 
     @translate_errors
     async def add(self, entries: Sequence[AuditEntry]) -> None:
-        """Insert; a row whose entry_id is there already is left as it is."""
+        """Insert; an existing row with the same entry_id is unchanged."""
         await insert_missing(self._rows, [to_row(entry) for entry in entries])
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[AuditEntry]:
-        """In the order they were made."""
+        """In order of creation."""
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
         return [from_row(AuditEntry, row) async for row in found]
 
 
 class Ledger:
-    """Effects that were sent, by `traceId:stepId`; each at most once. Rows hold no personal data. They
-    are written with the request that sends them, see `Operations.complete`.
+    """Effects that were sent, by `traceId:stepId`; each at most once.
+
+    Rows hold no personal data. They are written with the request that sends them, see
+    `Operations.complete`.
     """
 
     def __init__(self, database: Database) -> None:
@@ -38,7 +40,7 @@ class Ledger:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
-        """In the order they were sent. Claims, which have no `at`, are not among them."""
+        """In order of sending. Claims, which have no `at`, are excluded."""
         wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
         found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
         return [from_row(ExecutedOperation, row) async for row in found]

@@ -1,4 +1,4 @@
-"""Repository of delegated tasks and of who may delegate."""
+"""Repository of delegated tasks and of consents to delegate."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from app.store.mongo.rows import Collection, Database, Row, from_row, storable, 
 
 
 class Delegations:
-    """Tasks that other assistants asked for, and who may ask. Rows live 7 days."""
+    """Tasks that other assistants requested, and consents. Rows are kept for 7 days."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["delegations"]
@@ -21,7 +21,6 @@ class Delegations:
 
     @translate_errors
     async def add(self, delegation: Delegation) -> None:
-        """Insert."""
         await self._rows.insert_one(to_row(delegation))
 
     @translate_errors
@@ -32,7 +31,7 @@ class Delegations:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
-        """The one that this task carries out, or None."""
+        """The delegation that this task carries out, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
         return from_row(Delegation, row) if row else None
 
@@ -56,8 +55,8 @@ class Delegations:
         note: str | None = None,
         goal: str | None = None,
     ) -> Delegation | None:
-        """Change the status where it is one of `frm`, in one atomic write; the row afterwards, None where
-        it was another. What has expired is not allowed or taken any more. `goal`: as it reads from then on.
+        """Change the status if it is one of `frm`, in one atomic write; returns the row, or None if it had
+        another status. Expired delegations cannot be allowed or taken. `goal` replaces the goal text.
         """
         fields: Row = {"status": to, "updatedAt": now}
         fields |= {"taker": taker} if taker is not None else {}
@@ -73,8 +72,8 @@ class Delegations:
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
     ) -> bool:
-        """Keep which task carries it out, and how its goal reads from then on; False where another does, or
-        it is not taken.
+        """Record the task that carries it out, and the new goal text; False if another task does, or if it
+        is not taken.
         """
         own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
         given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
@@ -96,7 +95,7 @@ class Delegations:
 
     @translate_errors
     async def consent(self, consent: Consent) -> Consent:
-        """Keep it by (tenant, user, client's key and name); the one that stands."""
+        """Store by (tenant, user, client's key and name); returns the stored consent."""
         consent_id = _consent_id(consent.tenant, consent.user, consent.client)
         row = to_row(consent.model_copy(update={"consent_id": consent_id}))
         key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}
@@ -104,20 +103,20 @@ class Delegations:
 
     @translate_errors
     async def consented(self, tenant: str, user: str, client: Client) -> bool:
-        """Whether the user lets this client, by key and name."""
+        """Whether the user has permitted this client, by key and name."""
         wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
         return await self._consents.find_one(wanted, {"_id": 1}) is not None
 
     @translate_errors
     async def consents(self, tenant: str, user: str) -> Sequence[Consent]:
-        """All of the user's, newest first."""
+        """The user's consents, newest first."""
         wanted = {"tenantId": tenant, "userId": user}
         found = self._consents.find(wanted, sort=[("createdAt", -1)])
         return [from_row(Consent, row) async for row in found]
 
     @translate_errors
     async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
-        """Take one back, or `NotFound`."""
+        """Withdraw a consent, or raise `NotFound`."""
         row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})
         if row is None or row.get("userId") != user:
             raise NotFound("There is no such consent")
@@ -129,5 +128,5 @@ def _key(tenant: str, delegation_id: str) -> dict[str, str]:
 
 
 def _consent_id(tenant: str, user: str, client: Client) -> str:
-    """The same for the same client: by its key and the name that it gives itself."""
+    """An id derived from the client's key and the name it gives itself."""
     return str(uuid5(NAMESPACE_URL, "\n".join((tenant, user, client.key_id, client.name))))

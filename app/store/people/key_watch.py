@@ -1,7 +1,7 @@
-"""Keys that work under way was begun with, and the end of that work once one of them is closed.
+"""Watches the API keys of work in progress, and stops that work when a key is closed.
 
-Each request looks its key up, so a closed key begins nothing anywhere. What is under way already, a stream
-or a run, is ended from here: one query a look for all keys in use, whichever process closed one.
+Each request checks its key, so a closed key cannot start anything. Work in progress, such as a stream or a
+run, is stopped from here: one query per poll for all keys in use, whichever process closed one.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ class KeyWatch:
 
     @contextmanager
     def listening(self, who: Principal, closed: Closed) -> Iterator[None]:
-        """Meanwhile `closed` is called, once or more, after the key was closed."""
-        if not who.key_id:  # work of the server's own
+        """Within the context, `closed` is called at least once after the key was closed."""
+        if not who.key_id:  # the server's own work
             yield
             return
         use = object()
@@ -46,7 +46,7 @@ class KeyWatch:
 
     @asynccontextmanager
     async def open(self, who: Principal) -> AsyncIterator[None]:
-        """Meanwhile the key opens: else what is done is cancelled, and `Unauthenticated` raised."""
+        """Within the context, the body is cancelled and `Unauthenticated` raised once the key is closed."""
         loop = asyncio.get_running_loop()
         limit = asyncio.timeout(None)
         try:
@@ -60,7 +60,7 @@ class KeyWatch:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Look again and again until the context ends."""
+        """Poll until the context ends."""
         looking = asyncio.create_task(self._look_on())
         try:
             yield
@@ -70,7 +70,7 @@ class KeyWatch:
                 await looking
 
     async def _look_on(self) -> None:
-        """Only keys in use for longer than a look are asked about: most requests are over by then."""
+        """Check only keys that have been in use for longer than one poll; most requests are shorter."""
         before: set[str] = set()
         while True:
             await asyncio.sleep(LOOK_S)

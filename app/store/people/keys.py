@@ -1,8 +1,8 @@
 """Repository of API keys.
 
-A key's secret is 32 random bytes, so one SHA-256 keeps it: slow hashes are for what people choose.
-Secrets are found by their hash, so no comparison of secrets takes place whose time could tell: how long
-an index takes to miss tells of the hash of what was sent, which nobody can steer towards a stored one.
+A key's secret is 32 random bytes, so a single SHA-256 suffices; slow hashes are for secrets that people
+choose. Secrets are looked up by hash, so no secrets are compared in measurable time: the time of an index
+miss depends on the hash of the sent secret, which nobody can steer towards a stored one.
 """
 
 import hashlib
@@ -32,13 +32,15 @@ class Keys:
     async def create(
         self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
     ) -> tuple[ApiKey, str]:
-        """A new key and its secret, which is shown this once and stored nowhere."""
+        """Create a key; returns it with its secret, which is not stored and cannot be shown again."""
         return await self._insert(_new_key(principal, name, expires_at))
 
     @translate_errors
     async def pair(self, pairing: Pairing) -> tuple[ApiKey, str] | None:
-        """A browser's key for a claimed code. It ends with the key that made the code, and with those that
-        one was paired from; None where that one has ended already.
+        """Create a browser's key for a claimed code.
+
+        It ends with the key that made the code and with that key's ancestors; None if that key has ended
+        already.
         """
         maker = await self._maker(pairing)
         if pairing.made_by and maker is None:
@@ -48,7 +50,8 @@ class Keys:
         if maker is not None:
             key = key.model_copy(update={"ancestors": (*maker.ancestors, maker.key_id)})
         made = await self._insert(key)
-        # A revocation or rotation ends the browsers that it finds: one that this came after is found here.
+        # A revocation or rotation ends the browsers that it finds; checking again here covers one
+        # created after that.
         now = await self._maker(pairing)
         if maker is not None and (now is None or now.expires_at != maker.expires_at):
             await self.revoke(key.tenant, key.key_id)
@@ -56,7 +59,7 @@ class Keys:
         return made
 
     async def _maker(self, pairing: Pairing) -> ApiKey | None:
-        """The key that made the code, while it opens."""
+        """The key that made the code, if still valid."""
         wanted = {"tenantId": pairing.tenant, "keyId": pairing.made_by}
         row = await self._rows.find_one(wanted) if pairing.made_by else None
         key = _key(row) if row else None
@@ -64,14 +67,14 @@ class Keys:
 
     async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
         secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
-        # An older version reads the role.
+        # Older versions read the role.
         row = {**to_row(key), "role": key.principal.role, "hash": _hash(secret)}
         await self._rows.insert_one(row)
         return key, secret
 
     @translate_errors
     async def ensure(self, principal: Principal, secret: str) -> None:
-        """Make sure that this secret opens for this principal, revoked or not until now."""
+        """Ensure that this secret is valid for this principal, even if it was revoked."""
         new = to_row(_new_key(principal, "bootstrap", None))
         holder = {name: new.pop(name) for name in ("tenantId", "userId", "scopes")}
         holder["role"] = principal.role
@@ -81,8 +84,10 @@ class Keys:
 
     @translate_errors
     async def principal(self, secret: str) -> Principal | None:
-        """Who holds the secret; None for a wrong, revoked or expired one. The one query without a tenant:
-        the tenant is what it finds out. Nothing is remembered: a key that another process revoked is closed.
+        """The holder of the secret; None if it is wrong, revoked or expired.
+
+        This is the one query without a tenant, since it determines the tenant. Nothing is cached, so
+        revocations by other processes take effect at once.
         """
         row = await self._rows.find_one({"hash": _hash(secret)})
         now = datetime.now(UTC)
@@ -109,13 +114,13 @@ class Keys:
 
     @translate_errors
     async def opens(self, tenant: str, key_id: str) -> bool:
-        """Whether this key opens, as its row says now."""
+        """Whether this key is valid according to its row."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
         return row is not None and _key(row).is_valid_at(datetime.now(UTC))
 
     @translate_errors
     async def closed(self, key_ids: Some[str]) -> set[str]:
-        """Those of these keys of any tenant that open no more, for a process that serves many."""
+        """Those of these keys, of any tenant, that are no longer valid; for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
         known = [_key(row) async for row in found]
@@ -123,7 +128,7 @@ class Keys:
 
     @translate_errors
     async def revoke(self, tenant: str, key_id: str) -> None:
-        """End a key and those that were paired from it, or `NotFound`. Ending it again changes nothing."""
+        """End a key and those paired from it, or raise `NotFound`. Repeating it changes nothing."""
         ended = {"$min": {"revokedAt": datetime.now(UTC)}}
         result = await self._rows.update_one({"tenantId": tenant, "keyId": key_id}, ended)
         await self._end_paired(tenant, key_id, ended)
@@ -131,10 +136,11 @@ class Keys:
             raise NotFound(f"There is no key {key_id!r}")
 
     async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
-        """A new key in the place of one, which opens for `grace_s` more at most. The new one lives as
-        long as the old one was made to. Raises `NotFound`, or `KeyEnded` for one that opens no more or
-        was rotated already, or is a browser's: those are paired again. Nobody but a person has a browser's
-        key, so the new key of one with that scope beside others does not have it.
+        """Replace a key, which stays valid for up to `grace_s` more.
+
+        The new key has the lifetime that the old one was created with. Raises `NotFound`, or `KeyEnded` if
+        the key is invalid, rotated already, or a browser's: browsers are paired again. Only a person has a
+        browser's key, so the new key omits that scope.
         """
         old = await self.get(tenant, key_id)
         now = datetime.now(UTC)
@@ -149,13 +155,13 @@ class Keys:
         )
         ends = now + timedelta(seconds=grace_s)
         if not await self._replaced(old, new.key_id, ends):
-            await self.revoke(tenant, new.key_id)  # another rotation came first
+            await self.revoke(tenant, new.key_id)  # a concurrent rotation came first
             raise KeyEnded("This key was rotated or revoked just now")
         return new, secret
 
     @translate_errors
     async def _replaced(self, old: ApiKey, by: str, ends: datetime) -> bool:
-        """Write down what took the key's place, where nothing has yet."""
+        """Record the replacement, unless one is recorded already."""
         free = {"$and": [{"$not": ["$rotatedTo"]}, {"$not": ["$revokedAt"]}]}
         until = min(ends, old.expires_at) if old.expires_at else ends
         change = set_if(free, {"rotatedTo": by, "expiresAt": until})
@@ -168,7 +174,7 @@ class Keys:
         return True
 
     async def _end_paired(self, tenant: str, key_id: str, end: Row) -> None:
-        """Write it to all that were paired from the key, again for those that came meanwhile."""
+        """End all keys paired from this one, repeatedly, to include new ones."""
         paired: Row = {"tenantId": tenant, "ancestors": key_id}
         while (await self._rows.update_many(paired, end)).modified_count:
             pass
@@ -182,7 +188,10 @@ class Keys:
 
 
 def _key(row: Row) -> ApiKey:
-    """The key of a row. One from before keys had scopes has a role, or is of a `member`, now a user."""
+    """The key of a row.
+
+    Rows from before keys had scopes have a role, or belong to a `member`, now a user.
+    """
     key = from_row(ApiKey, row)
     if "scopes" in row:
         return key
@@ -202,7 +211,7 @@ def _new_key(principal: Principal, name: str, expires_at: datetime | None) -> Ap
 
 
 def _as_kept(moment: datetime) -> datetime:
-    """To the millisecond, as BSON keeps it."""
+    """Truncate to milliseconds, as BSON does."""
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 

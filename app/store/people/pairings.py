@@ -1,4 +1,4 @@
-"""Pairing codes, and the server's own secrets."""
+"""Repositories of pairing codes, and of the server's own secrets."""
 
 import asyncio
 import hashlib
@@ -13,7 +13,7 @@ from app.domain.access import Pairing, Principal
 from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import Collection, Database, from_row, to_row
 
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L: no two look alike
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L, which look alike
 
 
 LENGTH = 8
@@ -28,21 +28,23 @@ SALT = b"tabwright pairing code"
 ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256; extension/options/pairing_code.js has the same
 
 
-MOST_PROVED = 100  # codes open at once; the newest
+MOST_PROVED = 100  # newest valid codes that are proved
 
 
 class Pairings:
-    """Short-lived codes that a person carries from the server to a browser."""
+    """Short-lived codes that a person copies from the server to a browser."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["pairings"]
 
     @translate_errors
     async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
-        """A new code for this tenant and user at that origin, as "ABCD-EFGH"; stored hashed alone."""
+        """Create a code for this tenant and user at that origin, such as "ABCD-EFGH"; only its hash is
+        stored.
+        """
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         now = datetime.now(UTC)
-        now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # as BSON keeps it
+        now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # BSON precision
         made = Pairing(
             tenant=principal.tenant,
             user=principal.user,
@@ -56,8 +58,8 @@ class Pairings:
 
     @translate_errors
     async def prove(self, nonce: str) -> list[str]:
-        """For each open code a proof that it was made here: an HMAC of the nonce and the code's origin,
-        which nobody can make, or try the code with, who does not know the code.
+        """For each valid code, a proof that this server issued it: an HMAC of the nonce and the code's
+        origin, which requires the code to create and does not help to guess it.
         """
         found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
         rows = await found.to_list(MOST_PROVED)
@@ -65,7 +67,7 @@ class Pairings:
 
     @translate_errors
     async def claim(self, code: str) -> Pairing | None:
-        """What the code was made for; None for a wrong, used or old one. It opens this once."""
+        """Redeem a code once; None if it is wrong, used or expired."""
         letters = "".join(one for one in code.upper() if one.isalnum())
         if len(letters) != LENGTH or not letters.isascii():
             return None
@@ -75,7 +77,7 @@ class Pairings:
 
 
 def proof_of(hashed: bytes, nonce: str, server: str) -> str:
-    """What only who knows the code, or made it, can say to this nonce at this origin."""
+    """The HMAC over this nonce and origin, which only a holder or the issuer of the code can compute."""
     said = f"tabwright pairing\n{nonce}\n{server}"
     return hmac.new(hashed, said.encode(), hashlib.sha256).hexdigest()
 
@@ -91,14 +93,14 @@ BYTES = 32
 
 
 class Secrets:
-    """Random bytes that all processes on one store share and nobody else knows."""
+    """Random bytes shared by all processes on one store."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["server_secrets"]
 
     @translate_errors
     async def get(self, name: str) -> bytes:
-        """The secret of that name, made by whoever asks first."""
+        """The secret with that name, created on first use."""
         new = {"name": name, "value": secrets.token_bytes(BYTES), "createdAt": datetime.now(UTC)}
         with suppress(DuplicateKeyError):
             await self._rows.insert_one(new)

@@ -13,19 +13,21 @@ from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of,
 from app.store.tasks.actions import insert_missing
 
 NEWEST = [("createdAt", -1)]
-SAME_MOMENT = 20  # rows of one millisecond that a page may begin in the midst of
+SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
 
 
 class Hitl:
-    """Questions, one row each, kept when they are over."""
+    """Questions, one row each, kept after they end."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["hitl"]
 
     @translate_errors
     async def put(self, pending: PendingHitl) -> PendingHitl:
-        """Insert unless it exists, and return the row in force. If another question of the task is pending,
-        that one is returned and this one is not written. The caller holds the task's lease.
+        """Insert unless it exists, and return the row in force.
+
+        If another question of the task is pending, that one is returned and this one is not written. The
+        caller holds the task's lease.
         """
         newest = await self._latest(pending.tenant, pending.task_id)
         if newest is not None and (
@@ -43,7 +45,7 @@ class Hitl:
 
     @translate_errors
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
-        """The task's newest question, whatever its status."""
+        """The task's newest question in any status."""
         return await self._latest(tenant, task_id)
 
     async def _latest(self, tenant: str, task_id: str) -> PendingHitl | None:
@@ -62,9 +64,10 @@ class Hitl:
     async def conclude(
         self, tenant: str, hitl_id: str, status: HitlStatus, result: HitlResult
     ) -> PendingHitl:
-        """End a question that waits; one that is over stays as it is. Returns the row as it then
-        stands: the result's `key` tells whose answer it was. An answer is taken before `expires_at`
-        alone (by `result.at`). `NotFound` for none.
+        """End a pending question; one that has ended is unchanged.
+
+        Returns the row afterwards, where the result's `key` tells whose answer it was. Answers are accepted
+        until `expires_at` (by `result.at`). Raises `NotFound`.
         """
         waits: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
@@ -79,7 +82,7 @@ class Hitl:
 
     @translate_errors
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
-        """Keep this text in place of what was answered: it held a secret, and was taken up."""
+        """Replace the answer by this text, once an answer with a secret was used."""
         await self._rows.update_one(
             {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
         )
@@ -96,8 +99,9 @@ class Hitl:
         since: datetime | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[PendingHitl]:
-        """Newest first, those of the same moment by id; of one user, or of all. Asked `before` a moment,
-        not before `since`, and in this order after the moment and id of `after`.
+        """Newest first, then by id; of one user, or of all.
+
+        Asked in [`since`, `before`), and after the (time, id) in `after`.
         """
         wanted: dict[str, Any] = {"tenantId": tenant}
         if user is not None:

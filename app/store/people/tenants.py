@@ -1,4 +1,4 @@
-"""Tenants: their policies, and their deletion."""
+"""Repositories of tenants: their policies and their deletion."""
 
 from datetime import UTC, datetime
 
@@ -10,37 +10,36 @@ from app.store.tasks.leases import Leases
 
 
 class Policies:
-    """What each tenant lets the agent do unasked."""
+    """What each tenant permits the agent to do without asking."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["policies"]
 
     @translate_errors
     async def get(self, tenant: str) -> Policy:
-        """The tenant's; the default one where none was set."""
+        """The tenant's policy, or the default one."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
 
     @translate_errors
     async def put(self, policy: Policy) -> None:
-        """Insert or replace."""
         await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
 
 
-DOORS = ("pairings", "api_keys")  # in this order: a code becomes a key
+DOORS = ("pairings", "api_keys")  # in this order, since a code becomes a key
 
 
 THREADS = ("checkpoint_writes", "checkpoints")
 
 
-BATCH = 500  # threads in one delete
+BATCH = 500  # threads per delete
 
 
-RUNS_S = 60.0  # every run's lease ends sooner; a pause's does not
+RUNS_S = 60.0  # longer than the lease of any run; a pause's lease is longer
 
 
 class Tenants:
-    """All that is kept of a tenant at once, for its end."""
+    """Deletes tenants as a whole."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,12 +47,12 @@ class Tenants:
 
     @translate_errors
     async def close(self, tenant: str) -> None:
-        """Delete its keys and pairing codes: nobody comes in any more."""
+        """Delete its keys and pairing codes, so that nobody can authenticate."""
         for name in DOORS:
             await self._database[name].delete_many({"tenantId": tenant})
 
     async def is_busy(self, tenant: str) -> bool:
-        """Whether a run of the tenant's is under way, or a document is being read."""
+        """Whether a run or an ingestion of the tenant is in progress."""
         if await self._leases.alive(tenant, within_s=RUNS_S, limit=1):
             return True
         return await self._is_reading(tenant)
@@ -65,7 +64,9 @@ class Tenants:
 
     @translate_errors
     async def delete(self, tenant: str) -> dict[str, int]:
-        """Delete every row of the tenant and every checkpoint of its tasks; how many, by collection."""
+        """Delete every row of the tenant and every checkpoint of its tasks; returns the counts by
+        collection.
+        """
         threads = sorted(await self._threads(tenant))
         gone = dict.fromkeys(THREADS, 0)
         for start in range(0, len(threads), BATCH):
@@ -78,7 +79,7 @@ class Tenants:
         return {name: count for name, count in gone.items() if count}
 
     async def _threads(self, tenant: str) -> set[str]:
-        """The tasks that any row names: one that never acted has no row of its own."""
+        """The tasks that any row refers to; a task that never acted has no row of its own."""
         found: set[str] = set()
         for name in _tenants_collections():
             rows: Collection = self._database[name]
@@ -89,6 +90,6 @@ class Tenants:
 
 
 def _tenants_collections() -> list[str]:
-    """Those whose rows have a tenant, doors first."""
+    """Collections whose rows have a tenant, those for authentication first."""
     named = {index.collection for index in INDEXES if any(f == "tenantId" for f, _ in index.fields)}
     return [*DOORS, *sorted(named - set(DOORS))]

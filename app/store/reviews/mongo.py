@@ -1,7 +1,7 @@
 """Repository of review records.
 
-A row holds the record itself as `record`, in the same form as its file would, and beside it what is
-searched by: `location`, and `at`, when it was submitted where it waits and decided elsewhere.
+A row contains the record as `record`, in the same form as in a file, and the search fields `location` and
+`at`: the time of submission if pending, else of the decision.
 """
 
 import asyncio
@@ -44,11 +44,11 @@ class MongoReviews:
         self._rows: Collection = database["reviews"]
         self._refusals: Collection = database["review_refusals"]
         self._reaching = HintedQuery(self._rows)
-        self._oldest: dict[str, int] = {}  # hints: when the oldest that waits was submitted
+        self._oldest: dict[str, int] = {}  # hints: submission time of the oldest pending one
 
     @translate_errors
     async def submit(self, record: Submission) -> Record:
-        """Insert; see the port. `Invalid` for the id of another tenant's record."""
+        """Insert; see the port. Raises `Invalid` if the id belongs to another tenant's record."""
         try:
             await self._rows.insert_one({"_id": record.id, **_row(record)})
         except DuplicateKeyError:
@@ -62,7 +62,6 @@ class MongoReviews:
 
     @translate_errors
     async def find(self, tenant: str, record_id: str) -> Record | None:
-        """The record, or None."""
         row = await self._row(tenant, record_id)
         return await self._record(row) if row else None
 
@@ -74,7 +73,7 @@ class MongoReviews:
     async def _decide(
         self, tenant: str, record_id: str, review: Review, mark: str
     ) -> ReviewedRecord:
-        """`mark` tells one's own decision from another's, also where this is called again."""
+        """`mark` distinguishes this call's decision from others', even on a retry."""
         row = await self._row(tenant, record_id)
         waiting = await self._record(row) if row else None
         if waiting is None:
@@ -124,7 +123,6 @@ class MongoReviews:
 
     @translate_errors
     async def depths(self, tenant: str) -> Depths:
-        """How many rows there are."""
         return await self._depths(tenant)
 
     async def _depths(self, tenant: str) -> Depths:
@@ -136,7 +134,7 @@ class MongoReviews:
         return Depths(**depths, oldest_ms=await self._oldest_ms(tenant, wanted[0]))
 
     async def _oldest_ms(self, tenant: str, waiting: Row) -> int | None:
-        """Looked for up to where it was before, and beyond that if it is gone."""
+        """Searched up to the previous oldest, and beyond it if that is gone."""
         known = self._oldest.get(tenant)
         spans: list[Row] = [] if known is None else [{"at": {"$lt": known + 1}}]
         for span in (*spans, {}):
@@ -149,7 +147,6 @@ class MongoReviews:
 
     @translate_errors
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
-        """Of each record in that time."""
         span = {"$gte": since_ms, "$lt": until_ms}
         found: dict[str, RecordTimes] = {}
         for moment in ("submittedAt", "reviewedAt"):
@@ -164,7 +161,7 @@ class MongoReviews:
 
     @translate_errors
     async def tenants(self) -> Mapping[str, Depths]:
-        """Of every tenant that has rows, from one to the next by the index."""
+        """Every tenant that has rows, skipping from one to the next in the index."""
         found: dict[str, Depths] = {}
         last = ""
         while True:
@@ -178,18 +175,16 @@ class MongoReviews:
 
     @translate_errors
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Insert."""
         await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
 
     @translate_errors
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many rows there are."""
         span = {"$gte": _date(since_ms), "$lt": _date(until_ms)}
         return int(await self._refusals.count_documents({"tenantId": tenant, "at": span}))
 
     @translate_errors
     async def damaged(self, tenant: str | None = None) -> int:
-        """How many rows were met that cannot be read, and still cannot."""
+        """The number of rows found to be unreadable that still are."""
         wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
         total = 0
         async for row in self._rows.find(wanted):
@@ -201,7 +196,6 @@ class MongoReviews:
 
     @translate_errors
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete all of the tenant's rows."""
         await self._refusals.delete_many({"tenantId": tenant})
         return int((await self._rows.delete_many({"tenantId": tenant})).deleted_count)
 
@@ -212,8 +206,9 @@ class MongoReviews:
         return row
 
     async def _record(self, row: Row) -> Record | None:
-        """The row's record; None for one that cannot be read, which is noted in the row. It stays where
-        it is: a later version of this program may have written it.
+        """The row's record; None if unreadable, which is noted in the row.
+
+        The row is kept, since a later version of the program may have written it.
         """
         found = _readable(row)
         if found is None and not row.get("unread"):
@@ -240,7 +235,7 @@ def _row(record: Record) -> Row:
 
 
 def _readable(row: Row) -> Record | None:
-    """The record, if it is one and the row's own: what it is searched by says the same."""
+    """The record, if it is valid and matches the row's search fields."""
     try:
         record = record_from_json(json.dumps(row.get("record")))
     except (ValueError, TypeError):

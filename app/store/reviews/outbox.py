@@ -1,4 +1,4 @@
-"""Review records that could not be filed yet, and the effects of decisions."""
+"""Repositories of review records that are not filed yet, and of the effects of decisions."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ log = structlog.get_logger(__name__)
 
 
 class Outbox:
-    """Records of the review queue that could not be filed yet, each once."""
+    """Review records that could not be filed yet, each once."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["review_outbox"]
 
     @translate_errors
     async def add(self, record: Submission) -> None:
-        """Keep it; of an id that is there already, the one that is there."""
+        """Insert; an existing record with the same id is unchanged."""
         row: Row = {
             "schema": SCHEMA,
             "record": record.model_dump_json(),
@@ -41,7 +41,7 @@ class Outbox:
 
     @translate_errors
     async def waiting(self, *, limit: int) -> Sequence[Submission]:
-        """The oldest; one that cannot be read stays where it is, and is told of in the log."""
+        """The oldest records; unreadable ones are kept and logged."""
         until = {"createdAt": {"$lte": datetime.now(UTC)}}
         found = self._rows.find(until, sort=[("createdAt", 1)], limit=limit)
         read = [_record(row) async for row in found]
@@ -49,7 +49,7 @@ class Outbox:
 
     @translate_errors
     async def remove(self, tenant: str, record_id: str) -> None:
-        """It is filed. Nothing happens to one that is gone."""
+        """Remove a filed record. A missing one is ignored."""
         await self._rows.delete_one(_key(tenant, record_id))
 
 
@@ -66,7 +66,7 @@ def _record(row: Row) -> Submission | None:
 
 
 class Effects:
-    """One row for each effect of a record of the review queue that was carried out; kept 60 days."""
+    """One row per effect of a review record that was carried out; kept for 60 days."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["review_effects"]
@@ -75,14 +75,14 @@ class Effects:
     async def add(
         self, tenant: str, record_id: str, effects: Sequence[str], *, at: datetime
     ) -> None:
-        """Note that they were carried out; one that is noted already stays as it is."""
+        """Record effects as carried out; existing rows are unchanged."""
         key: Row = {"tenantId": tenant, "recordId": record_id}
         rows = [key | {"effect": effect, "createdAt": at} for effect in effects]
         await insert_missing(self._rows, rows)
 
     @translate_errors
     async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
-        """What was carried out, by record; a record of which nothing was is left out."""
+        """The effects carried out, by record; records without any are omitted."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         wanted = {"tenantId": tenant, "recordId": {"$in": list(record_ids)}}
         async for row in self._rows.find(wanted, {"_id": 0, "recordId": 1, "effect": 1}):

@@ -1,4 +1,4 @@
-"""What the rest needs from the storage of the review queue. Every query names its tenant."""
+"""The port of the review queue's storage. Every query names its tenant."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -15,24 +15,25 @@ from app.domain.review import (
 
 
 class Reviews(Protocol):
-    """Records of the review queue. Each is in exactly one location, whatever dies when.
+    """Records of the review queue. Each is in exactly one location, even after crashes.
 
-    Raises `StoreUnavailable` where it cannot be written or read: a full disk, a folder that may not be
-    written to. A record that was damaged by hand, is of another schema, or goes by another's name is in
-    no list and not found; `damaged` says how many there are.
+    Raises `StoreUnavailable` if it cannot be read or written, such as for a full disk or missing
+    permissions. A record that is damaged, of another schema, or misnamed is not listed and not found;
+    `damaged` returns how many there are.
     """
 
     async def submit(self, record: Submission) -> Record:
-        """Keep it. Of an id that is there already, the record that stands: nothing is overwritten."""
+        """Store the record. If its id exists, return the one in force; nothing is overwritten."""
         ...
 
     async def find(self, tenant: str, record_id: str) -> Record | None:
-        """The record, wherever it is; None for another tenant's, and for what is no id."""
+        """The record in any location; None for another tenant's or an invalid id."""
         ...
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        """Keep the decision. Raises `NotFound`, or `AlreadyReviewed` for a second one, also where two
-        operators decide at once.
+        """Store the decision.
+
+        Raises `NotFound`, or `AlreadyReviewed` if there is one, even when two operators decide at once.
         """
         ...
 
@@ -45,18 +46,19 @@ class Reviews(Protocol):
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Newest first: by when it was submitted where it waits, by when it was decided elsewhere, then
-        by id, descending. `user`: only those whose origin is that user's; `after` the moment (epoch
-        milliseconds) and id of the last one seen.
+        """Newest first: by submission time if pending, else by decision time, then by id, descending.
+
+        `user`: only records whose origin is that user's; `after` is the (epoch milliseconds, id) of the
+        last one seen.
         """
         ...
 
     async def depths(self, tenant: str) -> Depths:
-        """How many there are."""
+        """The number of records by location."""
         ...
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
-        """Of each record that was submitted or decided from `since_ms` until before `until_ms`."""
+        """The times of each record submitted or decided in [`since_ms`, `until_ms`)."""
         ...
 
     async def tenants(self) -> Mapping[str, Depths]:
@@ -64,17 +66,19 @@ class Reviews(Protocol):
         ...
 
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Count an attempt to write what is no valid record, or a decision that cannot be."""
+        """Count an attempt to write an invalid record or decision."""
         ...
 
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many such attempts there were."""
+        """The number of such attempts."""
         ...
 
     async def damaged(self, tenant: str | None = None) -> int:
-        """How many records cannot be read; of no tenant in particular where that cannot be told either."""
+        """The number of unreadable records; those without a recognizable tenant count for no tenant in
+        particular.
+        """
         ...
 
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete every record of the tenant; how many."""
+        """Delete every record of the tenant; returns how many."""
         ...

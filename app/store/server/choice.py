@@ -1,4 +1,4 @@
-"""Which server answers: a URI, else `mongod` on PATH, else the embedded server."""
+"""Chooses the database server: a URI, else `mongod` on PATH, else the embedded server."""
 
 import shutil
 import sys
@@ -19,26 +19,26 @@ EMBEDDED_PROGRAM = "secantusd-rs"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A server this process may start: the program and the folder (absolute) that it keeps."""
+    """A server that this process may start: the program and its data folder (absolute)."""
 
     kind: Kind
     program: Path
     storage: Path
 
     def command(self, port: int) -> list[str]:
-        """The command line. Port 0 lets the embedded server pick one, which it prints."""
+        """The command line. With port 0 the embedded server picks one and prints it."""
         if self.kind == "mongod":
             place = ["--bind_ip", "127.0.0.1", "--dbpath", str(self.storage)]
             return [str(self.program), *place, "--port", str(port)]
-        # Without --sync-on-commit a kill loses acknowledged writes; without --log-file-max the
-        # log takes 2 GB (both measured).
+        # Without --sync-on-commit a kill loses acknowledged writes; without --log-file-max the log
+        # takes 2 GB (both measured).
         place = ["--host", "127.0.0.1", "--port", str(port), "--storage-path", str(self.storage)]
         limits = ["--cache-size", "256M", "--log-file-max", "128MB", "--sync-on-commit"]
         return [str(self.program), *place, *limits]
 
 
 def choose(settings: Settings) -> Choice:
-    """The server to start when no URI is set. `StoreUnavailable` when this machine has none."""
+    """The server to start when no URI is set. Raises `StoreUnavailable` if this machine has none."""
     home = settings.data_dir.resolve()
     if found := shutil.which("mongod"):
         return Choice("mongod", Path(found), home / "mongo")
@@ -46,7 +46,7 @@ def choose(settings: Settings) -> Choice:
 
 
 def describe(settings: Settings) -> str:
-    """One line for a person: which store is used and where. Never shows credentials."""
+    """Describe the store and its location in one line. Never shows credentials."""
     if settings.mongodb_uri is not None:
         host = urlsplit(settings.mongodb_uri.get_secret_value()).netloc.rpartition("@")[2]
         return f"MongoDB at {host} (TABWRIGHT_MONGODB_URI)"
@@ -58,7 +58,7 @@ def describe(settings: Settings) -> str:
 
 
 def _embedded_program() -> Path:
-    """The native server inside the installed wheel; the package itself is never imported."""
+    """The native server in the installed wheel; the package itself is never imported."""
     try:
         found = _native(distribution(EMBEDDED_PACKAGE))
     except PackageNotFoundError:
@@ -72,10 +72,10 @@ def _embedded_program() -> Path:
 
 
 def _native(package: Distribution) -> Path | None:
-    """The program among the package's files, passing over scripts that only launch it."""
+    """The program among the package's files, skipping launcher scripts."""
     name = EMBEDDED_PROGRAM + (".exe" if sys.platform == "win32" else "")
     named = [Path(str(file.locate())) for file in package.files or () if file.name == name]
-    # Repaired Linux wheels keep the program in `*.scripts` and put a Python launcher in `bin`.
+    # Repaired Linux wheels have the program in `*.scripts` and a Python launcher in `bin`.
     named.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
     return next((path.resolve() for path in named if _is_native(path)), None)
 

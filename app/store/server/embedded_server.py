@@ -1,10 +1,9 @@
-"""The life of the store's server when this machine must provide it.
+"""Runs the database server if this machine must provide it.
 
-The first process that needs it starts it under a lock and writes it down in the data folder; every
-other one adopts it if it answers and replaces it if it does not. While it is held, a thread of each
-holder starts it again when it dies, panics (after a full disk it answers nothing, for good) or hangs:
-at the same port, so that the clients of all holders reconnect by themselves. The last holder to leave
-stops it; when all were killed, its keeper does.
+The first process that needs the server starts it under a lock and records it in the data folder; others
+adopt it if it answers and replace it if not. Each holder has a thread that restarts the server if it dies,
+panics (after a full disk it never answers again) or hangs: on the same port, so that all holders' clients
+reconnect by themselves. The last holder stops it; if all were killed, its keeper does.
 """
 
 import os
@@ -31,11 +30,11 @@ WATCH_S = 0.25
 LOOK_EVERY, KEEPER_EVERY = (
     4,
     20,
-)  # of these times: the server is asked something, and the keeper looked for
-DEAF_S = 30.0  # so long it may leave every question unanswered: a busy machine is slow
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two restarts, doubled each time
-STEADY_S = 60.0  # after so long without one the next restart waits for nothing
-UNUSED_S = 15.0  # that a server lives on when its users were killed: the next start takes a few
+)  # between health checks of the server and of its keeper
+DEAF_S = 30.0  # maximum time without any answer; a busy machine is slow
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between restarts, doubled each time
+STEADY_S = 60.0  # after this long without a restart, the next one is immediate
+UNUSED_S = 15.0  # lifetime after its users were killed, since a new start takes a few seconds
 PORT_TRIES = 3
 ROOT = Path(__file__).resolve().parents[3]
 URI_VARIABLE = "TABWRIGHT_MONGODB_URI"
@@ -46,10 +45,10 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def held(settings: Settings) -> Iterator[str]:
-    """The URI of a server that answers, kept running inside. Blocks: call it off the event loop.
+    """Yield the URI of a running server and keep it running. Blocking: call it off the event loop.
 
-    `StoreUnavailable` when none can be started. A URI in the settings is taken as it is, unless it
-    is that of our own server, handed down by a parent process: then this process counts as a user.
+    Raises `StoreUnavailable` if none can be started. A URI in the settings is used as is, unless it is that
+    of our own server, inherited from a parent process: then this process counts as a user.
     """
     given = settings.mongodb_uri and settings.mongodb_uri.get_secret_value()
     if given and not is_ours(settings):
@@ -64,9 +63,7 @@ def held(settings: Settings) -> Iterator[str]:
 
 
 def is_ours(settings: Settings) -> bool:
-    """Whether the store is the one that we start ourselves: no URI is set, or a parent process handed that
-    one's down.
-    """
+    """Whether the store is one that we start: no URI is set, or it was inherited from a parent process."""
     if settings.mongodb_uri is None:
         return True
     written = server_record.read(_record(settings))
@@ -74,14 +71,14 @@ def is_ours(settings: Settings) -> bool:
 
 
 def _record(settings: Settings) -> Path:
-    """The file in which the server that we started is written down."""
+    """The file that records the server we started."""
     return settings.data_dir.resolve() / NAME
 
 
 @contextmanager
 def handed_down(settings: Settings) -> Iterator[str]:
-    """`held`, with the address in the environment of the processes started inside, and how many share
-    it. Whoever named an address may have other servers there.
+    """Like `held`, and puts the URI into the environment of child processes, with the number of processes
+    that share it. With a configured URI, other servers may share the store.
     """
     alone = settings.mongodb_uri is None and settings.workers == 1
     with held(settings) as uri:
@@ -118,20 +115,20 @@ class Server:
 
     @property
     def uri(self) -> str:
-        """Where clients connect. Only while entered."""
+        """The URI for clients. Only while entered."""
         if self._running is None:
             raise StoreUnavailable("The store's server is not held")
         return self._running.uri
 
     def enter(self) -> None:
-        """Start or adopt the server and be counted as its user."""
+        """Start or adopt the server and register as its user."""
         with self._locked():
             self._running = self._ensured()
             self._mine = self._users.enter()
         self._watcher.start()
 
     def leave(self) -> None:
-        """Be counted no more; the last one stops the server."""
+        """Unregister; the last user stops the server."""
         self._leaving.set()
         self._watcher.join()
         with self._locked():
@@ -142,13 +139,13 @@ class Server:
                 self._record.unlink(missing_ok=True)
 
     def _ensured(self) -> Running:
-        """The server, answering, and its keeper. Under the lock."""
+        """Ensure a responding server and its keeper. Requires the lock."""
         self._ensure_keeper()
         written = server_record.read(self._record)
         if written is not None:
             if not process.find_fault(written):
                 return written
-            server_record.stop(written)  # ours, and of no use
+            server_record.stop(written)  # ours, and unresponsive
         running = self._strayed() or self._started(written)
         try:
             server_record.write(self._record, running)
@@ -158,8 +155,9 @@ class Server:
         return running
 
     def _strayed(self) -> Running | None:
-        """A server on this folder that nobody wrote down, since its starter was killed, if it answers.
-        One that does not would keep ours from the folder: it is ended.
+        """An unrecorded server on this folder that answers, left by a killed starter.
+
+        One that does not answer would block the folder and is stopped.
         """
         choice = self._choice
         for found in server_record.find_servers(
@@ -171,7 +169,7 @@ class Server:
         return None
 
     def _started(self, before: Running | None) -> Running:
-        """A new process; at the port of the one before while others still hold that address."""
+        """Start a process; on the port of the previous one if other holders still use that address."""
         if before is not None and self._users.any():
             return process.start(self._choice, self._log, before.port)
         for _ in range(PORT_TRIES):
@@ -179,12 +177,12 @@ class Server:
             try:
                 return process.start(self._choice, self._log, port)
             except StoreUnavailable:
-                if process.is_free(port):  # that was not why
+                if process.is_free(port):  # that was not the cause
                     raise
         raise StoreUnavailable("Other programs took each port that the store was to listen at")
 
     def _ensure_keeper(self) -> None:
-        """Start a keeper where none is at work. Under the lock."""
+        """Start a keeper if none is running. Requires the lock."""
         alive = FileLock(self._home / KEEPER, timeout=0)
         try:
             with alive:
@@ -202,7 +200,7 @@ class Server:
         )
 
     def _watch(self) -> None:
-        """Have the server started again when it is of no use, with growing pauses between."""
+        """Restart the server when it fails, with growing pauses."""
         restarts = Restarts()
         while (running := self._running) is not None and not self._leaving.is_set():
             cause = self._await_fault(running)
@@ -215,7 +213,7 @@ class Server:
                 log.warning("store_restart_failed", cause=cause, reason=error.detail)
 
     def _restarted(self, cause: str) -> Running:
-        """The server in place of one that is of no use, unless another holder saw to it. Under the lock."""
+        """Replace a failed server, unless another holder already has. Requires the lock."""
         said = process.last_words(self._log)
         before = server_record.read(self._record)
         running = self._ensured()
@@ -226,7 +224,7 @@ class Server:
         return running
 
     def _await_fault(self, running: Running) -> str:
-        """Wait until the server is of no use, and say why; "" once the holder leaves."""
+        """Wait until the server fails, and return the cause; "" once the holder leaves."""
         looks, heard = 0, time.monotonic()
         with Probe(running) as probe:
             while not self._leaving.wait(WATCH_S):
@@ -265,14 +263,14 @@ class Server:
 
 
 class Restarts:
-    """The pauses between restarts of a server that does not stay up."""
+    """The pauses between restarts of an unstable server."""
 
     def __init__(self) -> None:
         self._count = 0
         self._last = -STEADY_S
 
     def pause_s(self) -> float:
-        """How long to wait before the next one, which this counts."""
+        """The pause before the next restart, which is counted."""
         now = time.monotonic()
         if now - self._last > STEADY_S:
             self._count = 0

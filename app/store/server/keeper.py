@@ -1,7 +1,8 @@
-"""Ends a store's server that nobody uses any more: its users may all have been killed.
+"""Stops a database server that has no users left; all of them may have been killed.
 
-A process of its own beside the server, started with it and by whoever finds none. It goes when the server
-was stopped in order, and stops one that had no living user for a while; who comes meanwhile adopts it.
+It is a separate process, started with the server and by any user that finds none. It exits after a
+regular stop of the server, and stops a server that had no living user for a while; new users adopt the
+server until then.
 
     python -m app.store.server.keeper FOLDER KIND PROGRAM NAME SECONDS
 """
@@ -20,24 +21,24 @@ LOOK_S = 0.5
 
 
 def main(arguments: list[str]) -> None:
-    """Look after the server until it is gone. One keeper a folder: a second one ends at once."""
+    """Watch the server until it is gone. One keeper per folder: a second one exits at once."""
     folder, kind, program, name, seconds = arguments
     home = Path(folder)
     try:
         with FileLock(home / KEEPER, timeout=0):
             keep(home, lambda: _servers(home, kind, program, str(home / name)), float(seconds))
-    except (Timeout, OSError):  # the folder may be removed under it
+    except (Timeout, OSError):  # the folder may be deleted at any time
         return
 
 
 def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) -> None:
-    """Return once the server is stopped, by its last user or, unused for `patience_s`, from here."""
+    """Return once the server is stopped, by its last user or here after `patience_s` without users."""
     lock, users = FileLock(home / LOCK, timeout=0), Users(home / USERS)
     unused_since: float | None = None
     while home.is_dir():
         time.sleep(LOOK_S)
         try:
-            with lock:  # whoever starts or stops the server has it
+            with lock:  # held by whoever starts or stops the server
                 unused_since = None if users.any() else unused_since or time.monotonic()
                 if unused_since is None:
                     continue
@@ -54,7 +55,7 @@ def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) ->
 
 
 def _servers(home: Path, kind: str, program: str, storage: str) -> list[Running]:
-    """The one that is written down, else those on the folder: its starter may have been killed."""
+    """The recorded server, else those on the folder, since its starter may have been killed."""
     written = record.read(home / NAME)
     if written is not None and record.process_of(written) is not None:
         return [written]

@@ -1,4 +1,4 @@
-"""Starting the store's server, and asking whether it is of use."""
+"""Starts the database server and checks its health."""
 
 import random
 import socket
@@ -19,18 +19,19 @@ from app.text import patterns
 
 START_TIMEOUT_S = 60.0  # recovery after a kill: 0.6 s with 80,000 documents; this is for far more
 PING_TIMEOUT_MS = 3_000
-# Below the ports that systems hand out by themselves (Linux from 32768, macOS and Windows from 49152):
-# while the server is restarted, nobody's connection takes its port by chance.
+# Below the ephemeral port ranges (Linux from 32768, macOS and Windows from 49152), so that no
+# connection takes the port while the server restarts.
 PORTS = range(20_000, 32_000)
 PORT_TRIES = 50
 GONE, DEAF = "its process is gone", "it does not answer"
-PANIC = "WT_PANIC"  # WiredTiger serves nothing more, reads neither, until its process is restarted
+PANIC = "WT_PANIC"  # WiredTiger then serves nothing, not even reads, until restarted
 _LISTENING = patterns.compile(r"listening on 127\.0\.0\.1:(\d+)")
 
 
 class Probe:
-    """Reads from one server again and again on one connection. A panicked server answers a ping, so that
-    would prove nothing. A context manager.
+    """Repeatedly reads from one server on one connection.
+
+    A panicked server still answers a ping, so a ping proves nothing. A context manager.
     """
 
     def __init__(self, running: Running) -> None:
@@ -43,7 +44,7 @@ class Probe:
         )
 
     def find_fault(self) -> str:
-        """Why the server is of no use, "" when it is."""
+        """Why the server is unusable; "" if it works."""
         if process_of(self._running) is None:
             return GONE
         try:
@@ -60,7 +61,7 @@ class Probe:
 
 
 def find_fault(running: Running) -> str:
-    """Why a server is of no use, "" when it is; see `Probe`."""
+    """Why a server is unusable; "" if it works. See `Probe`."""
     if process_of(running) is None:
         return GONE
     with Probe(running) as probe:
@@ -68,9 +69,9 @@ def find_fault(running: Running) -> str:
 
 
 def start(choice: Choice, log: Path, port: int) -> Running:
-    """Start the server and wait until it answers. `StoreUnavailable`, with its last words, if not.
+    """Start the server and wait until it answers. Raises `StoreUnavailable` with its last output otherwise.
 
-    It gets its own session, so that Ctrl-C in the terminal does not end it before its users.
+    It gets its own session, so that Ctrl-C in the terminal does not stop it before its users.
     """
     make_folder(choice.storage)
     child, reaper = launch(choice.command(port), log, choice.storage.parent)
@@ -78,7 +79,7 @@ def start(choice: Choice, log: Path, port: int) -> Running:
     while reaper.is_alive() and time.monotonic() < deadline:
         if choice.kind == "mongod" or _says_port(log, port):
             running = _written_down(choice, child.pid, port)
-            # Looked at again after the answer: a launcher script becomes the server meanwhile.
+            # Checked again after the answer: a launcher script has become the server by then.
             if (
                 running is not None
                 and not find_fault(running)
@@ -94,8 +95,8 @@ def start(choice: Choice, log: Path, port: int) -> Running:
 def launch(
     command: list[str], log: Path, folder: Path
 ) -> tuple["subprocess.Popen[bytes]", threading.Thread]:
-    """Start a process that outlives this one, its output in `log`; and the thread that reaps it whenever
-    it ends, since a zombie would look alive to other processes.
+    """Start a process that outlives this one, with its output in `log`, and a thread that reaps it, since
+    other processes would take a zombie for alive.
     """
     with log.open("wb") as sink:
         child = subprocess.Popen(
@@ -104,10 +105,10 @@ def launch(
             stdout=sink,
             stderr=subprocess.STDOUT,
             cwd=folder,
-            # SIGXFSZ stays ignored, as Python has it: a limit of file sizes fails a write, then.
+            # SIGXFSZ stays ignored, as in Python, so that a file size limit fails a write.
             restore_signals=False,
-            start_new_session=True,  # does nothing on Windows
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows alone
+            start_new_session=True,  # no effect on Windows
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows only
         )
     reaper = threading.Thread(target=child.wait, name="store-reaper", daemon=True)
     reaper.start()
@@ -124,7 +125,7 @@ def _written_down(choice: Choice, pid: int, port: int) -> Running | None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder for this person alone; `StoreUnavailable` when something is in the way."""
+    """Make a private folder; raises `StoreUnavailable` if something is in the way."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -132,7 +133,6 @@ def make_folder(path: Path) -> None:
 
 
 def find_port() -> int:
-    """A port that nobody listens on."""
     for port in random.sample(PORTS, PORT_TRIES):
         if is_free(port):
             return port
@@ -140,7 +140,7 @@ def find_port() -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen there now."""
+    """Whether a server could listen on the port now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
         try:
@@ -157,7 +157,7 @@ def _says_port(log: Path, port: int) -> bool:
 
 
 def last_words(log: Path) -> str:
-    """The end of what a server printed."""
+    """The end of a server's output."""
     try:
         lines = log.read_text(errors="replace").strip().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The server that was started, and who uses it, written down in the data folder."""
+"""Records of the running server and its users in the data folder."""
 
 import json
 import secrets
@@ -15,7 +15,7 @@ NAME, LOCK, USERS, KEEPER = "store.json", "store.lock", "store.users", "store.ke
 STOP_TIMEOUT_S = 15.0
 
 
-SAME_START_S = 2.0  # a process's start time is derived from the boot time, which clock changes move
+SAME_START_S = 2.0  # process start times derive from the boot time, which clock changes move
 
 
 POLL_S = 0.01
@@ -23,7 +23,7 @@ POLL_S = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server as it is written down: `started` is the process's start in seconds since 1970."""
+    """A recorded server. `started` is the process's start in seconds since 1970."""
 
     kind: str
     pid: int
@@ -34,12 +34,12 @@ class Running:
 
     @property
     def uri(self) -> str:
-        """Where clients connect."""
+        """The URI for clients."""
         return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
 
 
 def read(path: Path) -> Running | None:
-    """The server written down at `path`; None when there is none or the file is not ours."""
+    """The server recorded at `path`; None if there is none or the file is not ours."""
     try:
         return Running(**json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -47,14 +47,14 @@ def read(path: Path) -> Running | None:
 
 
 def write(path: Path, running: Running) -> None:
-    """Write the server down, whole or not at all."""
+    """Write the record atomically."""
     whole = path.with_suffix(".new")
     whole.write_text(json.dumps(asdict(running)))
     whole.replace(path)
 
 
 def process_of(running: Running) -> psutil.Process | None:
-    """Its live process, or None: a pid is used again, so start, program and folder must match."""
+    """Its live process, or None. Pids are reused, so start time, program and folder must match."""
     try:
         process = psutil.Process(running.pid)
         same = (
@@ -68,14 +68,12 @@ def process_of(running: Running) -> psutil.Process | None:
 
 
 def program_of(process: psutil.Process) -> str:
-    """The program's file name; an upgrade while it runs leaves a mark behind the name on Linux."""
+    """The program's file name; on Linux, an upgrade while it runs appends a mark to the name."""
     return Path(process.exe()).name.removesuffix(" (deleted)")
 
 
 def find_servers(kind: str, program: str, storage: str) -> list[Running]:
-    """Live servers that were given this folder, written down or not. Their `port` is 0 as long as they
-    listen at none.
-    """
+    """Live servers with this data folder, recorded or not. `port` is 0 while they do not listen."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
@@ -97,7 +95,7 @@ def find_servers(kind: str, program: str, storage: str) -> list[Running]:
 
 
 def stop(running: Running) -> None:
-    """Stop it cleanly, by force after `STOP_TIMEOUT_S`; nothing happens if it is gone."""
+    """Stop it cleanly, or by force after `STOP_TIMEOUT_S`; a stopped one is ignored."""
     process = process_of(running)
     if process is None:
         return
@@ -109,7 +107,7 @@ def stop(running: Running) -> None:
 
 
 def _ends(running: Running, within_s: float) -> bool:
-    """Wait for its end; psutil's own wait takes a zombie that nobody reaps for alive."""
+    """Wait for its exit; psutil's own wait takes an unreaped zombie for alive."""
     deadline = time.monotonic() + within_s
     while process_of(running) is not None:
         if time.monotonic() > deadline:
@@ -118,7 +116,7 @@ def _ends(running: Running, within_s: float) -> bool:
     return True
 
 
-SUFFIX = ".user"  # anything else in the folder is not ours to remove
+SUFFIX = ".user"  # other files in the folder are not ours to remove
 
 
 class Users:
@@ -128,18 +126,18 @@ class Users:
         self._folder = folder
 
     def enter(self) -> Path:
-        """Count this process once more; the path is what `leave` takes."""
+        """Register this process as a user; returns the path for `leave`."""
         me = psutil.Process()
         mine = self._folder / f"{me.pid}-{secrets.token_hex(4)}{SUFFIX}"
         mine.write_text(repr(me.create_time()))
         return mine
 
     def leave(self, mine: Path) -> None:
-        """Count it no more."""
+        """Unregister."""
         mine.unlink(missing_ok=True)
 
     def any(self) -> bool:
-        """Whether anyone alive uses the server; files of dead processes are removed on the way."""
+        """Whether the server has a living user; files of dead processes are removed."""
         files = list(self._folder.glob(f"*{SUFFIX}"))
         living = [file for file in files if _lives(file)]
         for file in set(files) - set(living):

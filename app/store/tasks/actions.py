@@ -16,14 +16,14 @@ MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
 
 
 class TaskActions:
-    """What was sent to the browser."""
+    """Actions sent to the browser."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["task_actions"]
 
     @translate_errors
     async def add(self, actions: Sequence[TaskAction]) -> None:
-        """Insert; a row whose action_id is there already is left as it is."""
+        """Insert; an existing row with the same action_id is unchanged."""
         await insert_missing(self._rows, [to_row(action) for action in actions])
 
     @translate_errors
@@ -36,10 +36,10 @@ class TaskActions:
         then: Sequence[TaskAction] = (),
         predictions: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> None:
-        """Write what came of actions, by action_id; `verification` goes to the last of them, and each
-        prediction, with what came, to its own.
+        """Record the results of actions by action_id; `verification` goes to the last one, and each
+        prediction with its outcome to its own action.
 
-        `then` is added in the same round trip, as `add` would.
+        `then` is inserted in the same round trip, as by `add`.
         """
         changes: dict[str, Row] = {action: {"status": s} for action, s in statuses.items()}
         if changes and verification is not None:
@@ -57,13 +57,13 @@ class TaskActions:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
-        """In the order they were made."""
+        """In order of creation."""
         found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
         return [from_row(TaskAction, row) async for row in found]
 
 
 async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
-    """Insert the rows that are not there yet, in one round trip."""
+    """Insert the missing rows in one round trip."""
     if not new:
         return
     with duplicates_ignored():
@@ -72,7 +72,7 @@ async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
 
 @contextmanager
 def duplicates_ignored() -> Iterator[None]:
-    """Rows that are there already stay as they are; any other failure is raised."""
+    """Existing rows stay as they are; any other failure is raised."""
     try:
         yield
     except BulkWriteError as error:

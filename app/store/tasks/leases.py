@@ -12,17 +12,17 @@ from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row
 from app.store.tasks.operations import FAR_AHEAD
 
-STOPPER = "(stop)"  # owns the lease of what was stopped; no claim looks so
+STOPPER = "(stop)"  # owner of a stopped thread's lease; no claim has this form
 
 
-PAUSER = "(pause)"  # owns the lease of a paused task
+PAUSER = "(pause)"  # owner of a paused task's lease
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on a thread: of one `claim`, and valid while the row's fence is this `fence`.
-    `resumed`: a pause ended with it. `stopped`: the thread was stopped since the operation began that it
-    was taken for.
+    """The right of one `claim` to work on a thread, valid while the row has this `fence`.
+
+    `resumed`: it ended a pause. `stopped`: the thread was stopped after its operation began.
     """
 
     tenant: str
@@ -35,8 +35,8 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class LeaseTakeover:
-    """What a cut came to: the `lease` of who cut, and the run that lost it, its claim and the operation that
-    it had claimed; both "" for none.
+    """The result of a cut: the new `lease`, and the claim and operation of the run that lost it, both "" if
+    none.
     """
 
     lease: Lease
@@ -44,10 +44,10 @@ class LeaseTakeover:
     key: str = ""
 
 
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # before any clock that may ask
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # earlier than any clock
 
 
-GUARDED_FOR_S = 6.0  # how long one message of writes keeps others out, should the server die in it
+GUARDED_FOR_S = 6.0  # how long one message of writes excludes others if the server dies during it
 
 
 ALIVE: Row = {"$gt": ["$until", STORE_TIME]}
@@ -69,8 +69,9 @@ NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
 
 class Leases:
-    """Who is working on a task. Keyed by task id, so that it needs no task row. Each change of owner makes
-    the fence one more, and it never goes back. All times are the store's.
+    """Leases by task id, so that no task row is needed.
+
+    Each change of owner increments the fence, which never decreases. All times are the store's.
     """
 
     def __init__(self, database: Database) -> None:
@@ -89,17 +90,18 @@ class Leases:
         user: str = "",
         hands_back: bool = False,
     ) -> Lease | None:
-        """Take a lease that is free; None while another's is alive. `key` is the operation that is worked
-        on: whoever claimed it anew takes the lease from whoever had claimed it before. `user` is kept with
-        it by the first who says so: whose task it is, before that has a row. Who `hands_back` takes it from
-        a pause too. `since` is when the operation began: whoever takes the lease is told of a stop that came
-        after that, and takes it from no pause that did.
+        """Acquire a free lease; None if another's is valid.
+
+        `key` is the operation: whoever re-claimed it takes the lease from its previous claimant. `user` is
+        stored by the first caller, as the owner of a task that has no row yet. With `hands_back`, a pause
+        is ended too. `since` is the start of the operation: a later stop is reported in the lease, and a
+        later pause is not ended.
         """
         paused: Row = {"$and": [ALIVE, {"$eq": ["$owner", PAUSER]}]}
         free: list[Row] = [{"$not": [ALIVE]}]
         if hands_back:
             free.append({"$and": [paused, {"$lt": ["$pausedAt", since]}]})
-        if key:  # whoever took the operation over has the lease that was taken for it
+        if key:  # whoever took over the operation also takes over its lease
             free.append(
                 {"$and": [{"$eq": ["$key", {"$literal": key}]}, IS_RUN, {"$not": [WRITING]}]}
             )
@@ -124,9 +126,7 @@ class Leases:
 
     @translate_errors
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
-        """Keep one's own lease alive; False when it was taken away, or has been given back: a renewal that
-        comes late takes nothing.
-        """
+        """Extend one's own lease; False if it was taken or released. A late renewal takes nothing back."""
         held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
         kept_up: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
         row = await self._changed(lease, held, kept_up)
@@ -134,18 +134,18 @@ class Leases:
 
     @translate_errors
     async def release(self, lease: Lease) -> None:
-        """Give one's own lease back; the row stays, and with it the fence."""
+        """Release one's own lease; the row and its fence remain."""
         freed: Row = {"until": LONG_AGO, "writing": False, "updatedAt": STORE_TIME}
         change = [{"$set": replace_if(_is_of(lease), freed)}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
     @translate_errors
     async def guard(self, lease: Lease) -> None:
-        """Fail unless the lease is held, and keep others out until `settle` or `release`.
+        """Fail unless the lease is held, and exclude others until `settle` or `release`.
 
-        A change cannot be refused by a condition in its filter: see `conditional`. So the change itself
-        fails: a text that is no number is converted. The text holds a field, since the server would
-        compute a constant one before it looks at the condition.
+        A change cannot be rejected by a condition in its filter: see `expressions`. So the change itself
+        fails, by converting a text that is not a number. The text includes a field, since the server would
+        evaluate a constant before the condition.
         """
         lost: Row = {"$toInt": {"$concat": ["lost to ", {"$ifNull": ["$owner", "nobody"]}]}}
         change: Row = {
@@ -157,7 +157,7 @@ class Leases:
 
     @translate_errors
     async def settle(self, lease: Lease) -> None:
-        """What was guarded is written, and the lease stays one's own."""
+        """End the guard and keep the lease."""
         change = [{"$set": replace_if(_is_of(lease), {"writing": False})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
@@ -165,17 +165,18 @@ class Leases:
     async def cut(
         self, tenant: str, task_id: str, *, by: str, ttl_s: float
     ) -> LeaseTakeover | None:
-        """Take the lease from whoever has it, `by` `STOPPER` or `PAUSER`; the run that had it, if one did.
-        None while that run's writes are under way: it is to be asked again. A stop frees the lease at once
-        where no run had it.
+        """Take the lease from its holder, `by` `STOPPER` or `PAUSER`; returns the run that had it, if any.
+        None while that run's writes are in progress: try again. A stop frees the lease at once if no run
+        had it.
         """
-        turn = token_hex(8)  # names this call: the row says afterwards whether it was this one
+        turn = token_hex(8)  # identifies this call: the row then says whether it succeeded
         is_so: Row = {"$and": [ALIVE, {"$eq": ["$owner", by]}]}
         goes: Row = {"$not": [{"$or": [WRITING, is_so]}]}
-        # A run whose lease ran out may only sleep; what it has not given back it may still go on with.
+        # A run with an expired lease may only be suspended; it may still continue until the lease
+        # is taken from it.
         ends_run: Row = {"$and": [goes, OF_RUN, {"$gt": ["$until", LONG_AGO]}]}
         until: Row | datetime = after_seconds(ttl_s)
-        if by == STOPPER:  # the run that it stops leaves its thread in order; nobody else waits
+        if by == STOPPER:  # the stopped run tidies up its thread; nobody else waits
             until = {"$cond": [IS_RUN, after_seconds(ttl_s), LONG_AGO]}
         change = keep_fields(_first())
         change |= replace_if(
@@ -189,7 +190,8 @@ class Leases:
             },
         )
         change |= replace_if(ends_run, {"cut": "$owner", "cutKey": "$key", "cutBy": turn})
-        # Also where nobody has the lease, or whoever cut has it already: a request may be about to take it.
+        # Also if nobody holds the lease or it was cut already, since a request may be about to
+        # acquire it.
         at = "stoppedAt" if by == STOPPER else "pausedAt"
         change |= replace_if({"$not": [WRITING]}, {at: STORE_TIME})
         change["turn"] = {"$cond": [WRITING, "$turn", turn]}
@@ -203,7 +205,7 @@ class Leases:
 
     @translate_errors
     async def paused(self, tenant: str, task_id: str) -> Lease | None:
-        """The lease of the pause; None where there is none."""
+        """The lease of the pause; None if not paused."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
         found = [row async for row in self._rows.aggregate(stages)]
         if not found or not found[0]["alive"] or found[0].get("owner") != PAUSER:
@@ -212,8 +214,8 @@ class Leases:
 
     @translate_errors
     async def inherit(self, lease: Lease) -> Lease | None:
-        """The lease of who cut this one off, for leaving the thread in order; None where somebody else has
-        worked on it since.
+        """The lease of whoever cut this one, for tidying up the thread; None if somebody else has worked on
+        it since.
         """
         row: Row | None = await self._rows.find_one(_key(lease.tenant, lease.task_id))
         if row is None or row.get("cut") != lease.claim or row["owner"] not in (STOPPER, PAUSER):
@@ -224,21 +226,21 @@ class Leases:
 
     @translate_errors
     async def holder(self, tenant: str, task_id: str) -> str | None:
-        """Whose lease is alive; None where none is."""
+        """The owner of the valid lease, or None."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
         found = [row async for row in self._rows.aggregate(stages)]
         return str(found[0]["owner"]) if found and found[0]["alive"] else None
 
     @translate_errors
     async def user(self, tenant: str, task_id: str) -> str | None:
-        """Who began what the lease is of; None where that is not known."""
+        """The user who started the task; None if unknown."""
         row: Row | None = await self._rows.find_one(_key(tenant, task_id))
         return row.get("userId") if row is not None else None
 
     @translate_errors
     async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
-        """The tasks, `limit` at most, whose lease is alive and ends within `within_s`: a run's does, a
-        pause's does not.
+        """Up to `limit` tasks whose valid lease ends within `within_s`: this includes runs, but not
+        pauses.
         """
         soon = {"$and": [ALIVE, {"$lte": ["$until", after_seconds(within_s)]}]}
         stages: list[Row] = [
@@ -272,7 +274,7 @@ def _is_of(lease: Lease) -> Row:
 
 
 def _at_least(moment: Row) -> Row:
-    """No pause is made shorter by what is written under it."""
+    """Writes during a pause must not shorten it."""
     return {"$cond": [{"$gt": ["$until", moment]}, "$until", moment]}
 
 

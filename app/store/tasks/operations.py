@@ -1,4 +1,4 @@
-"""What may happen at most once: claims of operations, by idempotency key."""
+"""Claims of operations by idempotency key, so that each runs at most once."""
 
 import secrets
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable, to_row
 from app.store.tasks.actions import duplicates_ignored
 
-FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)  # no stop comes after it
+FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)  # later than any stop
 
 
-MOST_ATTEMPTS = 2  # of one request; what ended its process twice is taken for the cause
+MOST_ATTEMPTS = 2  # per request; one that ended its process twice is presumed to be the cause
 
 
 @dataclass(frozen=True, slots=True)
 class OperationStart:
-    """The outcome of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
-    `done`. `stopped`: whoever had the claim before was stopped, and the operation is not to be run.
-    `since`: when it was first claimed, by the store's clock. `attempts`: with this one; those before neither
-    completed it nor gave it back, as when their process died.
+    """The result of beginning an operation: `new` (ours to run, by this `claim`), `running` elsewhere, or
+    `done`. `stopped`: the previous claimant was stopped, so the operation must not run. `since`: the time
+    of the first claim, by the store's clock. `attempts` includes this one; earlier ones neither completed
+    nor released it, for instance because their process died.
     """
 
     state: Literal["new", "running", "done"]
@@ -45,7 +45,7 @@ class OperationStart:
     attempts: int = 1
 
     def refuse_lost(self) -> None:
-        """Raises `WorkAbandoned` where too many attempts were lost."""
+        """Raise `WorkAbandoned` after too many lost attempts."""
         if self.attempts > MOST_ATTEMPTS:
             raise WorkAbandoned(
                 f"The server ended {self.attempts - 1} times while it worked on this request."
@@ -57,9 +57,7 @@ RUNNING = {"$eq": ["$state", "running"]}
 
 
 class Operations:
-    """The ledger of what may happen at most once, by (tenant, key). Rows live 24 hours. All times are the
-    store's.
-    """
+    """The ledger of operations by (tenant, key). Rows are kept for 24 hours. All times are the store's."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["operations"]
@@ -68,11 +66,12 @@ class Operations:
     async def begin(
         self, tenant: str, key: str, *, fingerprint: str, task_id: str, ttl_s: float
     ) -> OperationStart:
-        """Claim the key. A claim that was not renewed for `ttl_s` may be taken over (`new` again, with the
-        first claim's task_id). One atomic write decides. Raises `RequestIdReused` if it was claimed with
-        another fingerprint.
+        """Claim the key in one atomic write.
+
+        A claim that was not renewed for `ttl_s` may be taken over (`new` again, with the first claim's
+        task_id). Raises `RequestIdReused` if it was claimed with another fingerprint.
         """
-        # Names this very call: what the row says afterwards tells whether the claim is ours.
+        # Identifies this call: the row then says whether the claim is ours.
         claim = secrets.token_hex(8)
         first: Row = {
             "schema": SCHEMA,
@@ -105,7 +104,7 @@ class Operations:
 
     @translate_errors
     async def renew(self, tenant: str, key: str, *, claim: str, ttl_s: float) -> bool:
-        """Keep one's own unfinished claim for `ttl_s` more; False when it is no longer one's own."""
+        """Extend one's own unfinished claim by `ttl_s`; False if it was taken over."""
         until: Row = {"claimedUntil": after_seconds(ttl_s), "updatedAt": STORE_TIME}
         row: Row | None = await self._rows.find_one_and_update(
             {"tenantId": tenant, "key": key},
@@ -124,8 +123,9 @@ class Operations:
         claim: str,
         effects: Sequence[ExecutedOperation] = (),
     ) -> None:
-        """Keep the result for those who ask again, if the claim is still one's own. In the same round trip,
-        add effects; of one that is there already only the status is written.
+        """Store the result for later requests, if the claim is still one's own.
+
+        Effects are added in the same round trip; existing ones only get the new status.
         """
         done = storable({"state": "done", "result": result})
         change = set_if(_is_of(claim), done) | replace_if(_is_of(claim), {"updatedAt": STORE_TIME})
@@ -135,19 +135,19 @@ class Operations:
 
     @translate_errors
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
-        """Give one's own unfinished claim back, so that a repeat runs anew; one that was stopped stays."""
+        """Release one's own unfinished claim, so that a retry runs again; a stopped one is kept."""
         mine = {"claim": claim, "state": "running", "stopped": False}
         await self._rows.delete_one({"tenantId": tenant, "key": key, **mine})
 
     @translate_errors
     async def stop(self, tenant: str, key: str, *, claim: str) -> None:
-        """Note that the run with this claim was stopped: whoever takes the claim over is told."""
+        """Record that the run with this claim was stopped, for whoever takes the claim over."""
         change = [{"$set": set_if(_is_of(claim), {"stopped": True})}]
         await self._rows.update_one({"tenantId": tenant, "key": key}, change)
 
 
 def _kept(effect: ExecutedOperation) -> UpdateOne:
-    """Adds the effect; of one that is there already only the status is written."""
+    """Insert the effect; an existing one only gets the new status."""
     row = to_row(effect)
     key = {"tenantId": row.pop("tenantId"), "key": row.pop("key")}
     change = {"$set": {"status": row.pop("status")}, "$setOnInsert": row}
@@ -159,7 +159,7 @@ def _is_of(claim: str) -> Row:
 
 
 def _open_to(fingerprint: str) -> Row:
-    """True for no row yet, and for an unfinished one of the same body whose claim ran out."""
+    """True if there is no row yet, or an unfinished one with the same body and an expired claim."""
     same = {"$eq": ["$fingerprint", {"$literal": fingerprint}]}
     run_out = {"$and": [RUNNING, same, {"$lte": ["$claimedUntil", STORE_TIME]}]}
     return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, run_out]}

@@ -1,4 +1,4 @@
-"""Sessions and their messages."""
+"""Repositories of sessions and their messages."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,13 +16,12 @@ COUNTED = ("taskCount", "updatedAt")
 
 
 class Sessions:
-    """Sessions and their messages."""
+    """Sessions of a tenant."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["sessions"]
 
     async def get(self, tenant: str, session_id: str) -> Session:
-        """The session, or `NotFound`."""
         found = await self.find(tenant, session_id)
         if found is None:
             raise NotFound(f"There is no session {session_id!r}")
@@ -30,13 +29,12 @@ class Sessions:
 
     @translate_errors
     async def find(self, tenant: str, session_id: str) -> Session | None:
-        """The session, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
         return from_row(Session, row) if row else None
 
     @translate_errors
     async def touch(self, session: Session, *, new_task: bool) -> None:
-        """Make it if it is not there, else move `updated_at` on; `new_task` counts one more."""
+        """Create the session or update `updated_at`; `new_task` increments its task count."""
         row = to_row(session)
         first = {k: v for k, v in row.items() if k not in (*KEPT, *COUNTED)}
         change = {
@@ -58,7 +56,7 @@ class Sessions:
         return [from_row(Session, row) async for row in found]
 
 
-# `_id` keeps the order of messages made in the same millisecond.
+# `_id` preserves the order of messages from the same millisecond.
 NEWEST = [("createdAt", -1), ("_id", -1)]
 
 
@@ -70,7 +68,7 @@ class Messages:
 
     @translate_errors
     async def add(self, messages: Sequence[Message]) -> None:
-        """Insert; a row whose message_id is there already is left as it is."""
+        """Insert; an existing row with the same message_id is unchanged."""
         await insert_missing(self._rows, [to_row(message) for message in messages])
 
     @translate_errors

@@ -14,8 +14,8 @@ from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of,
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 NEWEST = [("createdAt", -1)]
-SAME_MOMENT = 50  # rows of one millisecond that a page may begin in the midst of
-UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # some kB each
+SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
+UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # several kB each
 
 
 class Tasks:
@@ -25,7 +25,6 @@ class Tasks:
         self._rows: Collection = database["tasks"]
 
     async def get(self, tenant: str, task_id: str) -> Task:
-        """The task, or `NotFound`."""
         task = await self.find(tenant, task_id)
         if task is None:
             raise NotFound(f"There is no task {task_id!r}")
@@ -36,7 +35,6 @@ class Tasks:
 
     @translate_errors
     async def find(self, tenant: str, task_id: str) -> Task | None:
-        """The task, or None."""
         row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
         return from_row(Task, row) if row else None
 
@@ -49,7 +47,7 @@ class Tasks:
 
     @translate_errors
     async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
-        """Give a task that has not ended another status; nothing happens to one that has, or to none."""
+        """Change the status of a task that has not ended; other tasks and missing ones are ignored."""
         open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
         change = [{"$set": set_if(open_, {"status": to, "updatedAt": at})}]
         await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
@@ -64,10 +62,10 @@ class Tasks:
         idle_since: datetime,
         interrupted: bool = False,
     ) -> Task | None:
-        """The session's newest task that has not ended, and has been on this URL's site if one is given.
+        """The session's newest task that has not ended and, if a URL is given, has been on its site.
 
-        Tasks not touched since `idle_since` become `interrupted` and are not returned (lazy expiry),
-        unless `interrupted` ones are asked for too.
+        Tasks not updated since `idle_since` become `interrupted` (lazy expiry) and are not returned, unless
+        `interrupted` ones are requested.
         """
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
         wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
@@ -84,7 +82,7 @@ class Tasks:
 
     @translate_errors
     async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
-        """The status of each session's newest task, by session id; none for a session without."""
+        """The status of each session's newest task, by session id; sessions without tasks are omitted."""
         wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
         shown = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
         rows = [row async for row in self._rows.find(wanted, shown)]
@@ -104,9 +102,9 @@ class Tasks:
         until: datetime | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Task]:
-        """Newest first, those of the same moment by task id: made from `since` until before `until`, and
-        `after` the task made then with that id. Each without its plan, its last chain and what it found
-        on the web, and with the status that is written, which may be old.
+        """Newest first, then by task id: tasks made in [`since`, `until`), and after the (time, id) in
+        `after`. Omits the plan, the last chain and the web search; the status is the stored one, which may
+        be outdated.
         """
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if user is None else {"userId": user}
@@ -122,12 +120,12 @@ class Tasks:
 
     @translate_errors
     async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
-        """The tasks, `limit` at most, that execute and were touched since then."""
+        """Up to `limit` executing tasks updated since then."""
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
         return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
 
     async def _over(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
-        """The rows, of which those whose question nobody answered in time are `interrupted` from now on."""
+        """The rows; those whose question has expired become `interrupted`."""
         over = {row["taskId"] for row in rows if _lapsed(row["status"], row.get("waitsUntil"))}
         if not over:
             return rows
@@ -137,7 +135,7 @@ class Tasks:
         return found if interrupted else [row for row in found if row["taskId"] not in over]
 
     async def _lapse(self, tenant: str, task_ids: list[str]) -> None:
-        """End waits that are over. The condition is part of the write, and `updatedAt` stays as it is."""
+        """End expired waits. The condition is part of the write, and `updatedAt` is unchanged."""
         is_over = {
             "$and": [
                 {"$eq": ["$status", "awaiting_user"]},
@@ -151,8 +149,10 @@ class Tasks:
         )
 
     async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
-        """End the wait of idle tasks. The condition is part of the write: a task touched meanwhile
-        stays as it is. `updatedAt` keeps saying when the task was last worked on.
+        """Interrupt idle tasks.
+
+        The condition is part of the write, so a task updated meanwhile is unaffected. `updatedAt` remains
+        the time of the last work.
         """
         session = {"tenantId": tenant, "sessionId": session_id}
         idle = {"updatedAt": {"$lt": idle_since}}
@@ -164,14 +164,14 @@ class Tasks:
 
 
 def _lapsed(status: str, waits_until: datetime | None) -> bool:
-    """Whether a task waits for an answer that can no longer come."""
+    """Whether a task waits for an answer that can no longer arrive."""
     return (
         status == "awaiting_user" and waits_until is not None and waits_until <= datetime.now(UTC)
     )
 
 
 def _has_been_on(row: Row, url: str) -> bool:
-    """Whether the task worked on the site of the URL, or sent the browser there."""
+    """Whether the task worked on the URL's site, or sent the browser there."""
     site = site_of(url)
     if not site:
         return bool(row["url"] == url)

@@ -1,4 +1,4 @@
-"""The sums that KPIs are made of, added up by the store."""
+"""Sums for the KPIs, computed by the store."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ from app.store.mongo.rows import Collection, Database, Row
 
 Stages = list[dict[str, Any]]
 
-IDLE = timedelta(minutes=30)  # DESIGN section 4: untouched for so long, a task is interrupted
+IDLE = timedelta(minutes=30)  # DESIGN section 4: an idle task is interrupted after this time
 UNDER_WAY = ["active", "executing", "awaiting_user"]
 
 _BIN = {
@@ -92,8 +92,9 @@ RATINGS: Stages = [
 
 
 def tasks_by_end(now: datetime) -> Stages:
-    """Tasks by how they ended and what they were taken for. One that was left counts as interrupted,
-    also before anyone looked at it and had that written down.
+    """Group tasks by result and complexity.
+
+    An abandoned task counts as interrupted even before that is written.
     """
     left = {"$and": [{"$in": ["$status", UNDER_WAY]}, {"$lt": ["$updatedAt", now - IDLE]}]}
     by = {
@@ -105,7 +106,7 @@ def tasks_by_end(now: datetime) -> Stages:
 
 
 class Kpis:
-    """Sums over what others keep."""
+    """Aggregations over other repositories' collections."""
 
     def __init__(self, database: Database) -> None:
         self._actions: Collection = database["task_actions"]
@@ -116,7 +117,7 @@ class Kpis:
 
     @translate_errors
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
-        """The sums of one tenant over what was made from `since` until before `until`."""
+        """The sums of one tenant over rows made in [`since`, `until`)."""
         skills = await self._skills.count_documents({"tenantId": tenant})
         found = await self._found(tenant, since, until, None)
         return found.get(None, Tallies()).model_copy(update={"skills": skills})
@@ -125,8 +126,8 @@ class Kpis:
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
-        """The same by the beginning of each day, week (Monday) or month in UTC that is not empty; the
-        number of skills is not among them.
+        """The same for each non-empty day, week (from Monday) or month in UTC; without the number of
+        skills.
         """
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
@@ -135,9 +136,8 @@ class Kpis:
     async def unsure(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
     ) -> list[str]:
-        """The ids of tasks that ended with a confidence below that, or with an action that is hard to undo,
-        newest first; of those made from `since` until before `until`. A row without the number is
-        older than it.
+        """Ids of tasks made in [`since`, `until`) that ended with a confidence below `below`, or with an
+        irreversible action, newest first. Older rows lack the number.
         """
         wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
         unsure = {
@@ -151,7 +151,7 @@ class Kpis:
     async def _found(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None
     ) -> dict[datetime | None, Tallies]:
-        """The sums by when what they are of was made."""
+        """The sums, by creation time of the rows."""
         of = [
             (self._actions, ACTIONS, "createdAt"),
             (self._corrections, CORRECTIONS, "createdAt"),
@@ -181,7 +181,7 @@ class Kpis:
 
 
 def _cut(stages: Stages, bucket: Bucket | None, when: str) -> Stages:
-    """The stages with the bucket of that moment among what their last one groups by."""
+    """Add the time bucket to the grouping of the last stage."""
     if bucket is None:
         return stages
     at = {"$dateTrunc": {"date": f"${when}", "unit": bucket, "startOfWeek": "monday"}}
@@ -190,7 +190,7 @@ def _cut(stages: Stages, bucket: Bucket | None, when: str) -> Stages:
 
 
 def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
-    """The rows of one bucket, without saying so."""
+    """The rows of one bucket, without the bucket field."""
     return [
         {name: value for name, value in row.items() if name != "at"}
         for row in rows
@@ -199,13 +199,13 @@ def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
 
 
 async def _summed(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
-    """The groups, each with what it was grouped by among its fields."""
+    """The groups, with the grouping fields merged in."""
     found = rows.aggregate([{"$match": wanted}, *stages])
     return [_flat(row) async for row in found]
 
 
 def _flat(row: Row) -> Row:
-    """A group's fields and sums side by side; a percentile comes as a list of one."""
+    """Merge a group's fields and sums; a percentile is a list of one."""
     flat = {**row.pop("_id"), **row}
     if "p95" in flat:
         flat["p95_ms"] = flat.pop("p95")[0]

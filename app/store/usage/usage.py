@@ -1,4 +1,4 @@
-"""Usage records of model and search calls, and tenants' budgets."""
+"""Repositories of usage records, and of tenants' budgets."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -29,10 +29,10 @@ NEWEST = [("createdAt", -1), ("usageId", -1)]
 NANOS = "costNanoUsd"
 
 
-FIRST_LOOK, LONGER = timedelta(hours=1), 6  # a month is reached with the fifth look
+FIRST_LOOK, LONGER = timedelta(hours=1), 6  # the fifth window covers a month
 
 
-# Rows of before have no whole number; their float is within half a billionth of it.
+# Older rows have no integer amount; their float is accurate to half a billionth.
 _COST = {"$ifNull": [f"${NANOS}", {"$toLong": {"$round": [{"$multiply": ["$costUsd", NANO]}, 0]}}]}
 
 
@@ -75,7 +75,7 @@ _RATED: dict[str, Any] = {
 
 
 class Usage:
-    """What calls of models and searches cost, one row each."""
+    """The cost of model and search calls, one row each."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["token_usage_logs"]
@@ -83,18 +83,18 @@ class Usage:
 
     @translate_errors
     async def add(self, records: Sequence[UsageRecord]) -> None:
-        """Insert; a row whose usage_id is there already is left as it is."""
+        """Insert; an existing row with the same usage_id is unchanged."""
         await insert_missing(self._rows, [_row(record) for record in records])
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
-        """In the order they were made."""
+        """In order of creation."""
         found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
         return [from_row(UsageRecord, row) async for row in found]
 
     @translate_errors
     async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
-        """What each of these tasks took, by its id; none for one that called nothing."""
+        """The usage of each of these tasks, by id; tasks without calls are omitted."""
         wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
         asked = {"$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}}
         group: Row = {"_id": "$taskId", **_SUMS, "model_calls": asked}
@@ -103,14 +103,14 @@ class Usage:
 
     @translate_errors
     async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
-        """The sums, by key. Days and months are those of UTC."""
+        """The sums by key. Days and months are in UTC."""
         rows = await self._grouped(tenant, span, _KEYS[by])
         groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
         return sorted(groups, key=lambda group: group.key)
 
     @translate_errors
     async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
-        """The sums of each model and day, in that order."""
+        """The sums for each model and day, in that order."""
         rows = await self._grouped(tenant, span, _RATED)
         found = []
         for row in rows:
@@ -132,10 +132,10 @@ class Usage:
         limit: int,
         after: tuple[datetime, str] | None = None,
     ) -> list[UsageRecord]:
-        """Newest first, those after the place that the moment and usage_id name.
+        """Newest first, after the (time, usage_id) in `after`.
 
-        Several finds: the embedded server uses no index for an `$or`, and reads all that a filter
-        names, however few are wanted: it is asked for a short time first, then for longer ones.
+        Several queries: the embedded server uses no index for an `$or`, and reads all rows that a filter
+        matches, whatever the limit. So a short period is queried first, then longer ones.
         """
         wanted, found, until = _matching(tenant, span), [], span.until
         if after is not None and span.since <= after[0] < span.until:
@@ -157,7 +157,7 @@ class Usage:
     async def spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
-        """All that was spent in the span, or ever on one task, in billionths of a dollar."""
+        """The total spent in the period, or ever on one task, in billionths of a dollar."""
         alone: Row = {"tenantId": tenant, "taskId": task_id}
         wanted = alone if span is None else _matching(tenant, span)
         stages: list[Row] = [{"$match": wanted}, {"$group": {"_id": None, "nano": {"$sum": _COST}}}]
@@ -166,7 +166,7 @@ class Usage:
 
     @translate_errors
     async def recent_tasks(self, tenant: str, *, limit: int) -> list[TaskCost]:
-        """What models took of the newest tasks, of those that asked one."""
+        """The model usage of the newest tasks that called a model."""
         shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
         found = self._tasks.find({"tenantId": tenant}, shown, sort=[("createdAt", -1)], limit=limit)
         return [_task_cost(row) async for row in found if row.get("metrics", {}).get("modelCalls")]
@@ -209,14 +209,14 @@ def _task_cost(row: Row) -> TaskCost:
 
 
 class BudgetRows:
-    """What each tenant may spend."""
+    """The spending limits of each tenant."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["budgets"]
 
     @translate_errors
     async def get(self, tenant: str) -> Budgets:
-        """The tenant's; one without any limit where none was set."""
+        """The tenant's budgets; without limits if none were set."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         if row is None:
             return Budgets(tenant=tenant)
@@ -225,7 +225,6 @@ class BudgetRows:
 
     @translate_errors
     async def put(self, budgets: Budgets) -> None:
-        """Insert or replace."""
         await self._rows.replace_one(
             {"tenantId": budgets.tenant}, _budgets_row(budgets), upsert=True
         )

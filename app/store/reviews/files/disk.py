@@ -1,7 +1,7 @@
-"""What is asked of the disk, in this one place, and its failures in our words.
+"""File system calls of the review queue, and the translation of their errors.
 
-Every change is one call of the system that either happened or did not. What it made durable is what was
-synced: the bytes of a file by `write_new`, its name by `sync_folder`.
+Every change is a single atomic system call. It is durable after a sync: `write_new` syncs the contents of a
+file, `sync_folder` its name.
 """
 
 import errno
@@ -35,12 +35,12 @@ _SENTENCES = {
     errno.EMFILE: TOO_MANY,
     errno.ENFILE: TOO_MANY,
 }
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # they say nothing of the file itself
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # these say nothing about the file itself
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is at a path: its bytes, or None where it is no file that can be read or is over the bound."""
+    """The content of a path: its bytes, or None if it is not a readable file or exceeds the size limit."""
 
     data: bytes | None
     changed_ns: int = 0
@@ -48,7 +48,7 @@ class Content:
 
 @contextmanager
 def in_our_words() -> Iterator[None]:
-    """The system's errors as `StoreUnavailable`, with what to do. Paths stay out of it."""
+    """Translate the system's errors to `StoreUnavailable` with advice. Paths are not included."""
     try:
         yield
     except OSError as error:
@@ -57,10 +57,10 @@ def in_our_words() -> Iterator[None]:
 
 
 class Disk:
-    """The calls themselves; each raises `OSError`."""
+    """The system calls; each raises `OSError`."""
 
     def make_folder(self, path: Path) -> None:
-        """Make it, with those above it, for this person alone."""
+        """Make a private folder with its parents."""
         if path.is_dir():
             return
         if not path.parent.is_dir():
@@ -69,7 +69,7 @@ class Disk:
         self.sync_folder(path.parent)
 
     def write_new(self, path: Path, data: bytes) -> None:
-        """A file that was not there, with its bytes on the disk."""
+        """Create a new file and sync its contents."""
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, FILE_MODE)
         try:
             self.write(handle, data)
@@ -78,7 +78,7 @@ class Disk:
             os.close(handle)
 
     def append(self, path: Path, data: bytes) -> int:
-        """Add to a file, made if need be; its size afterwards."""
+        """Append to a file, creating it if needed; returns its size afterwards."""
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _FLAGS, FILE_MODE)
         try:
             self.write(handle, data)
@@ -87,31 +87,29 @@ class Disk:
             os.close(handle)
 
     def write(self, handle: int, data: bytes) -> None:
-        """All of it."""
+        """Write all bytes."""
         left = memoryview(data)
         while left:
             left = left[os.write(handle, left) :]
 
     def sync(self, handle: int) -> None:
-        """Wait until what was written is on the disk."""
+        """Flush the file's contents to the disk."""
         os.fsync(handle)
 
     def link(self, path: Path, to: Path) -> None:
-        """A second name; `FileExistsError` where there is anything by it."""
+        """Add a second name; raises `FileExistsError` if the name is taken."""
         os.link(path, to, follow_symlinks=False)
 
     def replace(self, path: Path, to: Path) -> None:
-        """Another name, in place of what goes by it."""
+        """Rename, replacing an existing file."""
         path.replace(to)
 
     def unlink(self, path: Path) -> None:
-        """Take a name away, if it is there."""
+        """Remove a name, if it exists."""
         path.unlink(missing_ok=True)
 
     def sync_folder(self, path: Path) -> None:
-        """Wait until the names in a folder are on the disk. Where a folder cannot be opened, its system
-        keeps them itself.
-        """
+        """Flush a folder's names to the disk. Systems whose folders cannot be opened do this themselves."""
         directory = getattr(os, "O_DIRECTORY", None)
         if directory is None:
             return
@@ -122,7 +120,7 @@ class Disk:
             os.close(handle)
 
     def content(self, path: Path, most: int) -> Content | None:
-        """What is there; None for nothing. Never follows a link, never waits for a pipe."""
+        """The content; None if there is nothing. Never follows a link or blocks on a pipe."""
         try:
             handle = os.open(path, os.O_RDONLY | _NO_TRICKS | _FLAGS)
         except (FileNotFoundError, NotADirectoryError):
@@ -158,25 +156,29 @@ class Disk:
         return Content(None, found.st_ctime_ns)
 
     def is_there(self, path: Path) -> bool:
-        """Whether anything goes by this name, a broken link too."""
+        """Whether the name is taken, even by a broken link."""
         return os.path.lexists(path)
 
     def changed_ns(self, path: Path) -> int | None:
-        """When a file was last changed, its rights and names too; None where there is none."""
+        """The time of the last change of a file, including its permissions and names; None if missing."""
         try:
             return path.lstat().st_ctime_ns
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def filled_ns(self, path: Path) -> int | None:
-        """When a file was last written, or a name came into a folder or went; None where there is none."""
+        """The time of the last write to a file, or of the last added or removed name in a folder; None if
+        missing.
+        """
         try:
             return path.stat().st_mtime_ns
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def names(self, path: Path, suffix: str) -> dict[str, int]:
-        """Everything in a folder whose name ends so, with what tells one file from the next by that name."""
+        """The folder's names with this suffix, and an identity that distinguishes successive files of the
+        same name.
+        """
         try:
             with os.scandir(path) as entries:
                 return {one.name: one.inode() for one in entries if one.name.endswith(suffix)}
@@ -184,7 +186,7 @@ class Disk:
             return {}
 
     def dates(self, path: Path, names: Iterable[str]) -> dict[str, int]:
-        """`changed_ns` of those of these that are in a folder."""
+        """`changed_ns` of those of these names that exist in a folder."""
         found: dict[str, int] = {}
         for name in names:
             with suppress(FileNotFoundError, NotADirectoryError):

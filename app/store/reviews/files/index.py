@@ -1,9 +1,8 @@
-"""What is in the folders, in memory: enough to order, count and find, so that a listing reads only the
-files that it shows.
+"""An in-memory index of the folders, so that a listing only reads the files that it shows.
 
-A folder is read again when its time of change is another, or so recent that one more change might bear
-the same time. Then names are compared, and only new files are opened. What is held here is a hint: what
-is given out is read from its file.
+A folder is read again if its modification time differs, or is so recent that another change might have the
+same time. Then names are compared, and only new files are opened. The index is a hint: results are always
+read from the files.
 """
 
 import threading
@@ -18,18 +17,18 @@ from app.domain.review import LOCATIONS, Depths, Location, Record, RecordTimes, 
 from app.store.reviews.files.disk import Disk, in_our_words
 from app.store.reviews.files.records import SUFFIX, Damaged, Places, named, read
 
-# Clocks of file systems tick every 1 to 10 ms; those of some every 2 s, and then on the second.
+# File system timestamps have a resolution of 1 to 10 ms; on some of 2 s, then in whole seconds.
 RACY_NS, SECOND_NS = 2_000_000_000, 1_000_000_000
 RACY_FINE_NS = 100_000_000
-FEW = 100  # new keys; more are sorted with the rest
-DATES_AT_ONCE = 500  # files a folder whose dates are looked at for one count of the damaged
+FEW = 100  # new keys to insert individually; more are sorted with the rest
+DATES_AT_ONCE = 500  # files per folder whose dates are checked in one count of damaged files
 
-Key: TypeAlias = tuple[int, str]  # when, and the id: the order of a listing
+Key: TypeAlias = tuple[int, str]  # time and id: the sort order of a listing
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one record. `shelf` is the folder that its file is in."""
+    """What is known of one record. `shelf` is the folder of its file."""
 
     key: Key
     tenant: str
@@ -42,14 +41,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A file that is no record."""
+    """A file that is not a valid record."""
 
     tenant: str | None
     changed_ns: int
 
 
 def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
-    """The entry of a record that is in this folder."""
+    """The entry of a record in this folder."""
     facts = record_times(record)
     at = record.submitted_at_ms if facts.reviewed_at_ms is None else facts.reviewed_at_ms
     return Entry(
@@ -64,7 +63,7 @@ def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
 
 
 class Order:
-    """The entries of one tenant and location in one folder, by key."""
+    """The entries of one tenant and location in one folder, sorted by key."""
 
     def __init__(self) -> None:
         self.entries: dict[Key, Entry] = {}
@@ -72,19 +71,17 @@ class Order:
         self._new: list[Key] = []
 
     def add(self, entry: Entry) -> None:
-        """One more."""
         self.entries[entry.key] = entry
         self._new.append(entry.key)
 
     def remove(self, entry: Entry) -> None:
-        """One less."""
         if self.entries.pop(entry.key, None) is not None:
             keys = self.keys
             del keys[bisect_left(keys, entry.key)]
 
     @property
     def keys(self) -> list[Key]:
-        """Ascending. A few new ones are put where they belong; of many, all are sorted."""
+        """Ascending. A few new keys are inserted; many are sorted with the rest."""
         if len(self._new) < FEW:
             for key in self._new:
                 insort(self._keys, key)
@@ -104,7 +101,7 @@ class Order:
 
 @dataclass(slots=True)
 class Shelf:
-    """One folder as it was seen last: its names, what is by them, and when it was changed."""
+    """The last known state of a folder: its names, their contents, and its modification time."""
 
     location: Location
     seen: dict[str, int] = field(default_factory=dict)
@@ -112,11 +109,11 @@ class Shelf:
     broken: dict[str, Broken] = field(default_factory=dict)
     filled_ns: int | None = None
     settled: bool = False
-    dated: int = 0  # how many of `seen` had their dates looked at in this turn
+    dated: int = 0  # how many of `seen` had their dates checked in this round
 
 
 class Index:
-    """Every method looks at the folders first. Blocks, and lets one thread in at a time."""
+    """An index that refreshes itself in every method. Blocking and thread-safe."""
 
     def __init__(self, disk: Disk, places: Places) -> None:
         self._disk = disk
@@ -128,7 +125,7 @@ class Index:
     def page(
         self, tenant: str, location: Location, user: str | None, after: Key | None, limit: int
     ) -> list[Entry]:
-        """The newest below `after`; those that are still on their way from `pending` too."""
+        """The newest records below `after`, including those still being moved from `pending`."""
         with self._lock:
             self._refresh("pending", location)
             found: dict[str, Entry] = {}
@@ -144,7 +141,7 @@ class Index:
             return sorted(found.values(), key=lambda entry: entry.key, reverse=True)[:limit]
 
     def entries(self, tenant: str) -> list[Entry]:
-        """Each record of the tenant once; what was decided before what waits."""
+        """Each record of the tenant once, decided ones before pending ones."""
         with self._lock:
             self._refresh(*LOCATIONS)
             return list(self._once(tenant).values())
@@ -159,14 +156,14 @@ class Index:
         return found
 
     def depths(self) -> dict[str, Depths]:
-        """Of every tenant that has records."""
+        """The depths of every tenant that has records."""
         with self._lock:
             self._refresh(*LOCATIONS)
             tenants = {tenant for (tenant, _, _), order in self._orders.items() if order.entries}
             return {tenant: self._depths(tenant) for tenant in sorted(tenants)}
 
     def depths_of(self, tenant: str) -> Depths:
-        """Of one."""
+        """The depths of one tenant."""
         with self._lock:
             self._refresh(*LOCATIONS)
             return self._depths(tenant)
@@ -189,7 +186,7 @@ class Index:
         return Depths(**counts, oldest_ms=oldest)
 
     def leftovers(self) -> list[str]:
-        """Ids of decided records that are in `pending`, as it was seen last."""
+        """Ids of decided records that are still in `pending`, as last seen."""
         with self._lock:
             return [
                 key[1]
@@ -199,8 +196,9 @@ class Index:
             ]
 
     def broken(self) -> list[tuple[Location, str, Broken]]:
-        """Files that are no records: folder, name, and what is known. A file that was changed in its place
-        shows by its date alone; of those, each call looks at some, in turn.
+        """Invalid files: folder, name, and what is known.
+
+        A file modified in place is only noticed by its date; each call checks some of the dates in turn.
         """
         with self._lock:
             self._refresh(*LOCATIONS)
@@ -224,12 +222,14 @@ class Index:
                 self._take(shelf, name)
 
     def doubt(self, entry: Entry) -> None:
-        """Read its file again: it is not what it was."""
+        """Read the file of an entry again, because its content differs."""
         with self._lock:
             self._take(self._shelves[entry.shelf], f"{entry.key[1]}{SUFFIX}")
 
     def _refresh(self, *locations: Location) -> None:
-        """`pending` is first: what moves meanwhile is then seen twice and not missed."""
+        """Refresh the folders, `pending` first: a record being moved is then seen twice instead of
+        missed.
+        """
         with in_our_words():
             for location in dict.fromkeys(locations):
                 self._look(self._shelves[location])
@@ -246,7 +246,7 @@ class Index:
         return self._recheck(shelf)
 
     def _follow(self, shelf: Shelf, names: dict[str, int]) -> None:
-        """Look at what is new or another, and forget what is gone."""
+        """Read new and changed files, and drop deleted ones."""
         for name in [name for name in shelf.seen if name not in names]:
             self._drop(shelf, name)
             del shelf.seen[name]
@@ -256,7 +256,7 @@ class Index:
             shelf.seen[name] = names[name]
 
     def _recheck(self, shelf: Shelf) -> None:
-        """Read those again that were no records and may have been mended in their place."""
+        """Read invalid files again that may have been repaired in place."""
         path = self._places.of(shelf.location)
         for name in list(shelf.broken):
             if self._disk.changed_ns(path / name) != shelf.held[name].changed_ns:
@@ -288,5 +288,5 @@ class Index:
 
 
 def _racy_ns(filled_ns: int) -> int:
-    """How long one more change might bear the same time."""
+    """How long another change might get the same timestamp."""
     return RACY_FINE_NS if filled_ns % SECOND_NS else RACY_NS

@@ -1,4 +1,4 @@
-"""Records as files: where each is, what it holds, and what is none."""
+"""Records as files: location, content, validation."""
 
 import json
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from app.domain.review import (
 from app.store.reviews.files.disk import Disk, in_our_words
 from app.store.reviews.json_form import record_from_json
 
-# Texts at their bounds come to 0.5 million characters of at most four bytes or two with an escape.
+# Texts of maximum length are 0.5 million characters of at most four bytes, or two with an escape.
 MOST_BYTES = 4_000_000
 SUFFIX = ".json"
 
 
 class Places:
-    """The folders. `pending` and `reviewed/*` are for everyone to read; those with a dot are ours:
-    `staging` is for files that are being written, `locks` for those who write, `refusals` for counts.
+    """The folders. Anyone may read `pending` and `reviewed/*`; the hidden ones are internal: `staging` for
+    files being written, `locks` for writers, `refusals` for counts.
     """
 
     def __init__(self, root: Path) -> None:
@@ -33,36 +33,36 @@ class Places:
         self.all = (*self._of.values(), self.staging, self.locks, self.refusals)
 
     def of(self, location: Location) -> Path:
-        """Where records of a location are."""
+        """The folder of a location."""
         return self._of[location]
 
     def file(self, location: Location, record_id: str) -> Path:
-        """The file of a record. Only for what `is_record_id` holds of."""
+        """The file of a record. Only for ids that pass `is_record_id`."""
         return self._of[location] / f"{record_id}{SUFFIX}"
 
 
 def encoded(record: Record) -> bytes:
-    """The file of a record: JSON for people and programs to read."""
+    """The content of a record's file: JSON for people and programs."""
     return f"{record.model_dump_json(indent=2)}\n".encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A file that is no record, and the tenant that it names, if it names one."""
+    """An invalid file, and the tenant that it names, if any."""
 
     tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a file holds, and when it was last changed."""
+    """The content of a file, and the time of its last change."""
 
     held: Record | Damaged
     changed_ns: int
 
 
 def read(disk: Disk, places: Places, location: Location, record_id: str) -> Found | None:
-    """What is by this name in a location; None for nothing. Raises `StoreUnavailable`."""
+    """Read a record of a location; None if there is none. Raises `StoreUnavailable`."""
     with in_our_words():
         content = disk.content(places.file(location, record_id), MOST_BYTES)
     if content is None:
@@ -82,7 +82,7 @@ def _held(data: bytes, location: Location, record_id: str) -> Record | Damaged:
 
 
 def _belongs(record: Record, location: Location) -> bool:
-    """A decided record may still be in `pending`: whoever was moving it died."""
+    """A decided record may still be in `pending` if its writer died while moving it."""
     return record.location == location or (
         location == "pending" and isinstance(record, ReviewedRecord)
     )
@@ -100,9 +100,10 @@ def _tenant_in(data: bytes) -> str | None:
 def standing(
     disk: Disk, places: Places, record_id: str
 ) -> tuple[Record | Damaged, Location] | None:
-    """What stands of an id, and in which folder; None for nothing, also where it is no id.
+    """The record in force with this id, and its folder; None if there is none or the id is invalid.
 
-    A decision stands before what waits. `reviewed` is looked at twice: a record may move meanwhile.
+    A decision takes precedence over a pending record. `reviewed` is checked twice, since a record may be
+    moved meanwhile.
     """
     if not is_record_id(record_id):
         return None
@@ -119,6 +120,6 @@ def standing(
 
 
 def named(name: str) -> str | None:
-    """The id that a file's name says; None where it is no record's."""
+    """The record id in a file name; None if it is not a record's."""
     record_id = name.removesuffix(SUFFIX)
     return record_id if name.endswith(SUFFIX) and is_record_id(record_id) else None

@@ -1,6 +1,6 @@
-"""Attempts to write what is no record, counted: a line each, the moment in epoch milliseconds.
+"""Counts invalid writes: one line each, with the time in epoch milliseconds.
 
-Of each tenant the newest that two files of `MOST_BYTES` hold; older ones are forgotten.
+Per tenant, the newest that fit in two files of `MOST_BYTES`; older ones are dropped.
 """
 
 from hashlib import sha256
@@ -10,12 +10,12 @@ from app.store.reviews.files.disk import Disk, in_our_words
 from app.store.reviews.files.records import Places
 from app.store.reviews.files.storage import Keeper
 
-MOST_BYTES = 500_000  # some 35,000 attempts
-DIGITS = 15  # of a moment; what is longer are two lines of which one was torn
+MOST_BYTES = 500_000  # about 35,000 attempts
+DIGITS = 15  # of a timestamp; anything longer is two lines, one of them torn
 
 
 class Refusals:
-    """One file a tenant, named after the tenant's digest. Blocks."""
+    """One file per tenant, named by the tenant's digest. Blocking."""
 
     def __init__(self, disk: Disk, places: Places, keeper: Keeper) -> None:
         self._disk = disk
@@ -23,17 +23,17 @@ class Refusals:
         self._keeper = keeper
 
     def add(self, tenant: str, at_ms: int) -> None:
-        """One more."""
+        """Record an invalid write."""
         path, older = self._files(tenant)
         with in_our_words():
             self._keeper.prepare()
             if self._disk.append(path, b"%d\n" % at_ms) > MOST_BYTES:
                 with self._keeper.locked(path.name):
-                    if self._disk.append(path, b"") > MOST_BYTES:  # nobody else has done it
+                    if self._disk.append(path, b"") > MOST_BYTES:  # nobody else has rotated it
                         self._disk.replace(path, older)
 
     def count(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many from `since_ms` until before `until_ms`."""
+        """The number in [`since_ms`, `until_ms`)."""
         total = 0
         for path in self._files(tenant):
             with in_our_words():
@@ -47,7 +47,6 @@ class Refusals:
         return total
 
     def delete(self, tenant: str) -> None:
-        """Forget the tenant's."""
         with in_our_words():
             for path in self._files(tenant):
                 self._disk.unlink(path)

@@ -1,12 +1,11 @@
-"""The review queue as files that people and other programs can read: one a record, in the folder that says
-what became of it.
+"""The review queue as one file per record, in a folder named after its status.
 
     <folder>/pending/HITL-….json
     <folder>/reviewed/approved/HITL-….json
     <folder>/reviewed/rejected/HITL-….json
 
-Other names in `<folder>` are our own. The files may be read by anyone at any time, and moved away; they
-are written here alone. Nothing here runs on the event loop.
+Other names in `<folder>` are internal. Anyone may read the files at any time, or move them away; only
+this code writes them. Nothing here runs on the event loop.
 """
 
 import asyncio
@@ -42,11 +41,10 @@ class FileReviews:
         self._refusals = Refusals(self._disk, self._places, self._keeper)
 
     async def submit(self, record: Submission) -> Record:
-        """Keep it; see the port. `Invalid` for the id of another tenant's record."""
+        """Store the record; see the port. Raises `Invalid` if the id belongs to another tenant's record."""
         return await asyncio.to_thread(self._keeper.submit, record)
 
     async def find(self, tenant: str, record_id: str) -> Record | None:
-        """The record, wherever it is."""
         return await asyncio.to_thread(self._find, tenant, record_id)
 
     def _find(self, tenant: str, record_id: str) -> Record | None:
@@ -58,7 +56,6 @@ class FileReviews:
         return found[0]
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        """Keep the decision; see the port."""
         if not is_record_id(record_id):
             raise NotFound("There is no such record")
         return await asyncio.to_thread(self._keeper.decide, tenant, record_id, review)
@@ -89,7 +86,7 @@ class FileReviews:
         return found
 
     def _shown(self, entry: Entry) -> Record | None:
-        """The record as its file has it; None if that is no longer what was to be listed."""
+        """The record as in its file; None if it no longer matches the entry."""
         record_id = entry.key[1]
         found = read(self._disk, self._places, entry.shelf, record_id)
         if found is None and entry.location != entry.shelf:
@@ -106,11 +103,9 @@ class FileReviews:
         return held
 
     async def depths(self, tenant: str) -> Depths:
-        """How many there are."""
         return await asyncio.to_thread(self._index.depths_of, tenant)
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
-        """Of each record in that time; see the port."""
         return await asyncio.to_thread(self._timed, tenant, since_ms, until_ms)
 
     def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[RecordTimes]:
@@ -123,29 +118,30 @@ class FileReviews:
         ]
 
     async def tenants(self) -> Mapping[str, Depths]:
-        """Of every tenant."""
+        """The depths of every tenant."""
         return await asyncio.to_thread(self._index.depths)
 
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Count an invalid attempt to write."""
         await asyncio.to_thread(self._refusals.add, tenant, at_ms)
 
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
-        """How many there were."""
         return await asyncio.to_thread(self._refusals.count, tenant, since_ms, until_ms)
 
     async def damaged(self, tenant: str | None = None) -> int:
-        """How many cannot be read: of those that name this tenant, or of all."""
+        """The number of unreadable records that name this tenant, or of all."""
         broken = await asyncio.to_thread(self._index.broken)
         return sum(tenant is None or one.tenant == tenant for _, _, one in broken)
 
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete all of the tenant's; how many records. Damaged files that name the tenant go too."""
+        """Delete all of the tenant's records; returns how many.
+
+        Damaged files that name the tenant are deleted too.
+        """
         return await asyncio.to_thread(self._delete_tenant, tenant)
 
     def _delete_tenant(self, tenant: str) -> int:
         gone = set[str]()
-        while entries := self._index.entries(tenant):  # again for what moved meanwhile
+        while entries := self._index.entries(tenant):  # repeat for records moved meanwhile
             for entry in entries:
                 self._keeper.delete(entry.shelf, entry.key[1])
                 gone.add(entry.key[1])
@@ -157,7 +153,7 @@ class FileReviews:
         return len(gone)
 
     def _settle(self, leftovers: list[str]) -> None:
-        """Move what a writer that died left. One that cannot be moved is where it was."""
+        """Complete the moves of writers that died. A record that cannot be moved stays where it is."""
         for record_id in leftovers:
             try:
                 self._keeper.settle(record_id)

@@ -1,12 +1,15 @@
-"""Records on their way into the folders and from one to the next, so that each is always in exactly one.
+"""Moves records into and between the folders, so that each is always in exactly one.
 
-    submit   write .staging/x, sync it     link it to pending/ID (never over another)   sync pending
-    decide   write .staging/x, sync it     put it in place of pending/ID                (1)
-             rename pending/ID to reviewed/OUTCOME/ID                                   (2)
-             sync both folders
+    submit    write .staging/x, sync it
+              link it to pending/ID (never over another)
+              sync pending
+    decide    write .staging/x, sync it
+              put it in place of pending/ID         (1)
+              rename pending/ID to reviewed/OUTCOME/ID  (2)
+              sync both folders
 
-A record in `pending` that says it is reviewed is one whose writer died between (1) and (2): the decision
-stands, and whoever meets the file does (2). Writers of the same id wait for each other.
+A reviewed record in `pending` is one whose writer died between (1) and (2): the decision is in force,
+and whoever finds the file performs (2). Writers of the same id wait for each other.
 """
 
 import os
@@ -33,17 +36,17 @@ from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
 from app.store.reviews.files.disk import Disk, in_our_words
 from app.store.reviews.files.records import Damaged, Places, encoded, standing
 
-LOCK_TIMEOUT_S = 30.0  # what is done under a lock takes milliseconds; a disk may hang
+LOCK_TIMEOUT_S = 30.0  # operations under a lock take milliseconds, but a disk may hang
 POLL_S = 0.002
 SHARD = slice(5, 7)  # two digits of the id after its prefix: 256 locks
-OLD_S = 10 * 60.0  # a staged file is in its place after milliseconds: its writer is dead
+OLD_S = 10 * 60.0  # a staged file is moved within milliseconds; after this its writer is dead
 RETRY_AFTER_S = 2
 
 log = structlog.get_logger(__name__)
 
 
 class Keeper:
-    """Everything that changes the folders. Blocks: call it off the event loop."""
+    """All changes of the folders. Blocking: call it off the event loop."""
 
     def __init__(self, disk: Disk, places: Places) -> None:
         self._disk = disk
@@ -51,7 +54,7 @@ class Keeper:
         self._swept: float | None = None
 
     def submit(self, record: Submission) -> Record:
-        """Keep it; of an id that is there already, what stands."""
+        """Store the record; if its id exists, return the one in force."""
         with in_our_words(), self._staged(record) as staged, self.locked(record.id):
             found = standing(self._disk, self._places, record.id)
             if found is None:
@@ -61,7 +64,6 @@ class Keeper:
         return _own(found[0], record)
 
     def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        """Keep the decision; see the port."""
         with in_our_words():
             self.prepare()
             with self.locked(record_id):
@@ -84,7 +86,7 @@ class Keeper:
         return held
 
     def _move(self, reviewed: ReviewedRecord) -> None:
-        """Step (2). The decision stands without it, so that a failure is left to whoever comes next."""
+        """Step (2). The decision is in force without it, so a failure is left to the next caller."""
         pending, outcome = self._places.of("pending"), self._places.of(reviewed.location)
         try:
             self._disk.replace(
@@ -97,7 +99,7 @@ class Keeper:
         self._disk.sync_folder(pending)
 
     def settle(self, record_id: str) -> None:
-        """Do step (2) for a writer that died, unless one is at it now."""
+        """Perform step (2) for a writer that died, unless the record is locked."""
         with suppress(Timeout), in_our_words(), self.locked(record_id, wait=False):
             found = standing(self._disk, self._places, record_id)
             if found is None or found[1] != "pending" or not isinstance(found[0], ReviewedRecord):
@@ -106,14 +108,14 @@ class Keeper:
                 self._move(found[0])
 
     def delete(self, location: Location, record_id: str) -> None:
-        """Take one file away; `sync` makes it last."""
+        """Delete one file; `sync` makes that durable."""
         with in_our_words():
             self.prepare()
             with self.locked(record_id):
                 self._disk.unlink(self._places.file(location, record_id))
 
     def sync(self) -> None:
-        """Wait until what was deleted is so on the disk."""
+        """Make deletions durable."""
         with in_our_words():
             self.prepare()
             for location in LOCATIONS:
@@ -121,7 +123,10 @@ class Keeper:
 
     @contextmanager
     def locked(self, name: str, *, wait: bool = True) -> Iterator[None]:
-        """Alone at this id, of all threads and processes. Without waiting it raises `Timeout`."""
+        """Lock this id against all threads and processes.
+
+        Without `wait`, raises `Timeout` if it is locked.
+        """
         lock = FileLock(
             self._places.locks / f"{name[SHARD]}.lock",
             timeout=LOCK_TIMEOUT_S if wait else 0,
@@ -142,7 +147,7 @@ class Keeper:
 
     @contextmanager
     def _staged(self, record: Record) -> Iterator[Path]:
-        """A file that holds it, on the disk, for as long as it takes to get it a place."""
+        """A synced temporary file with the record, until it is linked or moved."""
         self.prepare()
         path = self._places.staging / f"{os.getpid()}-{uuid4().hex}"
         try:
@@ -153,7 +158,7 @@ class Keeper:
                 self._disk.unlink(path)
 
     def prepare(self) -> None:
-        """Make the folders that are missing; now and then clear up after the dead."""
+        """Make missing folders; occasionally sweep."""
         for folder in self._places.all:
             self._disk.make_folder(folder)
         now = time.monotonic()
@@ -162,7 +167,7 @@ class Keeper:
             self.sweep()
 
     def sweep(self) -> None:
-        """Take away what writers that died left half done."""
+        """Remove what dead writers left unfinished."""
         for name in self._disk.names(self._places.staging, ""):
             path = self._places.staging / name
             written = self._disk.filled_ns(path)
@@ -172,7 +177,7 @@ class Keeper:
 
 
 def _own(found: Record | Damaged, record: Submission) -> Record:
-    """What stands of the id, where it is of the same tenant."""
+    """The record in force, if it belongs to the same tenant."""
     if isinstance(found, Damaged):
         raise _in_the_way(record.id)
     if found.tenant_id != record.tenant_id:
