@@ -41,8 +41,6 @@ class Inbox:
         return Inbox(self._together, lease=lease)
 
     async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
-        """Store the question and its line in the history, and return the question in force."""
-
         async def write(store: Store) -> PendingHitl:
             stands = await store.hitl.put(pending)
             if stands.hitl_id == pending.hitl_id:

@@ -123,7 +123,6 @@ class Conversations:
 
     @translate_errors
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
-        """The newest `limit` lines, oldest first."""
         found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
         return [from_row(ChatLine, row) async for row in found][::-1]
 

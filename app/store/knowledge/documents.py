@@ -66,7 +66,6 @@ class MongoDocuments:
 
     @translate_errors
     async def of_url(self, tenant: str, url: str) -> list[Document]:
-        """All documents from this address."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
 
@@ -104,7 +103,6 @@ class MongoDocuments:
 
     @translate_errors
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
-        """The titles of its documents, newest first."""
         found: list[DocumentTitle] = []
         rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
         async for row in rows:
@@ -116,7 +114,6 @@ class MongoDocuments:
 
     @translate_errors
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        """Those of these chunks that are stored, with the model of their vector."""
         return await self._chunks.known(tenant, chunk_ids)
 
     @translate_errors
@@ -132,7 +129,6 @@ class MongoDocuments:
         replaces: str,
         chunks: Sequence[Chunk] = (),
     ) -> int:
-        """Put a revision in force; see the port."""
         return await self._publishing.publish(
             Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
         )
@@ -184,32 +180,27 @@ class MongoDocuments:
 
     @translate_errors
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
-        """The manifests in force, by document id."""
         return await self._manifests.of(tenant, documents)
 
     @translate_errors
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
-        """Chunks by id, without vectors unless requested."""
         return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
 
     @translate_errors
     async def searches_vectors(self, dimensions: int) -> bool:
-        """Whether the server can search vectors of this length."""
         return await self._near.ready(dimensions)
 
     @translate_errors
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
-        """The chunks with the nearest vectors of that model."""
         return await self._near.nearest(tenant, model, vector, limit)
 
     async def vectors(
         self, tenant: str, document_ids: Sequence[str]
     ) -> AsyncIterator[Sequence[Chunk]]:
-        """All stored chunks of these documents with text and vector, in batches."""
         try:
             async for batch in self._chunks.of(tenant, document_ids):
                 yield batch
@@ -218,12 +209,10 @@ class MongoDocuments:
 
     @translate_errors
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
-        """Chunks whose vector is from another model, without the vector."""
         return await self._chunks.of_other_models(tenant, model, limit)
 
     @translate_errors
     async def version(self, tenant: str) -> int:
-        """A number that grows with each publication and deletion, starting from 0."""
         return await self._versions.now(tenant)
 
     @translate_errors

@@ -25,7 +25,6 @@ class MongoFiles:
         self._rows: Collection = database["knowledge_files"]
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
         held, count, size = bytearray(), 0, 0
         try:
             async for given in pieces:
@@ -50,7 +49,6 @@ class MongoFiles:
         await self._rows.update_one(key, {"$set": row}, upsert=True)
 
     async def read(self, tenant: str, file_id: str) -> AsyncIterator[bytes]:
-        """Yield the pieces, or raise `NotFound`."""
         key = _key(tenant, file_id)
         try:
             whole = await self._rows.find_one(key | {"piece": WHOLE})

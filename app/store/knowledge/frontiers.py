@@ -26,7 +26,6 @@ class MongoFrontiers:
 
     @translate_errors
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
-        """Store new addresses; returns how many were new."""
         first, now = time.time_ns(), datetime.now(UTC)
         writes = [
             UpdateOne(
@@ -44,14 +43,12 @@ class MongoFrontiers:
 
     @translate_errors
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
-        """Waiting addresses in order of discovery."""
         wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
         rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
     @translate_errors
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
-        """Record the final state of an address."""
         await self._settle((_key(tenant, job_id, url), state))
 
     async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
@@ -65,7 +62,6 @@ class MongoFrontiers:
 
     @translate_errors
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
-        """The number of addresses by state."""
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "jobId": job_id}},
             {"$group": {"_id": "$state", "count": {"$sum": 1}}},

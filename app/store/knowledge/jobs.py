@@ -28,7 +28,6 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def add(self, job: Job) -> None:
-        """Store a new job; a repeat changes nothing."""
         row = to_row(job) | {"due": job.created_at}
         await self._rows.update_one(
             _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
@@ -45,7 +44,6 @@ class MongoKnowledgeJobs:
     async def listed(
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
-        """Newest first."""
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if user is None else {"userId": user}
         wanted |= {} if status is None else {"status": status}
@@ -75,7 +73,6 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, job id) of unclaimed jobs, oldest first."""
         rows = self._rows.find(
             {"due": {"$lte": now}}, {"tenantId": 1, "jobId": 1}, sort=[("due", 1)], limit=limit
         )
@@ -83,7 +80,6 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def queued(self, tenant: str, *, limit: int) -> int:
-        """The number of jobs not started yet."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
@@ -118,7 +114,6 @@ class MongoKnowledgeJobs:
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
-        """End the job; None if another owner has the lease by now."""
         held = _held(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
@@ -128,7 +123,6 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
-        """Cancel: at once if nobody works on it, otherwise by asking its owner."""
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
         change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})

@@ -27,7 +27,6 @@ class MongoLocks:
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
     ) -> LockResult:
-        """Acquire or extend the lock; `NO` while another owner's is valid."""
         row = _key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
         if await self._insert(row | {"expiresAt": until}):
             return LockResult.FRESH
@@ -43,7 +42,6 @@ class MongoLocks:
 
     @translate_errors
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
-        """Release one's own lock."""
         await self._give_back({"tenantId": tenant, "owner": owner})
 
     async def _inserted(self, rows: list[Row]) -> Sequence[bool]:
@@ -66,7 +64,6 @@ class MongoLocks:
 
     @translate_errors
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(tenant, document id) of expired locks that were not released, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)
         return [(row["tenantId"], row["documentId"]) async for row in rows]
 

@@ -22,7 +22,6 @@ class Audit:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[AuditEntry]:
-        """In order of creation."""
         wanted = {"tenantId": tenant, "taskId": task_id}
         found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
         return [from_row(AuditEntry, row) async for row in found]

@@ -17,7 +17,6 @@ class Policies:
 
     @translate_errors
     async def get(self, tenant: str) -> Policy:
-        """The tenant's policy, or the default one."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
 

@@ -102,7 +102,6 @@ class MongoReviews:
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Newest first; see the port."""
         wanted: Row = {"tenantId": tenant, "location": location}
         if user is not None:
             wanted["userId"] = user

@@ -35,7 +35,6 @@ class Outbox:
 
     @translate_errors
     async def find(self, tenant: str, record_id: str) -> Submission | None:
-        """The record, or None."""
         row = await self._rows.find_one(_key(tenant, record_id))
         return _record(row) if row else None
 

@@ -63,7 +63,6 @@ class TaskActions:
 
 
 async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
-    """Insert the missing rows in one round trip."""
     if not new:
         return
     with duplicates_ignored():

@@ -48,7 +48,6 @@ class Sessions:
     async def recent(
         self, tenant: str, user: str, *, limit: int, before: datetime | None = None
     ) -> list[Session]:
-        """Newest first."""
         wanted: Row = {"tenantId": tenant, "userId": user}
         if before is not None:
             wanted["updatedAt"] = {"$lt": before}

@@ -40,7 +40,6 @@ class Tasks:
 
     @translate_errors
     async def save(self, task: Task) -> None:
-        """Insert or replace by (tenant, task_id)."""
         row = to_row(task)
         key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
         await self._rows.replace_one(key, row, upsert=True)

@@ -88,7 +88,6 @@ class Usage:
 
     @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
-        """In order of creation."""
         found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
         return [from_row(UsageRecord, row) async for row in found]
 
@@ -216,7 +215,6 @@ class BudgetRows:
 
     @translate_errors
     async def get(self, tenant: str) -> Budgets:
-        """The tenant's budgets; without limits if none were set."""
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         if row is None:
             return Budgets(tenant=tenant)

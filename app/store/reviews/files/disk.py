@@ -87,7 +87,6 @@ class Disk:
             os.close(handle)
 
     def write(self, handle: int, data: bytes) -> None:
-        """Write all bytes."""
         left = memoryview(data)
         while left:
             left = left[os.write(handle, left) :]

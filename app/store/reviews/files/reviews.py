@@ -69,7 +69,6 @@ class FileReviews:
         user: str | None = None,
         after: Key | None = None,
     ) -> Sequence[Record]:
-        """Newest first; see the port."""
         return await asyncio.to_thread(self._listed, tenant, location, user, after, limit)
 
     def _listed(
@@ -118,7 +117,6 @@ class FileReviews:
         ]
 
     async def tenants(self) -> Mapping[str, Depths]:
-        """The depths of every tenant."""
         return await asyncio.to_thread(self._index.depths)
 
     async def refused(self, tenant: str, at_ms: int) -> None:
