@@ -1,4 +1,4 @@
-"""Composition root: the one place that names concrete adapters."""
+"""Composition root: the only module that names concrete adapters."""
 
 import asyncio
 import gc
@@ -70,18 +70,19 @@ from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)
 
-# The key in the settings of whoever runs the server is their own, in their own browser too.
+# The key in the settings belongs to whoever runs the server, and also drives their own browser.
 BOOTSTRAP = Principal(tenant="default", user="local", scopes=("admin", "browser"))
 
-GC_THRESHOLD = (20_000, 20, 100)  # a request makes some 10,000 objects, nearly all short-lived
-# A thread at the store lets go of the interpreter some thirty times a request, and may wait so long to have
-# it back while the event loop computes; Python's own 5 ms make a hop of 12 calls up to twice as long.
+GC_THRESHOLD = (20_000, 20, 100)  # a request creates about 10,000 objects, nearly all short-lived
+# A store thread releases the interpreter lock about thirty times per request, and may wait this long to
+# get it back while the event loop computes. Python's default of 5 ms makes a hop of 12 calls up to
+# twice as long.
 SWITCH_S = 0.0005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapters:
-    """What the app runs on; `modelled` says whether the reasoner may ask a model."""
+    """The app's adapters; `modelled` says whether the reasoner may call a model."""
 
     opened: Opened
     reasoner: Reasoner
@@ -91,9 +92,9 @@ class Adapters:
     knowledge: Knowledge
     observer: Observer = field(default_factory=Observers)
     signals: PrometheusMetrics = field(default_factory=PrometheusMetrics)
-    embedder: Embedder | None = None  # of goals, for what was done before
-    spendings: Spendings | None = None  # against limits, where there are any
-    model: Model | None = None  # of conversations
+    embedder: Embedder | None = None  # of goals, to find earlier ones
+    spendings: Spendings | None = None  # for limits, if there are any
+    model: Model | None = None  # for conversations
 
 
 Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
@@ -101,7 +102,7 @@ Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 
 @asynccontextmanager
 async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
-    """The real store and the rules; a model and a search of the web where the settings name them."""
+    """Open the real store and the rules, and the model and web search if configured."""
     signals = PrometheusMetrics()
     async with (
         open_observers(settings, signals) as observer,
@@ -138,8 +139,8 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
 def create_app(
     settings: Settings, opener: Opener = open_production, *, lasting: bool = False
 ) -> FastAPI:
-    """Build the app; `opener` opens the adapters when it starts. `lasting`: it has the process to
-    itself, for as long as that lives.
+    """Build the app. `opener` opens the adapters on startup; `lasting` tunes the process for the app,
+    which must be all that it runs.
     """
     set_bounds(settings.bounds)
 
@@ -256,18 +257,19 @@ def create_app(
 
 
 def serve_app() -> FastAPI:
-    """What `tabwright serve` runs; reads the settings of the process."""
+    """The app of `tabwright serve`, with the settings of the process."""
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
     return create_app(settings, lasting=True)
 
 
 async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
-    """What `tabwright mcp` runs: one MCP server over standard input and output, until that ends. Raises
-    `Unauthenticated` or `Forbidden` for a key that does not open it, outside of groups that would wrap it.
+    """Run one MCP server over standard input and output until that ends, for `tabwright mcp`. Raises
+    `Unauthenticated` or `Forbidden` for an invalid key, not wrapped in an exception group.
     """
     app = create_app(settings)
-    stdio = import_module("app.mcp.stdio")  # with the protocol's SDK, which no other start needs
+    # Imports the protocol's SDK, which only this command needs.
+    stdio = import_module("app.mcp.stdio")
     async with app.router.lifespan_context(app) as made:
         refused = await stdio.serve(server, cast(AppState, made)["mcp"].services, secret)
     if refused is not None:
@@ -275,7 +277,7 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
 
 
 def _aloud(lifespan: Lifespan) -> Lifespan:
-    """The same; why it failed is in the log, as every exception is: the server has a long text for it."""
+    """Wrap the lifespan so that startup and shutdown errors are logged in our format."""
 
     @asynccontextmanager
     async def told(app: FastAPI) -> AsyncIterator[AppState]:
@@ -290,8 +292,8 @@ def _aloud(lifespan: Lifespan) -> Lifespan:
 
 
 def _settle_in() -> None:
-    """What start-up made lives as long as the process: collections need not walk it. Threads take turns
-    often.
+    """Tune a long-lived process: exclude what startup created from garbage collection, and switch
+    threads often.
     """
     sys.setswitchinterval(SWITCH_S)
     gc.collect()

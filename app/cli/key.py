@@ -139,7 +139,7 @@ async def _rotate(tenant: str, key_id: str, grace_s: float) -> tuple[ApiKey, str
 
 
 async def _revoke(tenant: str, key_id: str) -> bool:
-    """Whether a valid admin key is left."""
+    """Whether a valid admin key remains."""
     async with open_store(Settings()) as store:
         await store.keys.revoke(tenant, key_id)
         now = datetime.now(UTC)
@@ -148,8 +148,8 @@ async def _revoke(tenant: str, key_id: str) -> bool:
 
 
 async def _delete(tenant: str) -> dict[str, int]:
-    """Number of deleted rows by collection. Keys go first, which stops the running work; then rows are
-    deleted, and once more those that were written meanwhile.
+    """Return the number of deleted rows by collection. Keys are deleted first, which stops running
+    work; then rows, twice, to catch those written meanwhile.
     """
     async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
         before = len(await store.keys.all(tenant))

@@ -13,7 +13,7 @@ from app.settings import Settings
 from app.settings_check import refuse_faults
 
 SERVE = "app.main:serve_mcp"
-INTERRUPTED = 130  # as a shell has it for Ctrl+C
+INTERRUPTED = 130  # the shell's exit code for Ctrl+C
 
 mcp = typer.Typer(
     no_args_is_help=True,
@@ -40,7 +40,9 @@ def tabwright() -> None:
 
 
 def _serve(server: str) -> None:
-    """Serve until standard input ends. Raises `ValueError` without a key, `Unauthenticated` for a bad one."""
+    """Serve until standard input ends. Raises `ValueError` without a key, `Unauthenticated` for an
+    invalid one.
+    """
     settings = Settings()
     key = settings.mcp_key or settings.api_key
     if key is None:

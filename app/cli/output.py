@@ -1,4 +1,4 @@
-"""What somebody else named, as it may be written on a terminal."""
+"""Escapes untrusted text for a terminal."""
 
 from rich.text import Text
 
@@ -6,5 +6,5 @@ from app.logs import sanitize
 
 
 def plain(name: str) -> Text:
-    """As it is written: it holds no markup, and moves no cursor."""
+    """Escape the text: no markup, no cursor movement."""
     return Text(sanitize(name))

@@ -9,15 +9,16 @@ from app.net.urls import is_loopback_host, origin_of
 from app.settings import Settings
 from app.store.open import open_store
 
-DEFAULT_SERVER = "http://127.0.0.1:8787"  # where the extension looks when no address is given
-ANYWHERE = {"0.0.0.0", "::"}  # listened on, but not addresses to connect to
+DEFAULT_SERVER = "http://127.0.0.1:8787"  # where the extension looks by default
+ANYWHERE = {"0.0.0.0", "::"}  # can be listened on, but not connected to
 
 
 async def line_for(principal: Principal, server: str) -> str:
-    """A new code for a browser that finds the server at that address, led by the address where that is
-    not the default: `https://host/CODE`. Raises `ValueError` for an address that no browser pairs with.
+    """Create a pairing code for a browser that reaches the server at that URL; a URL other than the
+    default is put in front: `https://host/CODE`. Raises `ValueError` for a URL that no browser can pair
+    with.
 
-    The settings are read anew, since a store may just have been handed down.
+    Settings are read anew, since a store may just have been started.
     """
     origin = origin_of(server)
     async with open_store(Settings(), prepared=False) as store:
@@ -47,8 +48,8 @@ def offer_pairing(host: str, port: int, say: Console) -> None:
 
 
 def reachable(host: str, port: int) -> str | None:
-    """The address at which a browser on this machine pairs with a server that listens there; None where
-    none does, as on a network's address without TLS.
+    """The URL at which a browser on this machine can pair with the server; None if it cannot, as on a
+    network address without TLS.
     """
     name = "127.0.0.1" if host in ANYWHERE else host
     name = f"[{name}]" if ":" in name else name

@@ -22,7 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Tenant = Annotated[str, typer.Option(help="The tenant.")]
 DAYS = 30
 CUT = 60  # characters of a goal
-WIDE = 160  # columns where it is no terminal's width that bounds them
+WIDE = 160  # columns, if output is not a terminal
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 EMPTY = {
     "pending": "No pending records for {tenant}. For decided ones: --location approved, or rejected",
@@ -134,7 +134,7 @@ def _table(found: Sequence[Record], now_ms: int) -> Table:
 
 
 def _length(ms: int | None) -> str:
-    """A duration in its two largest units."""
+    """Format a duration in its two largest units."""
     if ms is None:
         return "-"
     if ms < MINUTE_MS:

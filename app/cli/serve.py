@@ -22,20 +22,20 @@ from app.settings_check import refuse_faults
 from app.store.server.embedded_server import handed_down
 from app.usage.prices import load_price_file
 
-VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's, read when it is imported
+VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's variable, read on import
 PREFIX = "metrics-"
 
 
 @contextmanager
 def counted_together(data_dir: Path, workers: int) -> Iterator[None]:
-    """Name an empty folder to the processes that are started within; none where there is but one.
+    """Name an empty metrics folder for child processes; none if there is just one worker.
 
-    What an earlier server left behind, whose parent is no more, is taken away.
+    Deletes folders left behind by servers that are gone.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     _clean(data_dir)
     if workers < 2:
-        # Its numbers stay in memory, also where the environment names a folder of someone else.
+        # Keep metrics in memory even if the environment names someone's folder.
         os.environ.pop(VARIABLE, None)  # noqa: TID251 - handed down to the client library
         yield
         return
@@ -56,7 +56,7 @@ def _clean(data_dir: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-BACKLOG = 2048  # uvicorn's own default
+BACKLOG = 2048  # uvicorn's default
 
 
 class PortTaken(Exception):
@@ -66,17 +66,17 @@ class PortTaken(Exception):
 def serve_until_stopped(
     settings: Settings, *, host: str, port: int, workers: int, say: Console
 ) -> None:
-    """Listen, start the store, hand its address down, serve. Port 0 takes a free one.
+    """Listen, start the store, pass on its address, and serve. Port 0 takes a free one.
 
     Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`, `PricesUnusable`, and `ValueError` for
-    settings that are no use.
+    invalid settings.
     """
     configure_logging(settings.log_level, settings.log_format)
     settings = settings.model_copy(update={"workers": workers})
     refuse_faults(settings)
-    choose_provider(settings)  # says what a model that is named lacks, before anything is started
-    load_price_file(settings.prices)  # and what is wrong with the operator's prices
-    # Until the supervisor listens for it: unwind, so that the store is stopped.
+    choose_provider(settings)  # reports a misconfigured model before anything is started
+    load_price_file(settings.prices)  # and a broken price file of the operator's
+    # Until the supervisor handles it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)
     with listener, handed_down(settings), counted_together(settings.data_dir, workers):

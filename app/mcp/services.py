@@ -1,4 +1,4 @@
-"""The services of the MCP servers, and who may use them. Imports nothing of the protocol's SDK."""
+"""The services of the MCP servers, and access to them. Does not import the protocol's SDK."""
 
 from dataclasses import dataclass
 

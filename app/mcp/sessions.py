@@ -30,11 +30,8 @@ SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
 
 CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError)
 SDK_LOGGER = "mcp.server.streamable_http"
-GONE = {
-    "jsonrpc": "2.0",
-    "id": None,
-    "error": {"code": -32600, "message": "Session not found"},
-}  # as the SDK responds to an unknown session id
+# As the SDK responds to an unknown session id.
+GONE = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "Session not found"}}
 
 
 class CompleteResponses:
@@ -88,9 +85,8 @@ def _is_relevant(record: logging.LogRecord) -> bool:
 
 # At the rate limit of one key (600 requests a minute) no client can fill the 10,000 session slots alone.
 IDLE_S = 600.0
-NO_HOST_CHECK = TransportSecuritySettings(
-    enable_dns_rebinding_protection=False
-)  # see app/api/middleware/host_check.py
+# See app/api/middleware/host_check.py.
+NO_HOST_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 BODY_BYTES = 2**40  # app/api/middleware/body_limits.py bounds it before
 
 

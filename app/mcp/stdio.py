@@ -44,7 +44,7 @@ async def serve(server: str, services: Services, secret: str) -> TabwrightError 
     except (Unauthenticated, Forbidden) as refused:
         return refused
     made = SERVERS[server](services)
-    # Both run before the request state is unsealed.
+    # Both must run before the request state is unsealed.
     made.middleware[:0] = [authenticated, abort_on_revocation(services.key_watch)]
     await made.run_stdio_async()
     return None

@@ -21,9 +21,8 @@ _NAME = patterns.compile(r"[A-Za-z0-9_.:@/<>+-]{1,200}", patterns.ASCII)
 _TIME = patterns.compile(r"[0-9TZ:.+-]{10,40}", patterns.ASCII)
 _WORD = patterns.compile(r"[A-Za-z0-9_-]{1,40}", patterns.ASCII)
 _ID = patterns.compile(r"[A-Za-z0-9_.:@-]{1,64}", patterns.ASCII)
-_WORDS = patterns.compile(
-    r"[a-z][a-z0-9_.]*(?:[ :-]+[a-z][a-z0-9_.]*){0,9}", patterns.ASCII
-)  # a line of our logs
+# A line of our logs.
+_WORDS = patterns.compile(r"[a-z][a-z0-9_.]*(?:[ :-]+[a-z][a-z0-9_.]*){0,9}", patterns.ASCII)
 TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
 
 

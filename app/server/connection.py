@@ -1,7 +1,7 @@
-"""The protocol on a connection: uvicorn's, with bounds on what may come before a request is one.
+"""uvicorn's HTTP protocol, with limits on what a client may send before it is a request.
 
-The parser itself gathers headers without end and waits for them as long as a client likes; what comes
-after them is bounded by the app, see `app.api.middleware.body_limits`.
+The parser itself collects headers without limit, and waits for them forever; the app bounds what
+follows, see `app.api.middleware.body_limits`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ COME_BACK = frozenset({429, 503})
 
 
 class Closable:
-    """A transport whose `close` is the protocol's to carry out, whoever calls it."""
+    """A transport whose `close` is carried out by the protocol, whoever calls it."""
 
     def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
         self._transport = transport
@@ -38,18 +38,18 @@ class Closable:
         self._is_closed = False
 
     def close(self) -> None:
-        """End the connection, once."""
+        """Close the connection, once."""
         if not self.is_closing():
             self._is_closed = True
             self._close()
 
     def write(self, data: bytes) -> None:
-        """Send it; what is said after the end is not heard."""
+        """Write, unless the connection is closing."""
         if not self._is_closed:
             self._transport.write(data)
 
     def is_closing(self) -> bool:
-        """Whether nothing more is said."""
+        """Whether the connection is closing."""
         return self._is_closed or self._transport.is_closing()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
@@ -57,18 +57,21 @@ class Closable:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection, of those that `gate` lets in. A request's line and headers take `most_head` bytes and
-    come within `head_s`; of a body that was refused no more is waited for than `linger_s`. What is sent is
-    taken within `send_s`: who reads nothing holds neither an answer nor what makes it.
+    """One connection among those that `gate` admits. The request line and headers are at most
+    `most_head` bytes and must arrive within `head_s`; after a rejected body the client has `linger_s`
+    to stop sending. Responses must be read within `send_s`, so that a client that does not read cannot
+    hold resources.
 
-    A connection that ends while the client still sends is ended from our side first, and read on for
-    `linger_s`: closed at once it would be reset, and the client might lose the answer it was sent.
+    If the client is still sending when the connection ends, only our side is closed, and input is read
+    for another `linger_s`: an immediate close would reset the connection, and the client might lose the
+    response.
     """
 
-    most_head = 32 * 1024  # a key, a cookie jar of other programs on localhost, and room to spare
+    # An API key, a cookie jar of other programs on localhost, and some margin.
+    most_head = 32 * 1024
     head_s = 10.0
     linger_s = 5.0
-    send_s = 60.0  # for the 48 kB between a transport's high and low water: 0.8 kB/s at least
+    send_s = 60.0  # for the 48 kB between a transport's high and low water marks: at least 0.8 kB/s
 
     def __init__(self, *args: Any, gate: ConnectionLimits, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
         super().__init__(*args, **kwargs)
@@ -77,10 +80,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._leave: Callable[[], None] = lambda: None
         self._may_linger = True
         self._in_head = True
-        self._has_begun = False  # a request, whose headers are not whole
-        self._is_deaf = False  # to what comes after something that was refused
+        self._has_begun = False  # a request whose headers are incomplete
+        self._is_deaf = False  # to anything after a rejected request
         self._unanswered = 0  # requests
-        self._refusal: int | None = None  # to be said once these are answered
+        self._refusal: int | None = None  # to send once these are answered
         self._head = 0
         self._trailers = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -88,7 +91,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._status = 400
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request; one connection too many is told so."""
+        """Wait for a request, or reject one connection too many."""
         self._line = transport
         super().connection_made(Closable(transport, self._hang_up))  # type: ignore[arg-type]
         host = self.client[0] if self.client else ""
@@ -103,25 +106,24 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refuse(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self._stop_waiting()
         self._is_read()
         self._leave()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The client takes what is sent more slowly than it comes; it has a while to."""
+        """The client reads too slowly: start the `send_s` timeout."""
         super().pause_writing()
         self._end_unread()
 
     def resume_writing(self) -> None:
-        """The client has caught up."""
-        if not self.transport.is_closing():  # then the last of it is still to be read
+        """The client has caught up: cancel the timeout."""
+        if not self.transport.is_closing():  # otherwise it still has to read the rest
             self._is_read()
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, as long as it may still become a request."""
+        """Parse the data while it can still become a request."""
         if self._is_deaf or self.transport.is_closing():
             return
         if self._in_head:
@@ -131,14 +133,14 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(431)
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         self._in_head = self._has_begun = True
         self._wait_for(self.head_s)
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header. What comes behind a body would be a header of a request that was let in without
-        it: it is dropped; raises, which the parser takes for a bad request, where there is too much of it.
+        """Take a header. Trailers are dropped: they would become headers of a request already
+        authorized without them. Raises if they are too large, which the parser treats as a bad
+        request.
         """
         if self._in_head:
             super().on_header(name, value)
@@ -149,7 +151,9 @@ class BoundedProtocol(HttpToolsProtocol):
             raise ValueError("the trailers are too large")
 
     def on_headers_complete(self) -> None:
-        """The request is known; raises, which the parser takes for a bad request, where it is too large."""
+        """The headers are complete. Raises if they are too large, which the parser treats as a bad
+        request.
+        """
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.most_head:
             self._status = 431
@@ -161,13 +165,13 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The body is whole; what follows is another request."""
+        """The body is complete; another request may follow."""
         self._in_head, self._head = True, 0
         self._stop_waiting()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """The answer is out; a body that goes on coming has a while to end."""
+        """The response is sent; a body that is still arriving has a while to end."""
         self._unanswered -= 1
         super().on_response_complete()
         if self.transport.is_closing() or self._unanswered:
@@ -178,7 +182,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait_for(self.linger_s)
 
     def send_400_response(self, msg: str) -> None:
-        """Say why this is no request, and end."""
+        """Send a 4xx response and close."""
         self._refuse(self._status)
 
     def _wait_for(self, seconds: float) -> None:
@@ -194,29 +198,26 @@ class BoundedProtocol(HttpToolsProtocol):
         self._timer = None
         if not self._has_begun:
             self.transport.close()
-        elif (
-            self.flow.read_paused
-        ):  # until what came before it is answered: it is not the client that waits
+        elif self.flow.read_paused:
+            # Still busy with earlier requests: the delay is ours, not the client's.
             self._wait_for(self.head_s)
         else:
             self._refuse(408)
 
     def _refuse(self, status: int) -> None:
-        """Answer what is no request, after those before it that are; nothing of what follows is heard."""
+        """Reject the request after answering earlier ones, and ignore all further input."""
         self._stop_waiting()
         self._is_deaf = True
         if self._in_head:
             self._refusal = status
         elif self._unanswered == 1 and not self.cycle.response_started:
-            self._refusal, self._unanswered = (
-                status,
-                0,
-            )  # the answer to the request whose body it is
+            # The response to the request whose body is rejected.
+            self._refusal, self._unanswered = (status, 0)
         if not self._unanswered:
             self._end()
 
     def _end(self) -> None:
-        """Say what is to be said of what was refused, and hang up."""
+        """Send the pending rejection, if there is one, and close."""
         if self._refusal is not None:
             self.transport.write(refusal(self._refusal))
         self.transport.close()
@@ -225,7 +226,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._stop_waiting()
         self._end_unread()
         if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True  # nobody hears what else it says
+            self.cycle.disconnected = True  # further output is dropped
             self.cycle.message_event.set()
         still_sends = self._has_begun or not self._in_head or self._is_deaf
         if not (still_sends and self._may_linger and self._line.can_write_eof()):
@@ -236,7 +237,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._timer = self.loop.call_later(self.linger_s, self._line.close)
 
     def _end_unread(self) -> None:
-        """Cut the connection in a while; closing alone would wait until all of it is read."""
+        """Abort the connection after a while; `close` alone would wait until everything is read."""
         if self._unread is None and self.transport.get_write_buffer_size():
             self._unread = self.loop.call_later(self.send_s, self.transport.abort)
 
@@ -247,7 +248,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def refusal(status: int) -> bytes:
-    """An answer that needs no app: a problem, with the headers of every answer that matter for one."""
+    """A problem response built without the app, with the security headers that apply to it."""
     code, reason, detail = REASONS[status]
     kind = f"urn:tabwright:problem:{code.lower().replace('_', '-')}"
     problem = {"type": kind, "title": reason, "status": status, "code": code, "detail": detail}
@@ -267,7 +268,7 @@ def refusal(status: int) -> bytes:
 
 
 def http_options(settings: Settings) -> dict[str, Any]:
-    """What uvicorn is to be configured with wherever the backend is served."""
+    """The uvicorn options for every way to serve the backend."""
     gate = ConnectionLimits(
         most=settings.connections,
         most_of_peer=settings.connections_per_address,
@@ -277,6 +278,6 @@ def http_options(settings: Settings) -> dict[str, Any]:
         "http": partial(BoundedProtocol, gate=gate),
         "ws": "none",
         "server_header": False,
-        "proxy_headers": False,  # those of configured proxies are believed by the app
-        "timeout_keep_alive": 15,  # a runner's next request comes sooner, on the same connection
+        "proxy_headers": False,  # the app evaluates those of configured proxies
+        "timeout_keep_alive": 15,  # a runner sends its next request sooner, on the same connection
     }

@@ -1,4 +1,4 @@
-"""How many connections a process holds at once, in all and for each peer."""
+"""Limits concurrent connections, in total and per peer."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -11,15 +11,15 @@ from app.net.peers import is_within, peer_of
 
 log = structlog.get_logger(__name__)
 
-MOST_SENT_OFF = 64  # refused connections that are still read from, so that their answer arrives
+MOST_SENT_OFF = 64  # rejected connections that are still read, so that their response arrives
 LOG_EVERY_S = 10.0
 
 Refusal = Literal[429, 503]
 
 
 class ConnectionLimits:
-    """Counts the connections of one process. Addresses and networks in `proxies` stand for many clients:
-    they share the whole alone. So does a peer without an address, as at a Unix socket.
+    """Counts the connections of one process. The per-peer limit does not apply to `proxies`, which
+    stand for many clients, and to peers without an address, such as Unix sockets.
     """
 
     def __init__(self, *, most: int, most_of_peer: int, proxies: Collection[str] = ()) -> None:
@@ -31,7 +31,7 @@ class ConnectionLimits:
         self._logged_at = -LOG_EVERY_S
 
     def enter(self, host: str) -> Refusal | None:
-        """Count a connection; the status it is refused with where there are too many."""
+        """Count a connection; return the status to reject it with if there are too many."""
         peer = peer_of(host)
         if self._held.total() >= self._most:
             return self._refuse(503, host, self._most)
@@ -42,21 +42,23 @@ class ConnectionLimits:
         return None
 
     def leave(self, host: str) -> None:
-        """A connection that was let in is over."""
+        """An admitted connection has ended."""
         peer = peer_of(host)
         self._held[peer] -= 1
         if not self._held[peer]:
             del self._held[peer]
 
     def send_off(self) -> bool:
-        """Whether a refused connection may stay until its answer was read; `sent_off` when it is over."""
+        """Whether a rejected connection may stay open until its response is read; call `sent_off` at
+        its end.
+        """
         if self._sent_off >= MOST_SENT_OFF:
             return False
         self._sent_off += 1
         return True
 
     def sent_off(self) -> None:
-        """A refused connection that stayed is over."""
+        """A rejected connection that stayed open has ended."""
         self._sent_off -= 1
 
     def _refuse(self, status: Refusal, host: str, most: int) -> Refusal:

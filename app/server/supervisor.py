@@ -1,9 +1,9 @@
-"""Keeps the worker processes of `tabwright serve` alive: starts them, watches them, starts them again.
+"""Supervises the worker processes of `tabwright serve`: starts, monitors and restarts them.
 
-A worker shows in shared memory that its event loop comes round (`app.vitals`). One that does not for a
-second is asked for its stack, which is logged; one that hangs for longer is ended and replaced. This is
-watched from here and not by a thread of the worker, since C code that holds the interpreter's lock, such
-as one match of a regular expression, stops all of its threads.
+A worker's heartbeats in shared memory show that its event loop runs (`app.vitals`). If they stop for a
+second, its stack is requested and logged; a worker that hangs longer is killed and replaced. A separate
+process monitors this because C code that holds the interpreter lock, such as a single regular
+expression match, stops all threads of a worker.
 """
 
 import os
@@ -26,8 +26,8 @@ _FRAME = '  File "'
 
 
 def frames_of(written: str) -> list[str]:
-    """The frames of a dump, innermost first, each as `chat/service.py:12 start`: where the program lies on
-    this machine is nobody's business.
+    """Parse the frames of a stack dump, innermost first, each like `chat/service.py:12 start`, without
+    the local directory.
     """
     lines = [line for line in written.splitlines() if line.startswith(_FRAME)]
     return [_place(line) for line in lines[:MOST_FRAMES]]
@@ -41,24 +41,22 @@ def _place(line: str) -> str:
 
 log = structlog.get_logger(__name__)
 
-STARTUP_FAILED = 3  # exit codes: as uvicorn's own command
+STARTUP_FAILED = 3  # exit codes, as in uvicorn's own command
 ORPHANED = 4  # of a worker whose supervisor is gone
-FORCED = 1  # of a supervisor that had to kill a worker to end
+FORCED = 1  # of a supervisor that had to kill a worker at shutdown
 
 STACK_SIGNAL = signal.SIGUSR1
 BEAT_S = 0.1
 LOOK_S = 0.1
-STEADY_S = 30.0  # a worker that served for so long did not die of how it was started
-FIRST_WAIT_S, LONGEST_WAIT_S = (
-    0.5,
-    30.0,
-)  # before a worker that dies again and again is started anew
+STEADY_S = 30.0  # a worker that served this long did not fail because of its start
+# Before restarting a worker that dies repeatedly.
+FIRST_WAIT_S, LONGEST_WAIT_S = (0.5, 30.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """In seconds: after how long a blocked loop is logged, after how long its process is ended, and how
-    long workers may take to stop.
+    """In seconds: when to log a blocked loop, when to kill its process, and how long workers may take
+    to stop.
     """
 
     blocked_s: float
@@ -68,7 +66,7 @@ class Patience:
 
 @dataclass(slots=True)
 class Worker:
-    """A running worker. `still_s` is for how long its loop did not come round, as far as was looked."""
+    """A running worker. `still_s` is how long its loop has been seen blocked."""
 
     process: "subprocess.Popen[bytes]"
     vitals: Vitals
@@ -82,7 +80,7 @@ class Worker:
     hung: bool = False
 
     def look(self, since_s: float) -> None:
-        """See whether the loop came round since the last look."""
+        """Compare the heartbeats with those of the last look."""
         beats = self.vitals.beats
         if self.served_at is None and self.vitals.serves:
             self.served_at = time.monotonic()
@@ -92,20 +90,20 @@ class Worker:
             self.beats, self.still_s, self.asked, self.told = beats, 0.0, False, False
 
     def ask_for_stack(self) -> None:
-        """Have it write down where it is; in C, whatever its interpreter does."""
+        """Request a stack dump; the handler is in C, so it works whatever the interpreter does."""
         self.read_stack()
         self.process.send_signal(STACK_SIGNAL)
         self.asked = True
 
     def read_stack(self) -> list[str]:
-        """What it wrote, innermost first."""
+        """Read the dump, innermost frame first."""
         try:
             return frames_of(os.read(self.stacks, 1 << 16).decode("utf-8", "replace"))
         except BlockingIOError:
             return []
 
     def close(self) -> None:
-        """Let go of what is left of a dead one."""
+        """Release the resources of a dead worker."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         os.close(self.stacks)
@@ -113,7 +111,7 @@ class Worker:
 
 @dataclass(slots=True)
 class Slot:
-    """A worker's place. `early` counts the deaths in a row that came soon after a start."""
+    """A place for a worker. `early` counts consecutive deaths soon after a start."""
 
     worker: Worker | None = None
     due: float = 0.0
@@ -121,7 +119,7 @@ class Slot:
 
 
 class Supervisor:
-    """Runs `workers` processes on one listening socket until a signal says stop."""
+    """Runs `workers` processes on one listening socket until a signal stops it."""
 
     def __init__(
         self,
@@ -139,14 +137,16 @@ class Supervisor:
         self._has_served = False
 
     def run(self) -> int:
-        """Serve until told to stop; the exit code."""
-        # Workers inherit this: one that is still starting, or ends slowly, has no handler of its own.
+        """Serve until stopped; return the exit code."""
+        # Inherited by workers, which may be signalled before they install, or after they remove, their
+        # handler.
         signal.signal(STACK_SIGNAL, signal.SIG_IGN)
         with self._heard():
             looked = time.monotonic()
             while not self._signals:
                 now = time.monotonic()
-                # What this process itself slept through, as when the machine was suspended, is no block.
+                # Time in which this process itself was suspended, with the machine for example, is not
+                # a block.
                 since = min(now - looked, 2 * LOOK_S)
                 looked = now
                 for slot in self._slots:
@@ -158,7 +158,7 @@ class Supervisor:
             return self._end()
 
     def _attend(self, slot: Slot, since_s: float) -> bool:
-        """Keep one worker running; False where there is no use in trying."""
+        """Keep one worker running; False if restarting it is pointless."""
         worker = slot.worker
         if worker is None:
             if time.monotonic() >= slot.due:
@@ -174,7 +174,7 @@ class Supervisor:
         return self._buried(slot, worker, code)
 
     def _watch(self, worker: Worker) -> None:
-        """Log a block once, end a hang."""
+        """Log a block once; kill a worker that hangs."""
         patience = self._patience
         if worker.asked and not worker.told:
             worker.told = True
@@ -186,13 +186,13 @@ class Supervisor:
             worker.process.kill()
 
     def _buried(self, slot: Slot, worker: Worker, code: int) -> bool:
-        """Say why it ended, and when there will be another; False where the start itself fails."""
+        """Log why the worker ended, and schedule the restart; False if the start itself fails."""
         now = time.monotonic()
         served_s = 0.0 if worker.served_at is None else now - worker.served_at
         slot.early = 0 if served_s >= STEADY_S else slot.early + 1
         again = worker.served_at is None or slot.early > 1
         wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (slot.early - 1)) if again else 0.0
-        hopeless = not self._has_served and code > 0  # it said so itself; a kill may pass
+        hopeless = not self._has_served and code > 0  # a deliberate exit; a kill may be transient
         log.error(
             "worker ended",
             pid=worker.process.pid,
@@ -206,17 +206,18 @@ class Supervisor:
         return not hopeless
 
     def _started(self) -> Worker:
-        """A new process; it inherits the environment, where the store's address is."""
+        """Start a process. It inherits the environment, which has the store's address."""
         with shared_memory() as memory:
             stacks, written = os.pipe()
             os.set_blocking(stacks, False)
-            os.set_blocking(written, False)  # a full pipe cuts a stack short and stops nobody
+            # A full pipe truncates a stack rather than block the worker.
+            os.set_blocking(written, False)
             given = (self._listener.fileno(), memory, written)
             process = subprocess.Popen(
                 [sys.executable, "-m", self._module, *map(str, given)],
                 stdin=subprocess.PIPE,  # see worker._end_with_parent
                 pass_fds=given,
-                process_group=0,  # Ctrl-C in a terminal reaches this process alone
+                process_group=0,  # so that Ctrl-C in a terminal reaches the supervisor only
             )
             os.close(written)
             worker = Worker(process, Vitals(memory), stacks)
@@ -224,7 +225,7 @@ class Supervisor:
         return worker
 
     def _end(self) -> int:
-        """Have all workers end in order; those that do not in time, or at a second signal, at once."""
+        """Stop all workers gracefully; kill those that exceed the limit, or all at a second signal."""
         workers = [slot.worker for slot in self._slots if slot.worker is not None]
         for worker in workers:
             worker.process.terminate()
@@ -245,7 +246,7 @@ class Supervisor:
 
     @contextmanager
     def _heard(self) -> Iterator[None]:
-        """Signals are noted, and looked at between two looks at the workers."""
+        """Collect signals, which the main loop checks between looks at the workers."""
 
         def note(number: int, _: FrameType | None) -> None:
             self._signals.append(number)

@@ -1,9 +1,9 @@
-"""One worker process of `tabwright serve`; started by `app.server.supervisor`, and ends with it.
+"""One worker process of `tabwright serve`, started by `app.server.supervisor`, with which it ends.
 
     python -m app.server.worker LISTENER VITALS STACKS
 
-The arguments are file descriptors: of the socket that all workers listen on, of the memory in which the
-supervisor sees that the event loop comes round, and of the pipe in which it reads where that is blocked.
+The arguments are file descriptors: the shared listening socket, the memory for heartbeats, and the pipe
+for stack dumps.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ log = structlog.get_logger(__name__)
 
 FACTORY = "app.main:serve_app"
 STREAMS_S = 3  # for streams to end, after the runs
-CLOSING_S = 5.0  # for what is open after that: jobs of documents, rows of usage, traces, the store
+CLOSING_S = 5.0  # for everything else: document jobs, usage rows, traces, the store
 
 
 class WorkerServer(uvicorn.Server):
-    """uvicorn's server, which says that it lives, and lets runs end before it does.
+    """uvicorn's server with heartbeats and graceful shutdown.
 
-    A signal ends it in this order: not ready and no new runs, for `notice_s` all the same serving; until
-    the runs in flight have ended, for `drain_s` at most; then as uvicorn does.
+    After a signal it reports itself as not ready and rejects new runs, but keeps serving for
+    `notice_s`; then waits for running runs, at most `drain_s`; then shuts down like uvicorn.
     """
 
     def __init__(
@@ -48,25 +48,27 @@ class WorkerServer(uvicorn.Server):
         self._ending: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, with the heart beating from the first moment."""
+        """Start, with heartbeats from the beginning."""
         self._beat(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
             self._vitals.mark_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order; not by the signal itself, so that the exit code says how that went."""
+        """Begin the graceful shutdown. The signal is not re-raised, so the exit code shows the
+        outcome.
+        """
         self._is_told = True
         self.should_exit = self.should_exit or not self.started
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second: whether to shut down now."""
+        """Called ten times a second; returns whether to shut down now."""
         if self._is_told and self._ending is None:
             self._ending = asyncio.create_task(self._end())
         return await super().on_tick(counter)
 
     async def _end(self) -> None:
-        """Readiness off, then drain, then let uvicorn close connections and the app."""
+        """Turn readiness off, drain, then let uvicorn close the connections and the app."""
         shutdown = self.lifespan.state.get("shutdown")
         try:
             if shutdown is not None:
@@ -84,9 +86,9 @@ class WorkerServer(uvicorn.Server):
 
 
 def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> int:
-    """Serve what `factory` makes until told to stop; the exit code."""
+    """Serve the app from `factory` until stopped; return the exit code."""
     threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
-    # Written by the signal's handler in C, so that it works while C code holds the interpreter's lock.
+    # faulthandler's signal handler is in C, so it works while C code holds the interpreter lock.
     faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
@@ -100,11 +102,11 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
 
 
 def configured(factory: str, settings: Settings) -> uvicorn.Config:
-    """How uvicorn serves the app."""
+    """uvicorn's configuration."""
     return uvicorn.Config(
         factory,
         factory=True,
-        log_config=None,  # its loggers write as ours do, see app.logs
+        log_config=None,  # its loggers use our processors, see app.logs
         access_log=False,
         timeout_graceful_shutdown=STREAMS_S,
         **http_options(settings),
@@ -112,12 +114,13 @@ def configured(factory: str, settings: Settings) -> uvicorn.Config:
 
 
 def _end_with_parent() -> None:
-    """Standard input is a pipe that the supervisor holds: its end is the supervisor's."""
+    """Exit at the end of standard input, a pipe held by the supervisor, which closes when that ends."""
     while os.read(0, 1024):
         pass
     os._exit(ORPHANED)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the supervisor says when to end
+    # Ignore Ctrl-C in a terminal: the supervisor decides when to stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(main(*map(int, sys.argv[1:])))

@@ -34,9 +34,8 @@ ASCII, DOTALL, IGNORECASE = re.ASCII, re.DOTALL, re.IGNORECASE
 MULTILINE, VERBOSE = re.MULTILINE, re.VERBOSE
 escape = re.escape
 
-_MEMORY = (
-    64 << 20
-)  # bytes per pattern; RE2's default of 8 MB is too little for repeated Unicode classes
+# Bytes per pattern; RE2's default of 8 MB is too little for repeated Unicode classes.
+_MEMORY = 64 << 20
 _TEXTS_KEPT = 32  # a tokenizer runs several patterns over the same text
 _REACH = 512  # characters that a lookahead reads at most
 _KINDS_KEPT = 4_096  # characters whose matching conditions are cached
@@ -200,9 +199,8 @@ def _size(part: str) -> int:
     return len(part) if part.isascii() else len(part.encode())
 
 
-_GROUP = re.compile(
-    r"\\(?:g<(\w+)>|([1-9]))|\\(.)", re.DOTALL
-)  # in replacement templates, which are ours
+# In replacement templates, which are ours.
+_GROUP = re.compile(r"\\(?:g<(\w+)>|([1-9]))|\\(.)", re.DOTALL)
 
 
 class _Found(re2._Match):  # type: ignore[misc] # the package has no types

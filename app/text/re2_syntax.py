@@ -18,11 +18,8 @@ _parser: Any = import_module("re._parser")
 op: Any = import_module("re._constants")
 SURROGATES = range(0xD800, 0xE000)  # surrogates; RE2 reads whole characters
 NO_CHARACTER = 0xFFFF  # their replacement
-MARKS = (
-    *range(0x09),
-    *range(0x0E, 0x20),
-    *range(0x10FF00, 0x110000),
-)  # the first ones take one byte
+# The first ones take one byte.
+MARKS = (*range(0x09), *range(0x0E, 0x20), *range(0x10FF00, 0x110000))
 _ANY_MARK = r"\x00-\x08\x0e-\x1f\x{10ff00}-\x{10ffff}"
 
 _UNICODE = {

@@ -1,4 +1,4 @@
-"""Finding a Chromium that can load an unpacked extension, or installing Debian's."""
+"""Finds a Chromium that can load an unpacked extension, or installs Debian's."""
 
 import os
 import shutil
@@ -24,12 +24,12 @@ HOW_TO_GET = (
 
 
 class NoChromium(Exception):
-    """There is no usable Chromium here; the message says how to get one."""
+    """No usable Chromium was found; the message says how to install one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chromium:
-    """A browser to run. `warning` says what may not work with it."""
+    """A browser to run; `warning` says what may not work with it."""
 
     path: Path
     version: str
@@ -37,10 +37,11 @@ class Chromium:
 
 
 def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium:
-    """The configured one, else one on PATH, else Playwright's, else (as root, `install`) Debian's.
+    """Find the configured browser, else one on PATH, else Playwright's, else (as root, if `install`)
+    Debian's.
 
-    Branded Chrome ignores `--load-extension` (since 137), so it is only taken when nothing else is
-    there. Raises `NoChromium`.
+    Branded Chrome ignores `--load-extension` since version 137, so it is the last resort. Raises
+    `NoChromium`.
     """
     if configured is not None:
         return _configured(configured)
@@ -58,7 +59,7 @@ def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium
 
 
 def inspect(path: Path) -> Chromium | None:
-    """What the program says it is; None when it does not run."""
+    """Identify the browser by its version output; None if it does not run."""
     try:
         answer = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=VERSION_S, check=True
@@ -91,14 +92,14 @@ def _candidates() -> Iterator[Path]:
 
 
 def _playwrights() -> Path | None:
-    """Where Playwright keeps the Chromium it downloads, whether or not it is there."""
+    """Where Playwright would install Chromium, whether it exists or not."""
     with sync_playwright() as playwright:
         place = playwright.chromium.executable_path
     return Path(place) if place else None
 
 
 def _install_debian(run: Callable[..., object] = subprocess.run) -> Chromium | None:
-    """Debian's package, where this process may install it."""
+    """Install Debian's package, if this process may."""
     apt = shutil.which("apt-get")
     if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
@@ -115,7 +116,7 @@ def _install_debian(run: Callable[..., object] = subprocess.run) -> Chromium | N
 
 
 def main() -> None:
-    """Find or install one and say which: what `make test` needs before its browser tests."""
+    """Find or install a browser and print its path, as `make test` needs for the browser tests."""
     try:
         found = find_chromium(Settings().chromium, install=True)
     except NoChromium as error:

@@ -1,4 +1,4 @@
-"""The extension's folder: where it is, its id, and copies of it that may read the sites named."""
+"""The extension's folder and id, and copies of it with host permissions."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ _LEFT_OUT = shutil.ignore_patterns("node_modules", "test", "*.map")
 
 
 def extension_id(manifest: dict[str, Any]) -> str:
-    """The id Chromium gives an extension: SHA-256 of the DER key, 32 hex digits written a to p.
+    """The id that Chromium derives: SHA-256 of the DER key, 32 hex digits written as a to p.
 
     Raises `ValueError` for a manifest without a `key`, whose id would depend on its path.
     """
@@ -27,16 +27,15 @@ def extension_id(manifest: dict[str, Any]) -> str:
 
 
 def read_manifest(folder: Path = EXTENSION_DIR) -> dict[str, Any]:
-    """The manifest of an unpacked extension."""
     manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text("utf-8"))
     return manifest
 
 
 def granted_copy(source: Path, target: Path, hosts: Sequence[str]) -> str:
-    """Copy the extension so that it may read `hosts` without being asked; returns its id.
+    """Copy the extension with permission for `hosts`; returns its id.
 
-    What a person grants with a click (`optional_host_permissions`) cannot be clicked by a script, so
-    the copy asks for these hosts at installation instead. The optional ones stay optional.
+    A script cannot click the prompt for `optional_host_permissions`, so the copy requires these hosts
+    at installation. The optional permissions stay optional.
     """
     shutil.copytree(source, target, ignore=_LEFT_OUT)
     manifest = read_manifest(target)
@@ -48,6 +47,6 @@ def granted_copy(source: Path, target: Path, hosts: Sequence[str]) -> str:
 
 
 def page_scripts(folder: Path = EXTENSION_DIR) -> list[Path]:
-    """The scripts that are put into a page, in the order of `PAGE_FILES` in page/manifest.js."""
+    """The scripts injected into a page, in the order of `PAGE_FILES` in page/manifest.js."""
     manifest = (folder / "page" / "manifest.js").read_text("utf-8")
     return [folder / name for name in patterns.findall(r'"(page/[\w/]+\.js)"', manifest)]

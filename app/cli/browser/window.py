@@ -1,4 +1,4 @@
-"""A Chromium of our own, with a fresh profile and the extension loaded."""
+"""Runs Chromium with a fresh profile and the extension loaded."""
 
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -13,7 +13,7 @@ from app.store.files.scratch import scratch_folder
 
 LOOPBACK = ("http://127.0.0.1/*", "http://localhost/*")
 VIEWPORT = ViewportSize(width=1280, height=800)
-PANEL_SIZE = (420, 860)  # px; a side panel's usual width
+PANEL_SIZE = (420, 860)  # px; the usual width of a side panel
 START_MS = 60_000  # a cold Chromium on a loaded machine takes 10 s; this only ends a hang
 _QUIET = (
     "--disable-gpu",
@@ -28,24 +28,24 @@ _QUIET = (
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """An open browser; `extension_id` is empty when none was loaded."""
+    """An open browser; `extension_id` is empty if no extension was loaded."""
 
     context: BrowserContext
     extension_id: str = ""
 
     def url(self, path: str) -> str:
-        """The address of one of the extension's own files."""
+        """The URL of one of the extension's files."""
         return f"chrome-extension://{self.extension_id}/{path}"
 
     async def configure(self, server_url: str, api_key: str) -> None:
-        """Write the extension's settings, as its options page would."""
+        """Write the extension's settings, as its options page does."""
         await self._call(
             "settings => chrome.storage.local.set({settings})",
             {"serverUrl": server_url, "apiKey": api_key},
         )
 
     async def tab_id(self, tab_page: Page) -> int:
-        """Chromium's number for a page's tab. Raises `LookupError` when the tab is not found."""
+        """Chromium's id of a page's tab. Raises `LookupError` if it is not found."""
         probe = await self._extension_page()
         try:
             return await self._number(tab_page, probe)
@@ -53,7 +53,7 @@ class Browser:
             await probe.close()
 
     async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
-        """The panel for that tab: as a page of its own, or as a window beside it. Raises `LookupError`."""
+        """Open the panel for that tab, in a tab or as a window beside it. Raises `LookupError`."""
         if window:
             return await self._window(self._panel(await self.tab_id(tab_page)))
         panel = await self._extension_page()
@@ -70,7 +70,7 @@ class Browser:
         return self.url(f"panel/index.html?tabId={number}")
 
     async def _number(self, tab_page: Page, probe: Page) -> int:
-        """Two tabs may show one address, so the page is made the active one and looked up as that."""
+        """Look the tab up as the active one, since two tabs may show the same URL."""
         await tab_page.bring_to_front()
         tabs = await probe.evaluate(
             "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
@@ -103,7 +103,7 @@ class Browser:
             await probe.close()
 
     async def _extension_page(self) -> Page:
-        """A page with the extension's rights that runs none of its code."""
+        """A page with the extension's permissions that runs none of its code."""
         page = await self.context.new_page()
         await page.goto(self.url("manifest.json"))
         return page
@@ -117,10 +117,10 @@ async def open_browser(
     headless: bool,
     hosts: Sequence[str] = LOOPBACK,
 ) -> AsyncIterator[Browser]:
-    """Open Chromium on a new profile; closed, and the profile deleted, on leaving.
+    """Open Chromium with a new profile; both are disposed of on exit.
 
-    `hosts` are match patterns the extension may read. Raises Playwright's `Error` when Chromium
-    does not start.
+    `hosts` are match patterns that the extension may read. Raises Playwright's `Error` if Chromium does
+    not start.
     """
     with scratch_folder("browser") as scratch:
         folder = scratch / "extension"
@@ -129,7 +129,7 @@ async def open_browser(
             context = await playwright.chromium.launch_persistent_context(
                 scratch / "profile",
                 executable_path=chromium,
-                headless=False,  # decided by `--headless=new`: the old mode loads no extension
+                headless=False,  # set by `--headless=new`: the old mode loads no extensions
                 args=_arguments(folder if extension else None, headless=headless),
                 ignore_default_args=["--disable-extensions"],
                 viewport=VIEWPORT if headless else None,
@@ -142,7 +142,7 @@ async def open_browser(
             try:
                 yield Browser(context, identity)
             finally:
-                with suppress(Error):  # Ctrl-C reaches the browser too: it may be gone already
+                with suppress(Error):  # Ctrl-C reaches the browser too, so it may be gone already
                     await context.close()
 
 

@@ -1,4 +1,4 @@
-"""What `tabwright doctor` says of documents: what finds them, who works on them, what is not read here."""
+"""Checks of `tabwright doctor` for documents: embeddings, job broker, readers, review queue."""
 
 import asyncio
 import os
@@ -17,7 +17,9 @@ from knowledge.extract.workers import may_be_unconfined, probe_layers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing looked at. `todo` says what to do when it is not `ok`; not all are `needed`."""
+    """The result of one check. `todo` says what to do if it is not `ok`; only `needed` ones are
+    required.
+    """
 
     name: str
     ok: bool
@@ -30,7 +32,7 @@ NAME = "Review queue"
 
 
 async def review_queue(settings: Settings) -> Check:
-    """Look at the records where they are: files of the data folder, or the configured MongoDB."""
+    """Check the review records, in the data folder or the configured MongoDB."""
     try:
         async with open_reviews(settings) as reviews:
             waiting = sum(one.pending for one in (await reviews.tenants()).values())
@@ -48,7 +50,7 @@ async def review_queue(settings: Settings) -> Check:
 
 
 def _locked(settings: Settings) -> str:
-    """The first folder of the queue that may not be written to, or ''."""
+    """The first folder of the queue that is not writable, or ''."""
     if not is_ours(settings):
         return ""
     root = review_folder(settings)
@@ -67,7 +69,7 @@ ANSWER_S = 2.0
 
 
 async def documents(settings: Settings) -> list[Check]:
-    """The embeddings and what they leave unread; the broker, where there is one."""
+    """Check the embeddings, the document readers, and the broker, if there is one."""
     found = [_embeddings(settings), await asyncio.to_thread(_readers, settings)]
     if settings.broker is not None:
         found.append(await _broker(settings.broker))
@@ -75,7 +77,7 @@ async def documents(settings: Settings) -> list[Check]:
 
 
 def _readers(settings: Settings) -> Check:
-    """A reader is started, to see how it is confined here."""
+    """Start a reader to check how it is sandboxed here."""
     name, todo = "Readers", ""
     try:
         layers = probe_layers()
@@ -96,7 +98,7 @@ def _readers(settings: Settings) -> Check:
 
 
 def _embeddings(settings: Settings) -> Check:
-    """A key is not tried: each text that is embedded is paid for."""
+    """Check the embeddings. The API key is not tried, since every call is billed."""
     key = settings.gemini_api_key
     keyed = key is not None and bool(key.get_secret_value().strip())
     by_gemini = settings.embeddings == "gemini" or (settings.embeddings == "auto" and keyed)
@@ -111,7 +113,7 @@ def _embeddings(settings: Settings) -> Check:
 
 
 async def _broker(address: str) -> Check:
-    """Whether something answers there; the address may hold a password, and is not shown whole."""
+    """Check that the broker responds; its URL may contain a password, so it is not shown in full."""
     parts = urlsplit(address)
     if parts.scheme not in ("redis", "rediss") or not parts.hostname:
         return Check(name="Broker", ok=True, detail=f"{address.partition(':')[0]} of taskiq")

@@ -1,4 +1,4 @@
-"""`tabwright doctor`: what is configured, what is reachable, what is missing, what to do."""
+"""`tabwright doctor`: checks the configuration and its dependencies, and suggests fixes."""
 
 import asyncio
 import json
@@ -30,14 +30,14 @@ from app.store.open import open_store
 from app.store.server.choice import describe
 from app.usage.prices import load_price_file
 
-PYTHONS = ((3, 11), (3, 14))  # from, and before: pyproject.toml's requires-python
+PYTHONS = ((3, 11), (3, 14))  # inclusive and exclusive, as in pyproject.toml's requires-python
 FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest
 DEFAULT_PORT = 8787
-PRICES_AGE_DAYS = 180  # providers change theirs a few times a year
+PRICES_AGE_DAYS = 180  # providers change their prices a few times a year
 
 
 async def examine(settings: Settings) -> list[Check]:
-    """Look at everything."""
+    """Run all checks."""
     return [
         _python(),
         _settings(settings),
@@ -60,17 +60,17 @@ async def examine(settings: Settings) -> list[Check]:
 
 
 def missing(checks: Sequence[Check]) -> list[Check]:
-    """What is needed and not there."""
+    """The required checks that failed."""
     return [check for check in checks if check.needed and not check.ok]
 
 
 def as_json(checks: Sequence[Check]) -> str:
-    """For scripts."""
+    """The results as JSON, for scripts."""
     return json.dumps({"ok": not missing(checks), "checks": [asdict(one) for one in checks]})
 
 
 def show(checks: Sequence[Check], console: Console) -> None:
-    """One line each, and below it what to do."""
+    """Print one line per check, and below it the fix."""
     width = max(len(check.name) for check in checks)
     for check in checks:
         mark, colour = ("ok     ", "green") if check.ok else ("missing", "red")
@@ -93,7 +93,7 @@ def _python() -> Check:
 
 
 def _settings(settings: Settings) -> Check:
-    """What a type cannot say of them; the server does not start with it."""
+    """Problems with the settings that types cannot express; the server does not start with them."""
     found = faults(settings)
     return Check(
         name="Settings",
@@ -104,7 +104,7 @@ def _settings(settings: Settings) -> Check:
 
 
 def _folder(data_dir: Path) -> Check:
-    """Writable, or the nearest folder above it is."""
+    """Whether the folder, or its nearest existing parent, is writable."""
     place = _existing(data_dir)
     return Check(
         name="Data folder",
@@ -115,7 +115,7 @@ def _folder(data_dir: Path) -> Check:
 
 
 def _space(settings: Settings) -> Check:
-    """Room for the store, and what the thresholds say of it: only what stops new work is needed."""
+    """Free disk space and its thresholds; only a shortage that stops new work counts as a failure."""
     space = DiskSpace(settings)
     enough = shutil.disk_usage(_existing(settings.data_dir)).free >= FREE_BYTES
     return Check(
@@ -147,7 +147,7 @@ async def _store(settings: Settings) -> Check:
 
 
 async def _skills(settings: Settings) -> Check:
-    """Whether a tenant is near the limit of what is kept."""
+    """Whether a tenant is near the limit of stored skills."""
     try:
         async with open_store(settings) as store:
             found = await crowded_tenants(store)
@@ -187,7 +187,7 @@ def _extension() -> Check:
 
 
 async def _reasoner(settings: Settings) -> Check:
-    """The model in use. Away, it is no hindrance: rules go on without it."""
+    """The configured model. Optional: without it, rules still work."""
     try:
         detail = choice.describe_provider(settings)
     except ModelMisconfigured as error:
@@ -208,7 +208,7 @@ async def _reasoner(settings: Settings) -> Check:
 
 
 def _search(settings: Settings) -> Check:
-    """The web search, by its settings alone: each search is paid for. Goals that need none go on."""
+    """The web search, by its settings only, since every search is billed. Optional."""
     reason = find_problem(settings)
     if reason in {None, NO_KEY}:
         detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
@@ -217,7 +217,7 @@ def _search(settings: Settings) -> Check:
 
 
 def _prices(settings: Settings) -> Check:
-    """The prices that costs are reckoned by: a broken file of one's own is no reason to guess."""
+    """The price file in use; a broken file of the operator's is an error."""
     try:
         file = load_price_file(settings.prices)
     except PricesUnusable as error:
@@ -235,7 +235,7 @@ def _prices(settings: Settings) -> Check:
 
 
 def _watched(name: str, reached: connectivity.Connectivity) -> Check:
-    """One of those who watch, who are no hindrance when they are away."""
+    """An observer; optional."""
     return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 
 

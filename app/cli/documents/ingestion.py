@@ -1,4 +1,4 @@
-"""What `tabwright ingest` takes in: the files there are, a job for each, and what came of them."""
+"""Runs `tabwright ingest`: finds the files, submits a job for each, and collects the results."""
 
 import asyncio
 import os
@@ -13,27 +13,27 @@ from app.domain.knowledge import JOB_ENDED, IngestFailure, IngestRequest, Job
 from app.errors import Invalid, TabwrightError
 from knowledge import Knowledge, advice_for
 
-AT_ONCE = 8  # jobs handed in: four of a tenant are worked on, as many wait to follow at once
+AT_ONCE = 8  # jobs submitted: a tenant has four running, and as many wait
 PIECE = 256 * 1024
-STOPPING_S = 10.0  # for jobs to stop after Ctrl-C; a lease that is left lapses by itself
+STOPPING_S = 10.0  # for jobs to stop after Ctrl-C; a lease that is left expires
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One thing to ingest; `path` is the file whose bytes it has."""
+    """One source to ingest; `path` is the file to upload."""
 
     request: IngestRequest
     path: Path | None = None
 
     @property
     def shown(self) -> str:
-        """What it is called."""
+        """The display name."""
         return self.request.url or self.request.name
 
 
 def sources(given: str, request: IngestRequest) -> list[Source]:
-    """What a path or an address stands for; `request` says how all of it is to be taken in. Raises
-    `Invalid` for what is neither, and for a folder without a file.
+    """The sources of a path or URL; `request` is the template of their jobs. Raises `Invalid` for
+    anything else, and for a folder without files.
     """
     if given.startswith(("http://", "https://")):
         return [Source(request=request.model_copy(update={"kind": "link", "url": given}))]
@@ -58,7 +58,7 @@ def _file(path: Path, name: str, request: IngestRequest) -> Source:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """All files below it in their order, without hidden ones (`.git` is one) and links."""
+    """All files below the folder in order, except hidden ones (such as `.git`) and links."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -69,7 +69,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of it so far. `total` is how many files there are; None for an address."""
+    """The results so far. `total` is the number of files; None for a URL."""
 
     total: int | None
     total_bytes: int | None
@@ -78,12 +78,12 @@ class Tally:
     cancelled: bool = False
 
     def sum(self, name: str) -> int:
-        """A number of all jobs' progress together."""
+        """Add up one number of all jobs' progress."""
         return sum(getattr(job.progress, name) for job in self.jobs.values())
 
     @property
     def failures(self) -> list[IngestFailure]:
-        """All that could not be read, with the reason."""
+        """The documents that could not be read, with the reasons."""
         found = [*self.refused]
         for job in self.jobs.values():
             found += job.errors
@@ -95,21 +95,21 @@ class Tally:
 
     @property
     def notes(self) -> list[str]:
-        """What else is to be said of the jobs, each sentence once."""
+        """The distinct notes of all jobs."""
         return list(dict.fromkeys(note for job in self.jobs.values() for note in job.notes))
 
     @property
     def failed(self) -> int:
-        """How many; a job may have failed without a document that did."""
+        """The number of failures; a job may fail without a document that did."""
         return max(self.sum("failed") + len(self.refused), len(self.failures))
 
     @property
     def ok(self) -> bool:
-        """Whether something is there now and nothing failed."""
+        """Whether something was ingested and nothing failed."""
         return bool(self.sum("documents")) and not self.failed and not self.cancelled
 
     def view(self) -> dict[str, Any]:
-        """For scripts."""
+        """The results as JSON, for scripts."""
         numbers = {n: self.sum(n) for n in ("documents", "unchanged", "chunks", "bytes")}
         jobs = [
             {
@@ -136,10 +136,10 @@ Told = Callable[[Tally, Job | None], None]
 async def ingested(
     knowledge: Knowledge, who: Principal, wanted: Sequence[Source], told: Told
 ) -> Tally:
-    """Take it all in, a few jobs at once; `told` hears of each step, with the job it is about.
+    """Ingest everything, a few jobs at a time; `told` is called on each step with its job.
 
-    When this is cancelled its jobs are too: what is in by then stays, and the tally says that it ends
-    there.
+    Cancelling this cancels the jobs: what was ingested by then stays, and the tally is marked as
+    stopped.
     """
     sizes = [one.request.bytes for one in wanted if one.path is not None]
     tally = Tally(total=len(sizes) or None, total_bytes=sum(sizes) or None)
@@ -186,7 +186,7 @@ async def _pieces(path: Path) -> AsyncIterator[bytes]:
 
 
 async def _stop(knowledge: Knowledge, who: Principal, tally: Tally) -> None:
-    """Cancel what goes on, and wait for it to stop."""
+    """Cancel the running jobs, and wait for them to stop."""
     with suppress(TimeoutError, TabwrightError):
         async with asyncio.timeout(STOPPING_S):
             for job in [one for one in tally.jobs.values() if one.status not in JOB_ENDED]:

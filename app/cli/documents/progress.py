@@ -1,4 +1,4 @@
-"""How ingesting looks: a bar on a terminal, lines in a pipe."""
+"""Progress of an ingestion: a bar on a terminal, lines in a pipe."""
 
 import time
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from app.domain.knowledge import JOB_ENDED, Job
 from app.logs import sanitize
 
 LINE_S = 2.0  # between two lines about the same job
-LONGEST = 48  # characters of what is worked on
+LONGEST = 48  # characters of the current document's name
 
 
 @contextmanager
 def shown(console: Console) -> Iterator[Told]:
-    """What is told is shown while the block runs."""
+    """Show the reported progress during the context."""
     if not console.is_terminal:
         yield Lines(console).tell
         return
@@ -52,7 +52,7 @@ def shown(console: Console) -> Iterator[Told]:
 
 
 def _share(tally: Tally) -> tuple[float, float | None]:
-    """How much is done of how much: bytes of files, else documents of a site; None while unknown."""
+    """Completed and total work: bytes of files, else documents of a site; None while unknown."""
     if tally.total_bytes:
         ended = sum(job.request.bytes for job in tally.jobs.values() if job.status in JOB_ENDED)
         return ended, tally.total_bytes
@@ -70,7 +70,7 @@ def _documents(tally: Tally) -> str:
 def _left(
     tally: Tally, job: Job | None, done: float, whole: float | None, passed_s: float
 ) -> float | None:
-    """Seconds: as the one job says, else at the pace so far."""
+    """The remaining seconds: estimated by the only job, else at the pace so far."""
     if tally.total is None:
         return job.progress.remaining_s if job is not None else None
     return passed_s / done * (whole - done) if done and whole else None
@@ -78,7 +78,7 @@ def _left(
 
 class _Left(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """The remaining time, once there is an estimate."""
+        """Render the remaining time, once there is an estimate."""
         left = task.fields["left"]
         return Text("" if left is None else f"{left // 60:.0f}:{left % 60:02.0f} left")
 
@@ -93,14 +93,14 @@ def _cut(text: str) -> str:
 
 
 class Lines:
-    """A line for each job that ended, and now and then one for those that go on."""
+    """Prints a line for each finished job, and occasionally for running ones."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._last = time.monotonic()
 
     def tell(self, tally: Tally, job: Job | None) -> None:
-        """Of a file that was refused the end tells."""
+        """Report progress. Rejected files are listed at the end."""
         if job is None:
             return
         name = sanitize(job.request.url or job.request.name)
@@ -131,7 +131,7 @@ def _many(number: int, name: str) -> str:
 
 
 def summary(tally: Tally) -> str:
-    """What came of it, in a line."""
+    """The results in one line."""
     documents, unchanged = tally.sum("documents"), tally.sum("unchanged")
     parts = [_many(documents, "document")]
     if unchanged:

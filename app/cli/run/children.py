@@ -1,4 +1,4 @@
-"""Child processes that serve on a port of their own: the backend and the demo page."""
+"""Child processes that listen on their own port: the backend and the demo page."""
 
 import json
 import os
@@ -17,12 +17,12 @@ import httpx
 
 from app.text import patterns
 
-PORT = 8788  # the bundled page's own; another where it is taken
-MOST = 50  # sites that are remembered, the newest
+PORT = 8788  # the bundled page's default port; another one if it is taken
+MOST = 50  # sites to remember, newest first
 
 
 def remember(data_dir: Path, url: str) -> None:
-    """Note that the bundled page is served at that address."""
+    """Record that the bundled page is served at that URL."""
     site = urlsplit(url).netloc
     known = [one for one in _known(data_dir) if one != site]
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -55,12 +55,12 @@ _ADDRESS = patterns.compile(r"https?://[^\s/]+:\d+")
 
 
 class NotStarted(Exception):
-    """A child process ended, or did not answer in time; the message holds its last words."""
+    """A child process exited or did not respond in time; the message has its last output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A running child: where it listens, its process id and its log."""
+    """A running child: its URL, process id and log."""
 
     url: str
     pid: int
@@ -69,7 +69,7 @@ class Serving:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A running backend and a key that opens it."""
+    """A running backend and a key for it."""
 
     url: str
     api_key: str
@@ -78,7 +78,7 @@ class Backend:
 
 
 def local_key(data_dir: Path) -> str:
-    """This machine's own key: made once, kept in the data folder, readable by its owner only."""
+    """This machine's own key: created once, stored in the data folder, readable by its owner only."""
     place = data_dir / "local.key"
     with suppress(FileNotFoundError):
         return place.read_text("ascii").strip()
@@ -97,9 +97,10 @@ def backend(
     environment: Mapping[str, str] | None = None,
     workers: int = 1,
 ) -> Iterator[Backend]:
-    """`tabwright serve` on a free port with its data in `data_dir`; stopped on leaving.
+    """Run `tabwright serve` on a free port with its data in `data_dir`; it stops at the end of the
+    context.
 
-    `environment` is laid over this process's own. Raises `NotStarted`.
+    `environment` overrides this process's own. Raises `NotStarted`.
     """
     data_dir = data_dir.resolve()
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -112,7 +113,7 @@ def backend(
 
 @contextmanager
 def clinic(log: Path, port: int = 0) -> Iterator[Serving]:
-    """The bundled demo page on that port, by default a free one. Raises `NotStarted`."""
+    """Serve the bundled demo page on that port, by default a free one. Raises `NotStarted`."""
     command = ("-m", "demo.clinic", "--port", str(port))
     with serving(command, log=log, ready="/api/stats") as child:
         yield child
@@ -126,9 +127,9 @@ def serving(
     ready: str,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[Serving]:
-    """Run this Python with `arguments` until it prints an address that answers `ready` with 200.
+    """Run this Python with `arguments` until it prints a URL that responds to `ready` with 200.
 
-    Its output goes to `log`, so that no full pipe can stop it. Raises `NotStarted`.
+    Its output goes to `log`, since a full pipe would block it. Raises `NotStarted`.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:
@@ -138,7 +139,7 @@ def serving(
             stdout=output,
             stderr=subprocess.STDOUT,
             env={**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"},  # noqa: TID251 - inherited
-            start_new_session=True,  # Ctrl-C reaches us; we end the child ourselves, in order
+            start_new_session=True,  # Ctrl-C reaches us only; we stop the child ourselves
         )
     try:
         yield Serving(_wait(child, log, ready), child.pid, log)
@@ -147,7 +148,7 @@ def serving(
 
 
 def stop(child: "subprocess.Popen[bytes]") -> None:
-    """Ask the process to end, and end it if it does not within `STOP_S`."""
+    """Terminate the process; kill it after `STOP_S`."""
     if child.poll() is not None:
         return
     child.send_signal(signal.SIGTERM)
@@ -182,5 +183,5 @@ def _last_words(log: Path, lines: int = 15) -> str:
 
 
 def _named(child: "subprocess.Popen[bytes]") -> str:
-    """What it runs, without the interpreter."""
+    """The command without the interpreter."""
     return " ".join(map(str, list(child.args)[1:])) if isinstance(child.args, list) else "The child"

@@ -1,4 +1,4 @@
-"""Following one task from outside: the panel says how it stands, the server what was done."""
+"""Follows one task from outside: its state from the panel, its actions from the server."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ YES = "yes"
 
 
 async def waiting(api: httpx.AsyncClient, task_id: str | None) -> dict[str, Any] | None:
-    """The question that the task waits with, or the newest of all where its id is not known yet."""
+    """The pending question of the task, or the newest one if the task's id is not known yet."""
     answer = await api.get("/api/hitl", params={"status": "pending"})
     items: list[dict[str, Any]] = answer.raise_for_status().json()["items"]
     mine = [one for one in items if task_id is None or one["taskId"] == task_id]
@@ -32,8 +32,8 @@ async def answered(
     agrees: bool,
     ask: Callable[[str], str] | None,
 ) -> bool:
-    """Have the question answered; False where nobody is here to. `agrees` says yes to what is to be
-    approved and to nothing else; an empty line cancels.
+    """Have a question answered; False if nobody is there to answer. `agrees` approves what needs
+    approval, and answers nothing else; an empty line cancels.
     """
     show(question, console)
     if agrees and question["kind"] == "approval":
@@ -49,7 +49,7 @@ async def answered(
 
 
 def show(question: dict[str, Any], console: Console) -> None:
-    """The question as it is asked, its options by number."""
+    """Print the question with its numbered options."""
     lines = [question["message"]]
     approval = question.get("approval") or {}
     if approval.get("undo") and approval["undo"] not in question["message"]:
@@ -62,7 +62,7 @@ def show(question: dict[str, Any], console: Console) -> None:
 
 
 async def _send(api: httpx.AsyncClient, question: dict[str, Any], said: str | None) -> str | None:
-    """Record the answer; why it was not taken, None when it was or came too late."""
+    """Record the answer. Returns why it was rejected; None if it was accepted or came too late."""
     kind = "cancel" if said is None else question["interruptType"]
     body = {"type": kind, "value": said}
     answer = await api.post(f"/api/hitl/{question['hitlId']}/answer", json=body)
@@ -76,9 +76,9 @@ async def _send(api: httpx.AsyncClient, question: dict[str, Any], said: str | No
 
 ENDED = frozenset({"completed", "failed", "interrupted"})
 POLL_S = 0.15
-TOLD_S = 10.0  # the run listens for answers that come from elsewhere
+TOLD_S = 10.0  # the run polls for answers given elsewhere
 LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
-# The line stays open for as long as the panel: the run is told of by its timeline.
+# The connection stays open as long as the panel; progress is read from the timeline.
 _ASK_RUNNER = """async (message) => {
   await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
   const tabId = Number(new URLSearchParams(location.search).get("tabId"));
@@ -89,10 +89,10 @@ _STATE = "[data-testid=status]"
 
 
 class Follower:
-    """Watches one panel's tasks: `page` is the tab worked on, `api` a client that holds a key.
+    """Follows the tasks of one panel: `page` is the tab they work in, `api` an authenticated client.
 
-    `on_step` is called with each action once it is known what came of it, and with the tokens spent
-    so far. Screenshots of the page go to `out` as `step-01.png` and on.
+    `on_step` is called with each action once its result is known, and the tokens spent so far.
+    Screenshots of the page go to `out` as `step-01.png` and so on.
     """
 
     def __init__(
@@ -115,21 +115,21 @@ class Follower:
         return await self._panel.locator(_STATE).get_attribute("data-state") or "idle"
 
     async def start(self, goal: str) -> None:
-        """Type a goal and press run, as a person would."""
+        """Type a goal and press run."""
         await self._panel.get_by_test_id("goal-input").fill(goal)
         await self._panel.get_by_test_id("run-button").click()
 
     async def replay(self, goal: str, recipe_id: str, values: Mapping[str, str]) -> None:
-        """Begin a recipe in the tab, over the panel's own line to the runner."""
+        """Start a recipe in the tab, through the panel's connection to the runner."""
         asked = {"kind": "run", "goal": goal, "recipe": {"recipeId": recipe_id, "values": values}}
         await self._panel.evaluate(_ASK_RUNNER, asked)
 
     async def standing(self) -> tuple[str, str | None]:
-        """The panel's state and the id of the task kept for its tab: what a new run changes."""
+        """The panel's state and the task id stored for its tab; a new run changes them."""
         return await self.state(), await self._kept()
 
     async def until_started(self, before: tuple[str, str | None]) -> None:
-        """Wait until the standing is no longer `before`, nor idle."""
+        """Wait until the panel differs from `before` and is not idle."""
         while True:
             now = await self.standing()
             if now != before and now[0] != "idle":
@@ -137,7 +137,7 @@ class Follower:
             await asyncio.sleep(POLL_S)
 
     async def until_ended(self, *, limit_s: float | None, stop_at_question: bool) -> str:
-        """Tell each step as it settles; returns the panel's last state, or `timeout`."""
+        """Report each step when it settles; returns the panel's final state, or `timeout`."""
         started = time.monotonic()
         while (state := await self.state()) not in ENDED:
             await self._tell(await self.timeline(), last=False)
@@ -149,7 +149,7 @@ class Follower:
         return state
 
     async def stop(self) -> None:
-        """Press stop where the run still goes on or waits; the panel takes another goal then."""
+        """Press stop if the run is not over, and wait until the panel accepts another goal."""
         stop = self._panel.get_by_test_id("stop-button")
         if await self.state() not in ENDED and await stop.is_visible():
             await stop.click()
@@ -158,7 +158,7 @@ class Follower:
     async def answered(
         self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
     ) -> bool:
-        """Have the question that waits answered, and wait until the run knows; False where it cannot be."""
+        """Have the pending question answered, and wait until the run proceeds; False if that fails."""
         question = await waiting(self._api, await self._kept() or self._task)
         if question is None or not await answered(
             self._api, question, console, agrees=agrees, ask=ask
@@ -172,17 +172,17 @@ class Follower:
         return state != "waiting" or await self._asks_anew(question["hitlId"])
 
     async def question(self) -> str:
-        """What the task waits for a person to say; what the panel shows where the server has none."""
+        """The pending question, or what the panel shows if the server has none."""
         found = await waiting(self._api, await self._kept() or self._task)
         return str(found["message"]) if found else await self.text("assist")
 
     async def _asks_anew(self, hitl_id: str) -> bool:
-        """Whether another question waits by now."""
+        """Whether another question is pending by now."""
         question = await waiting(self._api, await self._kept() or self._task)
         return question is not None and question["hitlId"] != hitl_id
 
     async def final(self) -> Timeline | None:
-        """The whole timeline once the server has written the end; tells what was not told yet."""
+        """The timeline once the server has recorded the end; reports the remaining steps."""
         deadline = time.monotonic() + LAST_WORD_S
         timeline = await self.timeline()
         while timeline and timeline.status not in ENDED and time.monotonic() < deadline:
@@ -192,12 +192,12 @@ class Follower:
         return timeline
 
     async def text(self, test_id: str) -> str:
-        """What a part of the panel says; empty when it is not there."""
+        """The text of an element of the panel; empty if it is missing."""
         part = self._panel.get_by_test_id(test_id)
         return (await part.first.inner_text()).strip() if await part.count() else ""
 
     async def timeline(self) -> Timeline | None:
-        """The task as the server has it; None before its first action."""
+        """The task on the server; None before its first action."""
         self._task = await self._kept() or self._task
         if self._task is None:
             return None
@@ -208,7 +208,9 @@ class Follower:
         return read_timeline(body)
 
     async def _kept(self) -> str | None:
-        """The task id the extension keeps for this tab; it may forget it when the task has ended."""
+        """The task id that the extension stores for this tab, which may be deleted when the task
+        ends.
+        """
         number = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
         key = f"task_{number}"
         kept = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
@@ -229,4 +231,4 @@ class Follower:
         try:
             await self._page.screenshot(path=self._out / f"step-{self._shots:02}.png")
         except BrowserError:
-            return  # the tab was closed or is navigating: the timeline matters more than a picture
+            return  # the tab was closed or is navigating; a picture is optional

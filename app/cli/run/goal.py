@@ -1,4 +1,6 @@
-"""Runs a goal on one machine: starts backend, page and browser, follows the task and checks the result."""
+"""Runs a goal on this machine: starts backend, page and browser, follows the task, checks the
+result.
+"""
 
 import asyncio
 import json
@@ -37,8 +39,9 @@ LIMIT_S = 300.0  # without a display nobody can stop a run that hangs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """What to carry out. `url` None is the bundled clinic page; `once` ends after the first goal;
-    `replays` is a recipe's, which needs not be kept once more. `agrees`: what needs a yes gets one.
+    """What to run. `url` None is the bundled demo page; `once` ends after the first goal; `replays`
+    means a recipe's run, which need not be saved as another one. `agrees` approves whatever needs
+    approval.
     """
 
     goal: str = GOAL
@@ -53,7 +56,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How it went. `reason` says why it is not `ok`."""
+    """The result; `reason` says why it is not `ok`."""
 
     ok: bool
     reason: str = ""
@@ -63,7 +66,7 @@ class Outcome:
     timeline: Timeline | None = None
 
     def as_json(self) -> str:
-        """One line of JSON, its keys in camelCase as everywhere on the wire."""
+        """One line of JSON with camelCase keys, as on the wire."""
         return json.dumps(_camel(asdict(self)), ensure_ascii=False)
 
 
@@ -74,7 +77,7 @@ def _camel(value: object) -> object:
 
 
 def has_display() -> bool:
-    """Whether a window can be shown here, and ONCE does not say otherwise."""
+    """Whether a window can be shown, and ONCE does not forbid it."""
     environment = os.environ  # noqa: TID251 - the display is the session's, not a setting
     once = environment.get("ONCE", "") not in ("", "0")
     shown = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY") or os.name == "nt"
@@ -82,13 +85,13 @@ def has_display() -> bool:
 
 
 async def run(settings: Settings, wish: RunRequest, console: Console) -> Outcome:
-    """Bring everything up, carry out the goal, tell it line by line, check it, put all away.
+    """Start everything, run the goal, report each step, check the result, and stop everything.
 
-    Raises `NoChromium`, `NotStarted`, `ModelMisconfigured`, Playwright's `Error`, and `ValueError`
-    for a bad address.
+    Raises `NoChromium`, `NotStarted`, `ModelMisconfigured`, Playwright's `Error`, and `ValueError` for
+    an invalid URL.
     """
     cancel_on_sigterm()
-    choose_provider(settings)  # says what a model that is named lacks, before anything is started
+    choose_provider(settings)  # reports a misconfigured model before anything is started
     hosts = hosts_of(wish.url) if wish.url else LOOPBACK
     chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
     if chromium.warning:
@@ -119,14 +122,14 @@ async def run(settings: Settings, wish: RunRequest, console: Console) -> Outcome
 
 
 async def carry_out(follower: Follower, wish: RunRequest, console: Console) -> Outcome:
-    """One goal, from typing it to its end."""
+    """Run one goal from typing it to its end."""
     return await follow_run(follower, lambda: follower.start(wish.goal), wish, console)
 
 
 async def follow_run(
     follower: Follower, start: Callable[[], Awaitable[None]], wish: RunRequest, console: Console
 ) -> Outcome:
-    """What was started, line by line to its end."""
+    """Follow a started run to its end, line by line."""
     console.print(lines.head(), style="dim", highlight=False, soft_wrap=True)
     started = time.monotonic()
     before = await follower.standing()
@@ -136,7 +139,7 @@ async def follow_run(
 
 
 async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
-    """Ask the page's own server whether the patient is there, exactly once."""
+    """Ask the page's server whether the patient is stored exactly once."""
     async with httpx.AsyncClient(trust_env=False) as client:
         stored = (await client.get(f"{clinic_url}/api/patients")).raise_for_status().json()
     count = sum(patient["name"] == PATIENT for patient in stored["patients"])
@@ -147,7 +150,7 @@ async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
 
 
 def report(outcome: Outcome, wish: RunRequest, console: Console) -> None:
-    """Say how it went. What the page or the agent says is printed as it is, never as markup."""
+    """Print the result; text from the page or the agent is never parsed as markup."""
     spent = f"{outcome.seconds:.1f} s"
     if outcome.timeline:
         spent = lines.summary(outcome.timeline, outcome.seconds)
@@ -162,14 +165,16 @@ def report(outcome: Outcome, wish: RunRequest, console: Console) -> None:
 
 
 def clear(out: Path) -> None:
-    """Remove the last run's screenshots."""
+    """Delete the last run's screenshots."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("step-*.png"):
         old.unlink()
 
 
 async def ending(follower: Follower, wish: RunRequest, started: float, console: Console) -> Outcome:
-    """Follow to the end; how it went. Without a window, questions are put in the terminal, if it is one."""
+    """Follow the run to its end. Without a window, questions are asked in the terminal, if there is
+    one.
+    """
     limit = LIMIT_S if wish.headless else None
     stops = wish.headless or wish.agrees
     ask = input if wish.headless and not wish.as_json and sys.stdin.isatty() else None
@@ -198,7 +203,7 @@ async def ending(follower: Follower, wish: RunRequest, started: float, console: 
 
 
 async def _further_goals(follower: Follower, wish: RunRequest, console: Console) -> None:
-    """Tell what the person asks for in the window, until it is closed."""
+    """Report further goals entered in the window, until it is closed."""
     console.print("\nEnter more goals in the window, or close it to exit.", highlight=False)
     with suppress(BrowserError):
         while True:
@@ -210,7 +215,7 @@ async def _further_goals(follower: Follower, wish: RunRequest, console: Console)
 async def _servers(
     stack: AsyncExitStack, settings: Settings, wish: RunRequest
 ) -> tuple[Backend, Serving | None]:
-    """Both children, started side by side; whatever started is stopped when the stack ends."""
+    """Start both children concurrently; the stack stops those that started."""
     key = settings.api_key.get_secret_value() if settings.api_key else None
     starting_backend = asyncio.to_thread(
         stack.enter_context, backend(settings.data_dir, api_key=key or None)
@@ -218,7 +223,7 @@ async def _servers(
     if wish.url:
         return await starting_backend, None
     starting_clinic = asyncio.to_thread(_bundled, stack, settings.data_dir, wish.out)
-    # Both are waited for even when one fails: one that came up later would be left behind.
+    # Wait for both even if one fails, or the other might start later and be left behind.
     started = await asyncio.gather(starting_backend, starting_clinic, return_exceptions=True)
     server, demo = started
     for one in started:
@@ -230,7 +235,7 @@ async def _servers(
 
 
 def _bundled(stack: AsyncExitStack, data_dir: Path, out: Path) -> Serving:
-    """The bundled page, on its own port where that is free: what was learned there holds again."""
+    """The bundled page, on its usual port if that is free, so that skills learned there still apply."""
     try:
         served = stack.enter_context(clinic(out / "clinic.log", children.PORT))
     except NotStarted:
@@ -243,7 +248,7 @@ def _bundled(stack: AsyncExitStack, data_dir: Path, out: Path) -> Serving:
 async def following(
     browser: Browser, server: Backend, url: str, wish: RunRequest, console: Console
 ) -> AsyncIterator[Follower]:
-    """The page opened, the extension configured, its panel beside the page."""
+    """Open the page, configure the extension, and open its panel beside the page."""
     await browser.configure(server.url, server.api_key)
     page = await _first_page(browser)
     await page.goto(url)
@@ -263,7 +268,7 @@ async def _first_page(browser: Browser) -> Page:
 
 
 def hosts_of(url: str) -> tuple[str, ...]:
-    """The loopback and the site of `url`, as match patterns (which take no port)."""
+    """The loopback host and the site of `url`, as match patterns (which have no port)."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{url} is not a web address")
@@ -271,9 +276,9 @@ def hosts_of(url: str) -> tuple[str, ...]:
 
 
 def cancel_on_sigterm() -> None:
-    """End in order when told to: children and browser are put away on the way out."""
+    """Cancel on SIGTERM, so that children and browser are cleaned up."""
     task = asyncio.current_task()
-    with suppress(NotImplementedError):  # Windows
+    with suppress(NotImplementedError):  # not on Windows
         asyncio.get_running_loop().add_signal_handler(
             signal.SIGTERM, lambda: task and task.cancel()
         )

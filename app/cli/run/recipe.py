@@ -106,7 +106,7 @@ def _ask(label: str, secret: bool) -> str:
 
 
 def _values(given: list[str]) -> dict[str, str]:
-    """Raises `RecipeRefused` for anything but NAME=TEXT."""
+    """Parse NAME=TEXT arguments. Raises `RecipeRefused`."""
     pairs = [one.partition("=") for one in given]
     for one, (name, sign, _) in zip(given, pairs, strict=True):
         if not sign or not name.strip():

@@ -1,4 +1,4 @@
-"""Recipes of this machine's backend: save, list, find, delete, and replay in a browser."""
+"""Recipes of the local backend: save, list, find, delete, and replay in a browser."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -33,18 +33,18 @@ from app.settings import Settings
 from app.store.open import open_store
 from app.store.repositories import Store
 
-ANSWERS_S = 3.0  # whether a page on this machine is up
+ANSWERS_S = 3.0  # timeout of the check whether a local page is up
 PAGE = 200
 _NO_SUCH_TASK = {NotFound.code, Invalid.code}
-TENANT = "default"  # of this machine's own key, which `save` and `run` work with
+TENANT = "default"  # of this machine's own key, which `save` and `run` use
 
 
 Ask = Callable[[str, bool], str]
-"""Asks a person for the value of that label; a secret one is not shown."""
+"""Asks the user for the value of that label, without echo if it is secret."""
 
 
 class RecipeRefused(ValueError):
-    """What was asked of a recipe cannot be done; the message says why."""
+    """The request for a recipe cannot be fulfilled; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class ReplayRequest:
 
 
 async def save(settings: Settings, task_id: str, title: str | None) -> dict[str, Any]:
-    """Keep a completed task as a recipe. Raises `RecipeRefused`, `NotStarted`."""
+    """Save a completed task as a recipe. Raises `RecipeRefused`, `NotStarted`."""
     async with _served(settings) as (_, api):
         asked = {"taskId": task_id} | ({"title": title} if title else {})
         answer = await api.post("/api/recipes", json=asked)
@@ -72,19 +72,19 @@ async def save(settings: Settings, task_id: str, title: str | None) -> dict[str,
 
 
 async def every(settings: Settings) -> list[dict[str, Any]]:
-    """All recipes, newest first; read from the store, which others may be using."""
+    """All recipes, newest first; read from the store, which other processes may be using."""
     async with open_store(settings) as store:
         return [_view(found) for found in await _all(store)]
 
 
 async def one(settings: Settings, named: str) -> dict[str, Any]:
-    """The recipe of that id or title. Raises `RecipeRefused`."""
+    """The recipe with that id or title. Raises `RecipeRefused`."""
     async with open_store(settings) as store:
         return _view(_named(await _all(store), named))
 
 
 async def delete(settings: Settings, named: str) -> dict[str, Any]:
-    """Forget the recipe of that id or title; what it was."""
+    """Delete the recipe with that id or title, and return it."""
     async with open_store(settings) as store:
         found = _named(await _all(store), named)
         await store.recipes.delete(found.tenant, found.recipe_id)
@@ -92,9 +92,9 @@ async def delete(settings: Settings, named: str) -> dict[str, Any]:
 
 
 def _complete(recipe: Mapping[str, Any], asked: ReplayRequest, ask: Ask | None) -> dict[str, str]:
-    """The values of a run, with those that were not given asked for; a person sees why.
+    """The values of a run, asking for missing ones.
 
-    Raises `RecipeRefused` for a value that is none of the recipe's, and for one that is missing.
+    Raises `RecipeRefused` for an unknown value, and for one that is still missing.
     """
     values = dict(asked.values)
     known = {parameter["name"] for parameter in recipe["parameters"]}
@@ -114,10 +114,10 @@ def _complete(recipe: Mapping[str, Any], asked: ReplayRequest, ask: Ask | None) 
 async def run(
     settings: Settings, asked: ReplayRequest, console: Console, ask: Ask | None
 ) -> Outcome:
-    """Replay the recipe in a browser of its own, told line by line; `ask` gets what is missing.
+    """Replay the recipe in its own browser, reported line by line; `ask` gets missing values.
 
-    A recipe of the bundled page finds it served where it was made. Raises as `app.cli.run.goal.run`
-    does, and `RecipeRefused`.
+    The bundled page is served where the recipe was recorded. Raises like `app.cli.run.goal.run`, and
+    `RecipeRefused`.
     """
     cancel_on_sigterm()
     recipe = await one(settings, asked.named)
@@ -161,7 +161,7 @@ async def run(
 async def _page_up(
     stack: AsyncExitStack, settings: Settings, recipe: Mapping[str, Any], asked: ReplayRequest
 ) -> None:
-    """Serve the bundled page where the recipe knows it, unless something answers there."""
+    """Serve the bundled page at the recipe's URL, unless a server responds there."""
     port = children.port_of(settings.data_dir, recipe["domain"])
     if asked.url is not None or port is None or await _answers(recipe["domain"]):
         return
@@ -190,7 +190,7 @@ def _start(recipe: Mapping[str, Any]) -> str:
 
 @asynccontextmanager
 async def _served(settings: Settings) -> AsyncIterator[tuple[Backend, httpx.AsyncClient]]:
-    """This machine's backend, and a client that may ask it."""
+    """Start this machine's backend, with a client authenticated for it."""
     key = settings.api_key.get_secret_value() if settings.api_key else None
     async with AsyncExitStack() as stack:
         starting = backend(settings.data_dir, api_key=key or None)
@@ -223,7 +223,7 @@ def _named(recipes: list[Recipe], named: str) -> Recipe:
 
 
 def _view(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as the wire has it."""
+    """The recipe in its wire format."""
     told = recipe.model_dump(mode="json", exclude={"recipe_id", "tenant", "user", "steps"})
     steps = [{"description": s.description, "check": s.check.description} for s in recipe.steps]
     return {"id": recipe.recipe_id, **{to_camel(k): v for k, v in told.items()}, "steps": steps}

@@ -1,4 +1,4 @@
-"""One task's timeline as lines for a terminal, from `GET /api/task/{taskId}`."""
+"""Formats a task's timeline for a terminal, from `GET /api/task/{taskId}`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ HEAD = ("step", "thought", "action", "verification", "server")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One action that was taken. `server_ms` is what the server spent to decide it."""
+    """One action. `server_ms` is the server time to decide on it."""
 
     action_id: str
     index: int
@@ -23,13 +23,13 @@ class Step:
 
     @property
     def settled(self) -> bool:
-        """Whether it is known what came of it."""
+        """Whether its result is known."""
         return self.status != "pending"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """One task so far. Tokens and cost are sums over all model calls."""
+    """A task so far. Tokens and cost are sums over all model calls."""
 
     task_id: str
     status: str
@@ -43,7 +43,7 @@ class Timeline:
 
 
 def read_timeline(task: Mapping[str, Any]) -> Timeline:
-    """The task as the server tells it."""
+    """Parse the server's response."""
     actions = tuple(task.get("actions") or ())
     usage = task.get("usage") or {}
     steps = tuple(_step(position, action) for position, action in enumerate(actions))
@@ -61,12 +61,12 @@ def read_timeline(task: Mapping[str, Any]) -> Timeline:
 
 
 def head() -> str:
-    """The line above the steps."""
+    """The header above the steps."""
     return _aligned(HEAD, "tokens")
 
 
 def line(step: Step, tokens: int) -> str:
-    """One aligned line; what is too long is cut with an ellipsis."""
+    """One aligned line; long cells are cut with an ellipsis."""
     spent = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
     cells = (str(step.index), step.thought, step.action, step.verification, spent)
     return _aligned(cells, str(tokens))
@@ -105,7 +105,7 @@ def _verification(status: str, verdict: Mapping[str, Any]) -> str:
 
 
 def _round_trips(task: Mapping[str, Any], steps: Iterable[Step]) -> int:
-    """As counted by the server; else one for each step and one that ended it."""
+    """The server's count, or else one per step and one for the end."""
     counted = (task.get("metrics") or {}).get("roundTrips")
     return int(counted) if counted else len({step.index for step in steps}) + 1
 

@@ -31,9 +31,8 @@ from app.llm.providers.transport import (
     truncation_failure,
 )  # fmt: skip
 
-Step = tuple[
-    types.ThinkingLevel | int | None, int
-]  # thinking level or budget, and the tokens to reserve for it
+# Thinking level or budget, and the tokens to reserve for it.
+Step = tuple[types.ThinkingLevel | int | None, int]
 
 LEVELS = types.ThinkingLevel
 # Gemini counts thoughts against the reply length, so each level reserves its own tokens.

@@ -12,15 +12,8 @@ from app.llm.port import Reply
 from app.llm.providers.transport import Answer
 from app.text import patterns
 
-KEPT = (
-    "type",
-    "enum",
-    "description",
-    "minItems",
-    "maxItems",
-    "minimum",
-    "maximum",
-)  # the keywords that Gemini enforces; everything else is checked by validation
+# The keywords that Gemini enforces; everything else is checked by validation.
+KEPT = ("type", "enum", "description", "minItems", "maxItems", "minimum", "maximum")
 Schema = dict[str, Any]
 
 

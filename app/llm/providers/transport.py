@@ -16,11 +16,8 @@ from app.text import patterns
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})  # 529: overloaded
 KEY_REFUSED = frozenset({401, 403})
 DETAIL_CHARS = 200
-NEVER_SENT = (
-    "ConnectError",
-    "ConnectTimeout",
-    "PoolTimeout",
-)  # the reason phrase that HTTP libraries use
+# Exception names that the HTTP libraries share.
+NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")
 _KEYS = patterns.compile(r"\b(?:sk-|AIza|Bearer )[\w*.\-]+")
 
 

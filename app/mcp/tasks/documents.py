@@ -178,7 +178,7 @@ async def _take_answer(
     row: PendingHitl,
     reply: ElicitResult | None,
 ) -> ToolReply | None:
-    """Continue with the answer; None if there is none: the question stays in the panel."""
+    """Continue with the answer; None if there is none, and the question stays in the panel."""
     if reply is None or reply.action != "accept":
         return None
     return await answer_conversation(made, ctx, who, row, (reply.content or {}).get(ANSWER, ""))

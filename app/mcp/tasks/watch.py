@@ -137,7 +137,7 @@ class TaskWatch:
 
 
 async def _wait_for_any(bells: Sequence[asyncio.Event]) -> None:
-    """Wait until one of the bells rings, or for a while."""
+    """Wait until a task event arrives, or for a while."""
     waits = [asyncio.ensure_future(bell.wait()) for bell in bells]
     try:
         await asyncio.wait(waits, timeout=events.LOOK_S, return_when=asyncio.FIRST_COMPLETED)
