@@ -57,7 +57,7 @@ class ServiceLimits:
 
 
 class Service:
-    """`knowledge.port.Knowledge` on the store."""
+    """Implements `knowledge.port.Knowledge` on the store."""
 
     def __init__(
         self,

@@ -83,7 +83,7 @@ class RateWindows:
         if self._use_reserved(names):
             return 0
         lock = self._locks.setdefault(names, asyncio.Lock())
-        async with lock:  # concurrent requests share what one of them reserves
+        async with lock:  # concurrent requests share one reservation
             if self._use_reserved(names):
                 return 0
             try:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.errors import InvalidBody, TooLarge
 
-MAX_BYTES = 2 * 1024 * 1024  # CONTRACT, "413"
+MAX_BYTES = 2 * 1024 * 1024  # see CONTRACT, "413"
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -10,7 +10,7 @@ from sse_starlette import EventSourceResponse
 from app.runs.live import LiveRun
 
 SSE = "text/event-stream"
-PING_S = 10  # CONTRACT: a comment line every 10 s
+PING_S = 10  # see CONTRACT: a comment line every 10 s
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 

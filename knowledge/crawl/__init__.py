@@ -1,6 +1,7 @@
-"""From a URL to its pages: one page, a site by its sitemap, or a site by its links.
+"""Crawls from a URL: one page, a site by its sitemap, or a site by its links.
 
-`knowledge.crawl.crawler.crawl` does it. It imports lxml, and is therefore imported when a crawl starts.
+The entry point is `knowledge.crawl.crawler.crawl`. It imports lxml, and is therefore imported when
+a crawl starts.
 """
 
 from knowledge.crawl.addresses import normalize_url

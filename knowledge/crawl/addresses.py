@@ -23,9 +23,9 @@ _ESCAPE = patterns.compile(r"%([0-9A-Fa-f]{2})")
 _SIMPLE = patterns.compile(
     r"https?://(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?:/[A-Za-z0-9_~-][A-Za-z0-9_~.-]*)*/?"
 )
-_CACHED = 20_000  # URLs; a site's menu is on each of its pages
+_CACHED = 20_000  # URLs; a site's menu repeats on each of its pages
 MAX_PORT = 65_535
-_CACHED_LENGTH = 250  # characters; longer URLs are not cached, so that they cannot fill the memory
+_CACHED_LENGTH = 250  # characters; longer URLs are not cached, to bound the memory
 _UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -101,7 +101,7 @@ def _is_tracking(part: str) -> bool:
 
 
 def _normalize_escapes(text: str) -> str:
-    """Unreserved characters decoded, other escapes in upper case (RFC 3986, 6.2.2)."""
+    """Decode unreserved characters, and write other escapes in upper case (RFC 3986, 6.2.2)."""
 
     def replace(found: patterns.Match) -> str:
         letter = chr(int(found[1], 16))

@@ -20,7 +20,7 @@ from knowledge.crawl.url_filter import may_hold_document
 from knowledge.crawl.visitor import Visitor
 
 POLITENESS = Politeness()
-SITEMAP_BATCH = 100  # URLs of a sitemap stored at a time
+SITEMAP_BATCH = 100  # sitemap URLs stored at a time
 SITEMAP_DEPTH = 1  # depth of pages listed by a sitemap: one step from the start
 
 
@@ -90,7 +90,7 @@ class _Crawl:
             failure = IngestFailure(source=url, code=error.code, reason=error.detail)
             await self._sink.report_failure(failure)
             return False
-        except FetchFailed:  # the name does not resolve now: visiting the page reports that
+        except FetchFailed:  # the name does not resolve now: the visit reports that
             return True
         return True
 
@@ -109,11 +109,11 @@ class _Crawl:
             self._sink.report_progress(self._progress(visit.url))
 
     async def _add_sitemap_pages(self, resumed: bool) -> None:
-        """Add what the sitemaps list, unless an earlier crawl has done so completely."""
+        """Add the sitemaps' pages, unless an earlier crawl added all of them."""
         if resumed and self._frontier.count(LISTED):
             return
         url = self._request.url
-        await self._visitor.rules_for(url)  # sets the pace that the site asks for
+        await self._visitor.rules_for(url)  # slows the crawl down to the site's delay
         sitemaps = Sitemaps(self._fetcher, self._robots, self._pacer, self._politeness)
         batch: list[str] = []
         async with aclosing(sitemaps.entries(url)) as entries:

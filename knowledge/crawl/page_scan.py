@@ -1,4 +1,4 @@
-"""What a crawl needs to know of a page: its links, its robots directives, and whether scripts render it.
+"""Scans a page for its links, its robots directives, and whether scripts render it.
 
 The page is not parsed into a tree: libxml2 reports each tag as it is read.
 """
@@ -43,8 +43,10 @@ _MAX_REFRESH_S = 5  # a page with a longer refresh delay is meant to be read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageScan:
-    """`links` are normalized URLs in page order, without duplicates and nofollow links. `redirect_url` is
-    the target of a meta refresh. `is_shell`: scripts have to render the page.
+    """The result of a scan.
+
+    `links`: normalized URLs in page order, without duplicates and nofollow links. `redirect_url`:
+    target of a meta refresh. `is_shell`: whether scripts render the page.
     """
 
     links: tuple[str, ...] = ()
@@ -78,7 +80,7 @@ def parse_robots_directives(content: str) -> set[str]:
         if colon and name.strip() not in ("unavailable_after", PRODUCT_TOKEN.lower()):
             if name.strip().startswith("max-"):
                 continue
-            return found  # the rest is for another crawler
+            return found  # directives for another crawler
         found.add((rest if colon and name.strip() == PRODUCT_TOKEN.lower() else part).strip())
     return {"noindex", "nofollow"} | found if "none" in found else found
 
@@ -149,7 +151,7 @@ class _ShellDetector:
 
 @dataclass
 class _ParserTarget:
-    """Receives what lxml parses; the names of its methods are lxml's."""
+    """A parser target of lxml, which defines the method names."""
 
     base: str
     hrefs: dict[str, None] = field(default_factory=dict)
@@ -212,7 +214,9 @@ def _parse(body: bytes, url: str, content_type: str) -> _ParserTarget:
 
 
 def _encoding(body: bytes, content_type: str) -> str | None:
-    """As browsers do: the byte order mark, then the header; None leaves it to the page's own tag."""
+    """The encoding that browsers use: byte order mark, then header; None leaves it to the `meta`
+    tag.
+    """
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return name

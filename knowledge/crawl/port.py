@@ -35,7 +35,7 @@ class CrawlRequest:
 class Politeness:
     """Limits on the load and the waiting time of a crawl."""
 
-    concurrency: int = 4  # pages in flight, and so in memory
+    concurrency: int = 4  # pages in flight, and thus in memory
     max_delay_s: float = 30.0  # a longer crawl-delay in robots.txt is capped at this, with a note
     max_backoff_s: float = 60.0  # a page with a longer Retry-After fails
     first_backoff_s: float = 2.0  # after a 429 or 503 without Retry-After; doubled each time
@@ -78,9 +78,10 @@ class CrawledPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlProgress:
-    """Counts of URLs, earlier runs of the job included.
+    """Counts of URLs, including earlier runs of the job.
 
-    `skipped` are duplicates and pages that say noindex. `expected` is an upper bound of the pages to store.
+    `skipped` are duplicates and pages that say noindex. `expected` is an upper bound of the pages
+    to store.
     """
 
     found: int
@@ -109,8 +110,8 @@ class PageSink(Protocol):
     async def find_known(self, url: str) -> KnownPage | None: ...
 
     async def store_page(self, page: CrawledPage) -> None:
-        """Store it. A `TabwrightError` other than `Unavailable` fails this page alone; any other error ends
-        the crawl, which raises it.
+        """Store a page. A `TabwrightError` other than `Unavailable` fails this page only; any other
+        error ends the crawl and is raised by it.
         """
         ...
 
@@ -123,5 +124,5 @@ class PageSink(Protocol):
         ...
 
     def report_progress(self, progress: CrawlProgress) -> None:
-        """A URL was settled."""
+        """Report that a URL was settled."""
         ...

@@ -1,4 +1,4 @@
-"""A site's robots.txt (RFC 9309), read once for each origin of a crawl."""
+"""Reads a site's robots.txt (RFC 9309), once per origin and crawl."""
 
 import asyncio
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class Robots:
                     text += piece[: MAX_BYTES - len(text)]
                     if len(text) >= MAX_BYTES:
                         break
-        except AddressRefused:  # the page itself is refused too, with a better message
+        except AddressRefused:  # the page itself is rejected too, with a better message
             return RobotsRules(Protego.parse(""))
         except FetchFailed as error:
             return RobotsRules(Protego.parse(""), unreachable=error.detail)

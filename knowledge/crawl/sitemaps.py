@@ -23,10 +23,10 @@ from knowledge.crawl.port import Politeness
 from knowledge.crawl.robots import Robots
 
 DEFAULT_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.txt", "/sitemap.xml.gz")
-MAX_SITEMAPS = 500  # files of one site; 500 hold 25 million URLs
-MAX_DEPTH = 3  # of indexes within indexes; the protocol allows one level
+MAX_SITEMAPS = 500  # files per site; 500 hold 25 million URLs
+MAX_DEPTH = 3  # nested indexes; the protocol allows one level
 YIELD_EVERY = 100  # URLs between yields to other tasks
-MAX_URL = 2_048  # characters, by the protocol
+MAX_URL = 2_048  # characters, limited by the protocol
 _GZIP = b"\x1f\x8b"
 _EXTENSIONS = (".xml", ".xml.gz", ".txt", ".txt.gz")
 
@@ -165,7 +165,7 @@ class Sitemaps:
 
 
 class _Lines:
-    """A text sitemap: one URL per line."""
+    """Parses a text sitemap: one URL per line."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -220,7 +220,7 @@ class _Xml:
 
 
 class _ParserTarget:
-    """Collects items as lxml parses them; the names of its methods are lxml's."""
+    """A parser target of lxml, which defines the method names."""
 
     def __init__(self) -> None:
         self.root = ""
@@ -268,7 +268,9 @@ def _local(tag: str) -> str:
 
 
 def _parse_lastmod(text: str) -> datetime | None:
-    """A W3C date. A day without a time means its end, so that a change on that day is not missed."""
+    """Parse a W3C date. A date without a time means the end of that day, so that no change on it is
+    missed.
+    """
     try:
         moment = isoparse(text)
     except (ValueError, OverflowError):

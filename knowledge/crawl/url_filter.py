@@ -38,12 +38,12 @@ _UNREAD_EXTENSIONS = frozenset({
     "bin", "dll", "so", "wasm", "swf", "torrent", "ics", "vcf", "asc", "sig", "sha256", "md5",
 })  # fmt: skip
 
-MAX_URL = 1_500  # characters; URLs that people and programs write on purpose are far shorter
+MAX_URL = 1_500  # characters; intentional URLs are far shorter
 MAX_PATH_PARTS = 16
-MAX_REPEATS = 3  # of one part in a path: a wrong relative link grows into /a/b/a/b/a/b
+MAX_REPEATS = 3  # occurrences of a path segment: a wrong relative link grows into /a/b/a/b/a/b
 MAX_PARAMETERS = 6
 MAX_SERIES = 40  # URLs that differ only in a date, or in several numbers among their parameters
-MAX_QUERIES = 400  # queries of one path: some wikis and forums name their pages there
+MAX_QUERIES = 400  # queries per path: some wikis and forums identify pages by query
 _DATE = patterns.compile(r"(19|20)\d\d([-_.]?(0?[1-9]|1[0-2])([-_.]?(0?[1-9]|[12]\d|3[01]))?)?")
 _COUNTER = patterns.compile(
     r"[-+]?\d+([-_.:,]\d+)*|[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"

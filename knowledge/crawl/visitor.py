@@ -177,7 +177,7 @@ class Visitor:
             raise PageFailed(requested_url, port.DISALLOWED, "The site's robots.txt disallows it")
 
     def _is_same_site(self, url: str, visit: Visit) -> bool:
-        """On the requested site, or wherever the first page redirects to."""
+        """Whether a URL is on the requested site, or where the first page redirects to."""
         if visit.depth == 0:
             return True
         return site_key(url) in (site_key(self._request.url), site_key(visit.url))

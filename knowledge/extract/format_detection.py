@@ -52,7 +52,7 @@ def _is_plausible(kind: str, text: str) -> bool:
 
 
 def _by_content(text: str) -> str:
-    """The format of a text without a usable name or media type."""
+    """Detect the format of a text without a usable name or media type."""
     start = text.lstrip()
     if start.startswith("<?xml"):
         return "xml"
@@ -94,7 +94,7 @@ def _markup_start(text: str) -> int:
 
 
 def _is_json(start: str) -> bool:
-    """Whether the text or its first line is JSON, as far as this beginning shows."""
+    """Whether the text or its first line looks like JSON, judging by its beginning."""
     for part in (start, start.partition("\n")[0]):
         try:
             from_json(part)
@@ -148,7 +148,7 @@ LOCKED = ("encryptedpackage", "encryptioninfo")
 
 
 class DetectedFormat(Value):
-    """A name in `FORMATS`, and notes for the person who added the file."""
+    """A name in `FORMATS`, and notes for users."""
 
     format: str
     notes: tuple[str, ...] = ()

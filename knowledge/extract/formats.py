@@ -1,4 +1,4 @@
-"""The file formats that can be read. To add one, see docs/how-to/add-a-format.md."""
+"""The supported file formats. To add one, see docs/how-to/add-a-format.md."""
 
 from typing import NamedTuple
 

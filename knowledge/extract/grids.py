@@ -7,7 +7,7 @@ from app.text import patterns
 from knowledge.extract.markdown import escape_cell, pipe_table
 from knowledge.extract.port import Rows
 
-MOST_ROWS = 200_000  # of one sheet; 100,000 rows of ten columns are 10 MB of Markdown
+MOST_ROWS = 200_000  # per sheet; 100,000 rows of ten columns are 10 MB of Markdown
 HEAD_WITHIN = 15  # rows: notes and titles may precede a header, but hardly ever more
 _NUMBER = patterns.compile(
     r"[-+(]?\s*[$€£¥]?\s*\d[\d.,'\s]*\s*[%$€£¥]?\)?|\d{4}-\d\d-\d\d(?:[ T].*)?|\d\d?[./]\d\d?[./]\d{2,4}"

@@ -114,7 +114,7 @@ def paragraph(text: str) -> str:
 
 
 def heading(level: int, text: str) -> str:
-    """A heading of level 1 to 6; "" for an empty one."""
+    """A heading of level 1 to 6; "" if the text is empty."""
     words = " ".join(text.split())
     return f"{'#' * max(1, min(level, 6))} {words}" if words else ""
 

@@ -109,7 +109,6 @@ def _first(tag: Tag, names: list[str]) -> str:
 
 
 def elements_by_id(page: Page) -> dict[str, Tag]:
-    """The elements of a page by their ids."""
     return {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
 
 

@@ -12,9 +12,7 @@ from app.text.invisible import INVISIBLE
 
 MOST_CHARACTERS = 20_000_000  # of markup parsed: 0.3 s/MB
 MOST_ELEMENTS = 300_000  # kept: 30 us each up to Markdown, and 1.5 kB of memory
-MOST_DEPTH = (
-    150  # what lies deeper is said in its ancestor: three calls for each level, of Python's 1,000
-)
+MOST_DEPTH = 150  # deeper text goes to its ancestor: each level takes 3 of Python's 1,000 frames
 MOST_DATA = 1_000_000  # characters of structured data
 _SKIPPED_WORDS = (
     "script style svg canvas iframe frame object embed applet audio video source track map area "
@@ -97,8 +95,8 @@ class Page(BeautifulSoup):
             super().handle_data(data)
 
     def _settle(self) -> None:
-        """Move body content that the parser put into the head: on pages without these tags it
-        recognizes only elements of HTML 4.
+        """Move body content out of the head. Without `head` and `body` tags, the parser takes
+        elements newer than HTML 4 for part of the head.
         """
         head = self.head
         if head is None or head.parent is None:

@@ -17,7 +17,7 @@ ALIKE = 0.6
 request is approved" share three of five. Lower values match rows that only look alike.
 """
 LEAST_WORDS = 3  # words compared per statement
-DEEPEST = 6  # levels of headings in Markdown
+DEEPEST = 6  # heading levels in Markdown
 BROAD = frozenset({"", "main", "body", "html", "page"})  # containers of the whole page
 
 _SPLIT = patterns.compile(r"\n+|(?<=[.!?;])\s+")

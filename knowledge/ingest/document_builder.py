@@ -1,4 +1,4 @@
-"""Builds the stored values of a document: the document, its chunks and their placements."""
+"""Builds the stored values of an ingestion: the document, its chunks and their placements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

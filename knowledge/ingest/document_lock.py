@@ -35,7 +35,7 @@ class DocumentLock:
         self.is_whole = False
 
     async def acquire(self) -> bool:
-        """Acquire or renew it; False if another owner has it."""
+        """Acquire or renew the lock; False if another owner has it."""
         now, began = datetime.now(UTC), time.monotonic()
         until = now + timedelta(seconds=LOCK_S)
         taken = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)

@@ -9,7 +9,7 @@ from app.store.knowledge.port import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
 LOOK_S = 2.0  # longest interval: a save also detects a cancellation elsewhere
-LEAST_SHARE = 0.02  # of the work, before which no remaining time is estimated
+LEAST_SHARE = 0.02  # minimum share of the work done before the remaining time is estimated
 
 
 class ProgressReporter:

@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 MOST_TRIES = 2  # of a document; one during which the process died twice is considered the cause
 Accounting = Callable[[str, str], AbstractContextManager[object]]
-"""Context for the model calls of a tenant and user, which accounts for them."""
+"""Context manager that accounts for model calls, given tenant and user."""
 
 
 def no_accounting(tenant: str, user: str) -> AbstractContextManager[object]:
@@ -70,7 +70,7 @@ class Runner:
         return self._lanes.has_room(tenant)
 
     async def work(self, tenant: str, job_id: str) -> None:
-        """Run it when it is its turn, unless another process does. Never raises."""
+        """Run a job when its turn comes, unless another process runs it. Never raises."""
         await asyncio.wait((self.start(tenant, job_id).task,))
 
     def start(self, tenant: str, job_id: str) -> _Running:

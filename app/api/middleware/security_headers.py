@@ -15,7 +15,7 @@ DEFAULT_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-HSTS = "max-age=31536000"  # a year; without subdomains, which are not ours
+HSTS = "max-age=31536000"  # a year; subdomains are not ours
 
 
 class SecurityHeaders:

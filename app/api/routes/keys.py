@@ -21,9 +21,9 @@ from app.errors import Conflict, LastAdmin, NotFound
 
 LONGEST_LIFE_DAYS = 3_650
 LONGEST_GRACE_S = 7 * 24 * 60 * 60
-GRACE_S = 60 * 60  # long enough to carry the new key to where the old one is
+GRACE_S = 60 * 60  # default grace period, to deploy the new key
 
-# No control characters, ends of lines, or turns of the writing direction: a name is what it looks like.
+# No control characters, line breaks or bidirectional overrides, so that a name cannot be spoofed.
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
 PRINTABLE = rf"^[^{_UNSEEN}]+$"
 UserId = Annotated[
@@ -150,7 +150,7 @@ class MeView(ResponseModel):
 
 FORBIDDEN = problem_doc("Requires scope `admin`")
 LAST = problem_doc("The key is no longer valid, or is the last admin key")
-ADMINS = "(admins)"  # lease that revoking an admin key takes; no task has this id
+ADMINS = "(admins)"  # lease held while an admin key is revoked; no task has this id
 REVOKED_WITHIN_S = 5.0
 router = APIRouter(tags=["keys"], responses=problem_docs(401))
 
@@ -227,7 +227,7 @@ async def revoke_key(key_id: str, principal: CurrentUser, state: AppStateDep) ->
         await state["store"].keys.revoke(principal.tenant, key_id)
         return
     leases, turn = state["store"].leases, uuid4().hex
-    # Otherwise each of two revocations would count on the other key.
+    # Otherwise two concurrent revocations could each count on the other key.
     lease = await leases.acquire(principal.tenant, ADMINS, claim=turn, ttl_s=REVOKED_WITHIN_S)
     if lease is None:
         raise Conflict("Another admin key is being revoked; try again.")

@@ -13,7 +13,7 @@ from app.api.routes.knowledge.requests import SetName
 from app.api.site_patterns import SitePattern
 from app.domain.access import Approvals, Policy
 
-MOST_LISTED = 200  # patterns, or sets
+MOST_LISTED = 200  # maximum number of patterns or sets
 
 Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED)]
 

@@ -106,8 +106,8 @@ MISSING = problem_doc("NOT_FOUND: no such record, or it is not visible to the us
 DECIDED = problem_doc("ALREADY_REVIEWED: the first decision is final")
 NO_SUBJECT = problem_doc("NOT_FOUND: no such task or answer, or it belongs to another user")
 
-MAX_BYTES = 64 * 1024  # of a decision, its texts escaped
-LINES = 500  # the newest of a conversation
+MAX_BYTES = 64 * 1024  # bytes of a decision, with its texts escaped
+LINES = 500  # newest messages of a conversation
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 

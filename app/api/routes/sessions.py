@@ -30,7 +30,7 @@ class SessionView(ResponseModel):
 
     @staticmethod
     def of(session: Session, status: str | None) -> "SessionView":
-        """`status` is that of the newest task."""
+        """Convert a session; `status` is that of its newest task."""
         return SessionView(
             session_id=session.session_id,
             title=session.title,
@@ -60,7 +60,6 @@ class MessageView(ResponseModel):
 
     @staticmethod
     def of(message: Message) -> "MessageView":
-        """The wire form of a message."""
         return MessageView(
             id=message.message_id,
             role=message.role,

@@ -22,7 +22,6 @@ class ElementView(ResponseModel):
 
     @staticmethod
     def of(element: ElementRef | None) -> "ElementView | None":
-        """The response for a control, if there is one."""
         if element is None:
             return None
         return ElementView(role=element.role, name=element.name, group=element.group)
@@ -61,7 +60,6 @@ class SkillView(ResponseModel):
 
     @staticmethod
     def of(skill: Skill) -> "SkillView":
-        """The response for a skill."""
         failed, helped = skill.failed_state, skill.successful_action
         return SkillView(
             id=skill.skill_id,

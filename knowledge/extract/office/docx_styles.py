@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from app.text import patterns
 from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
 
-BODY_LEVEL = 9  # an outline level that says "no heading"
+BODY_LEVEL = 9  # the outline level of body text
 MOST_LEVELS = 9
 _LIST = patterns.compile(r"list (?:bullet|number|continue) ([2-5])")
 _ROMAN = (

@@ -1,4 +1,4 @@
-"""The worker processes that read documents, as the server sees them."""
+"""Worker processes that read documents, seen from the server."""
 
 from knowledge.extract.sandbox.confinement import Layers, may_be_unconfined
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool

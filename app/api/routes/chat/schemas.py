@@ -1,4 +1,4 @@
-"""Requests and responses of the chat; its fields are in snake_case, as its clients expect."""
+"""Requests and responses of the chat, in snake_case as its clients expect."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -60,7 +60,7 @@ class ChatRequest(ChatRequestModel):
     replaces: Id | None = None
 
     def said(self) -> Message:
-        """The message. Raises `Invalid` if it is empty."""
+        """Raises `Invalid` if the message is empty."""
         tagged = parse_mentions(self.tiptap_json, self.message)
         mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
         mentions = _with(mentions, "set", self.tagged_set_ids)
@@ -96,7 +96,7 @@ class ResumeRequest(ChatRequestModel):
     request_id: Id | None = None
 
     def said(self) -> Answer:
-        """The answer. Raises `Invalid` if it is empty."""
+        """Raises `Invalid` if the answer is empty."""
         given = self.resume_value
         if given.type == CANCEL:
             return Answer(kind=CANCEL, text=None, hitl_id=self.hitl_id)
@@ -151,7 +151,7 @@ class LineView(ChatResponseModel):
 
     @staticmethod
     def of(line: ChatLine, versions: Mapping[str, int]) -> "LineView":
-        """`versions`: the current version of each document by its id."""
+        """Convert a line; `versions` maps document ids to their current versions."""
         metadata = line.metadata
         if cited := metadata.get("citations"):
             now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]

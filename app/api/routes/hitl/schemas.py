@@ -1,4 +1,4 @@
-"""Questions to people on the wire, as any inbox sees and answers them."""
+"""Requests and responses of questions to users."""
 
 import json
 from datetime import datetime
@@ -33,7 +33,7 @@ class ResultView(ResponseModel):
 
     @staticmethod
     def of(question: str, result: HitlResult) -> "ResultView":
-        """The wire form of a result; `question` is the wording that it answers."""
+        """Convert a result; `question` is the wording it answers."""
         return ResultView(
             decision=result.decision,
             text=said_of(question, result),
@@ -93,7 +93,7 @@ class HitlItemView(QuestionView):
 
     @staticmethod
     def of(row: PendingHitl, now: datetime) -> "HitlItemView":
-        """The wire form of a question at a moment."""
+        """Convert a question, with its status at the given time."""
         message = question_text(row.question)
         return HitlItemView.model_validate(
             (question_view(row.question) or {})
@@ -176,7 +176,7 @@ class HitlAnswerIn(RequestModel):
         return self
 
     def answer(self, row: PendingHitl) -> HitlAnswer:
-        """What it says to the question; `Invalid` for what the question does not take."""
+        """Convert to the domain value. Raises `Invalid` if the question does not accept it."""
         if self.type not in SAID:
             return HitlResponseIn(hitl_id=row.hitl_id, type=self.type, value=self.value).answer()
         given: object = self.args if self.args is not None else self.value

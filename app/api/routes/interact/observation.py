@@ -62,7 +62,7 @@ def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
     return ""
 
 
-TEXT_CHARS = 20_000  # limits of names set by a client: codes, ids, places
+TEXT_CHARS = 20_000  # characters of codes, ids and names set by a client
 MESSAGES = 50
 _LOOKS = 32  # characters of a fingerprint
 

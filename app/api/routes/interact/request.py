@@ -41,7 +41,7 @@ from app.domain.page import (
 )
 from app.page import list_controls
 
-SUMMARY_CHARS = 4_000  # CONTRACT, "pageSummary"
+SUMMARY_CHARS = 4_000  # see CONTRACT, "pageSummary"
 DIALOGS = 50
 TABS = 50
 DOWNLOADS = 50

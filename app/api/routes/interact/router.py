@@ -25,7 +25,7 @@ from app.threads import run_long
 
 router = APIRouter(tags=["agent"])
 
-SMALL_BODY = 50_000  # bytes that parse in under 20 ms, be it a tree or markup, which is slowest
+SMALL_BODY = 50_000  # bytes that parse in under 20 ms, also as markup, which is slowest
 STATUS_SCHEMA = StatusEvent.model_json_schema(ref_template="#/components/schemas/{model}")
 
 

@@ -18,11 +18,9 @@ from app.domain.knowledge import Job
 
 INGEST = "/api/knowledge/ingest"
 FORM = "multipart/form-data"
-JSON_BYTES = 10_000_000  # a long page as rendered; the largest reference pages have 4 MB
-FORM_BYTES = 100_000  # of a form without its file
-SLOWEST = (
-    32_000  # bytes per second of an upload: a poor mobile connection passes, a slow drip does not
-)
+JSON_BYTES = 10_000_000  # a long rendered page; the largest reference pages have 4 MB
+FORM_BYTES = 100_000  # size of a form without its file
+SLOWEST = 32_000  # minimum bytes per second: a poor mobile connection passes
 REF = "#/components/schemas/{model}"
 
 NOT_VOUCHED = problem_doc("Only operators may add a site as the team's own")

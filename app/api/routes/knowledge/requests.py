@@ -12,14 +12,14 @@ from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns
 
-LONGEST_ACTION = 1_000  # as the agent writes it
+LONGEST_ACTION = 1_000  # as sent by the agent
 LONGEST_SET = 64
 LONGEST_NAME = 200
-LONGEST_KIND = 16  # of a file name extension, such as ".markdown"
+LONGEST_KIND = 16  # characters of a file name extension, such as ".markdown"
 UNNAMED = "document"
 MAX_PAGES = 100_000
 MAX_DEPTH = 20
-PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # CONTRACT, "The rest"
+PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # see CONTRACT, "The rest"
 
 
 def one_line(given: str) -> str:

@@ -173,7 +173,7 @@ router = APIRouter(
 
 PASSAGES, MAX_PASSAGES = 8, 50
 LONGEST_ID = 64
-MAX_NAMED = 50  # sets or documents of one question
+MAX_NAMED = 50  # sets or documents per question
 LANGUAGE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$"
 
 Set = Annotated[str, Query(max_length=LONGEST_SET)]

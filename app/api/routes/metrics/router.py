@@ -20,7 +20,7 @@ router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 
 RATINGS = 100
 FORBIDDEN = problem_doc("Requires scope `operator`")
-MAX_POINTS = 400  # a year of days
+MAX_POINTS = 400  # a year of daily points
 ROWS: tuple[Target[Any], ...] = (*TARGETS, *review_targets.TARGETS)
 MEANINGS = "\n".join(
     f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"

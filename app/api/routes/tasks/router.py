@@ -20,7 +20,7 @@ from app.review.submission import id_of_task, load_record, record_view
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 
-IDLE = timedelta(minutes=30)  # DESIGN section 4: tasks untouched for so long become interrupted
+IDLE = timedelta(minutes=30)  # DESIGN section 4: idle time after which a task is interrupted
 
 
 @router.get("/api/session/{session_id}/task/active")

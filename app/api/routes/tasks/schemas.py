@@ -1,4 +1,4 @@
-"""Tasks and sessions on the wire."""
+"""Responses of task and session routes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ class ActiveTask(ResponseModel):
 
     @staticmethod
     def of(task: Task, actions: Sequence[TaskAction]) -> "ActiveTask":
-        """The wire form of a task and of what was handed out in it."""
+        """Convert a task and its pending actions."""
         last = actions[-1].step_index if actions else 0
         pending = (a.action_id for a in actions if a.step_index == last and a.status == "pending")
         return ActiveTask(
@@ -95,9 +95,7 @@ class TaskView(ResponseModel):
         corrections: Sequence[CorrectionRecord] = (),
         trail: Sequence[AuditEntry] = (),
     ) -> "TaskView":
-        """The wire form of a task, its actions and corrections, the calls of models it made, and what
-        people had to do with it.
-        """
+        """Convert a task with its actions, corrections, model calls and audit entries."""
         return TaskView(
             task_id=task.task_id,
             session_id=task.session_id,
@@ -122,7 +120,7 @@ class TaskView(ResponseModel):
 
 
 def _usage(spent: Sequence[UsageRecord]) -> UsageView:
-    """What the task took of the models, what was spent before it had a row included."""
+    """Usage of the task, including what was spent before it had a row."""
     return UsageView(
         input_tokens=sum(one.input_tokens for one in spent),
         output_tokens=sum(one.output_tokens for one in spent),

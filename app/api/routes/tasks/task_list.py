@@ -21,7 +21,7 @@ from app.domain.task import Task, TaskStatus
 from app.errors import Invalid
 from app.store.tasks.tasks import Tasks
 
-LONGEST_TEXT = 500  # characters; `GET /api/task/{taskId}` returns all of it
+LONGEST_TEXT = 500  # characters; `GET /api/task/{taskId}` returns the whole goal
 
 StatusFilter = Literal[
     "active", "executing", "awaiting_user", "completed", "failed", "interrupted", "under_way"
@@ -80,8 +80,8 @@ def _cut(text: str) -> str:
 
 
 UNDER_WAY: tuple[TaskStatus, ...] = ("active", "executing", "awaiting_user")
-MAX_SCANNED = 2_000  # rows that one request reads; about 100 ms
-BATCH = 200  # rows of one read in a search for words
+MAX_SCANNED = 2_000  # rows read per request; about 100 ms
+BATCH = 200  # rows per read in a text search
 
 Place = tuple[datetime, str]
 

@@ -12,7 +12,7 @@ from app.domain.memory import CorrectionRecord
 from app.domain.metrics.usage import UsageKind, UsageRecord
 from app.domain.task import TaskAction
 
-LONGEST_LINE = 500  # characters of an entry in the timeline; the audit trail has all of it
+LONGEST_LINE = 500  # characters per timeline entry; the audit trail has the full text
 
 
 class AuditEntryView(ResponseModel):

@@ -137,7 +137,7 @@ router = APIRouter(
 )
 
 MAX_PAGE = 500
-BATCH = 1_000  # rows read at once for a CSV
+BATCH = 1_000  # rows per read for a CSV
 LONGEST_ID = 128
 CSV, JSON = "text/csv", "application/json"
 AS_CSV: dict[str, Any] = {"content": {CSV: {}, JSON: {}}, "model": UsageLogsPage}

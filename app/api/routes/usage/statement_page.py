@@ -18,7 +18,7 @@ POLICY = (
     "form-action 'none'"
 )
 NUMBER, NAME = ' class="n"', ' dir="auto"'
-INDENT = "\u2003"  # before details of the line above
+INDENT = "\u2003"  # indentation of details
 
 
 def render_statement(found: Statement) -> str:
