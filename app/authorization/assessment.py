@@ -111,9 +111,7 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
 
 
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
-    """Assess a point or key by the gravest effect of what it may press; Delete removes the focused
-    record.
-    """
+    """Assess a point or key by the gravest effect it may have; Delete removes the focused record."""
     if str(action.args.get("key", "")).casefold() in _DELETES:
         held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
         return "deletes" if held else "reads"
@@ -122,9 +120,7 @@ def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effe
 
 
 def _drag(action: Action, page: Observation) -> Effect:
-    """Assess a drag by its drop target, or the gravest at that point; into a record or list it
-    moves.
-    """
+    """Assess a drag by the gravest effect at its target; into a record or list it moves."""
     named = page.tree.get(str(action.args.get("targetId", "")))
     places = (named,) if named is not None else controls_at(action.points, page)
     onto = (one for one in places if one.role not in ("row", *ENTRIES))

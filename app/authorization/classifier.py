@@ -73,8 +73,8 @@ class Weights:
 
 
 def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
-    """Return the vector of each bucket. The most informative are stored with product quantization;
-    the others are zero.
+    """Return the vector of each bucket: product-quantized for the most informative, zero for
+    others.
     """
     codes, codebooks = arrays["codes"], arrays["codebooks"]
     parts = [book[codes[:, at]] for at, book in enumerate(codebooks)]

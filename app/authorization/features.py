@@ -123,9 +123,7 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
 
 
 def _box(group: str) -> tuple[str, bool]:
-    """Return the prefix of `group` up to its innermost dialog or form, and whether more containers
-    follow.
-    """
+    """Return `group` up to its innermost dialog or form, and whether more containers follow."""
     parts = group.split(" > ")
     for end in range(len(parts), 0, -1):
         if parts[end - 1].partition(":")[0].strip() in _BOXES:
@@ -236,9 +234,7 @@ def address_words(url: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def split_words(text: str) -> tuple[str, ...]:
-    """Split into runs of letters with marks, runs of digits, and currency signs; if there are none,
-    into characters.
-    """
+    """Split into words, digit runs and currency signs; if there are none, into characters."""
     words: list[str] = []
     before = ""
     for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):

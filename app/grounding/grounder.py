@@ -118,9 +118,7 @@ def _counts(role: str | None, node: Node, verb: Verb) -> bool:
 
 
 def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
-    """Return the nodes to count for "the second one": about as good as the best, in page order, of
-    the named role if any.
-    """
+    """Return the nodes counted for "the second one": the best, in page order, preferably of `role`."""
     best = max((one.score for one in scores), default=0.0)
     close = [one for one in scores if one.score >= max(FOUND, best * _PEER)]
     close = [one for one in close if one.words >= WHOLE] or close

@@ -175,10 +175,7 @@ def _with_container(said: Label, node: Node) -> bool:
 FOUND = 0.55  # below it the label does not match (see similarity's scale)
 MARGIN = 0.02  # margin between whole labels: less than a step of similarity's scale
 _PART_MARGIN = 0.12  # margin between parts of longer labels, whose length is no evidence
-_NEAREST, _TWIN_SCORE = (
-    3,
-    55.0,
-)  # least rapidfuzz ratio (0..100) of names suggested if nothing matches
+_NEAREST, _TWIN_SCORE = 3, 55.0  # suggestions if nothing matches; least rapidfuzz ratio (0..100)
 _SLIGHT = 0.2  # agreement too weak to decide, enough to report
 _SHOWN = 6  # candidates reported
 _RIVALS = 40  # equal candidates reported

@@ -16,10 +16,7 @@ _LADDER = (("folded", FOLDED), ("words", 0.95), ("joined", 0.945), ("stems", 0.9
            ("meaning_set", MEANING))  # fmt: skip
 _COUNTED = 0.88  # a label and a number that may be a count: "Cart 0"
 WHOLE = 0.87  # at and above it the whole label matches
-_MISSPELT, _TWICE_MISSPELT = (
-    0.86,
-    0.80,
-)  # the whole label with one typing error, or two in a long one
+_MISSPELT, _TWICE_MISSPELT = 0.86, 0.80  # one typing error in the label; two in a long one
 _SLIP, _CUT_SHORT = 0.88, 0.90  # factors of one word; a shortened one keeps at least three letters
 _PART = 0.60  # least score of a phrase inside a longer label
 _PREFIXES = frozenset(("un", "dis", "de", "in", "non", "re", "im"))
@@ -61,12 +58,9 @@ def _slips(said: str, here: str, shortest: int) -> int:
 
 
 def _partial(phrase: Label, label: Label) -> float:
-    """Score a partial match: all of the phrase must be covered, and as much of the label as
-    possible.
-    """
-    if (
-        phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE
-    ):  # "the", or a single letter
+    """Score a partial match by the covered share of the phrase, then of the label."""
+    # "the" and single letters never match a part.
+    if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:
         return 0.0
     said = _covered(phrase, label)
     if said < 0.3 or (said < 1.0 and _contrast(phrase, label)):

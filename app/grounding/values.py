@@ -81,13 +81,10 @@ DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
 
 
 def value_action(node: Node, value: str) -> tuple[Action, str] | None:
-    """Return the action that sets the value, and its description; None if the control cannot take
-    it.
-    """
+    """Return the action that sets the value, and its description; None if there is no such action."""
     if node.role == "sel":
-        option = (
-            match_option(node.options, value) if node.options else value
-        )  # options appear when it opens
+        # Some lists have no options until they open.
+        option = match_option(node.options, value) if node.options else value
         if option is None:
             return None
         return action(

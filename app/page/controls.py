@@ -108,9 +108,7 @@ def is_dismiss_button(node: Node) -> bool:
 
 
 def affected_controls(action: Action, page: Observation) -> tuple[Node, ...]:
-    """Return the controls that an action affects, including those under its point or focused for
-    its key.
-    """
+    """Return the controls an action affects, including those under its point or in focus for a key."""
     pointed = controls_at((*action.points[:1], *action.points[-1:]), page)
     if action.name in ("hover", "scroll", "wait", "setValue", "selectText", "uploadFile"):
         return ()

@@ -41,9 +41,7 @@ class AddressChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One control before and after. `kinds`: the changed attributes (value, states, name, options,
-    looks, hint).
-    """
+    """One control before and after. `kinds`: value, states, name, options, looks or hint."""
 
     before: Node
     after: Node

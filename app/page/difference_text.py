@@ -39,8 +39,7 @@ class PageUpdate:
 
 
 def page_update(page: Observation, before: Observation, *, about: str) -> PageUpdate | None:
-    """Return the page reduced to its changes since `before`; None if too much changed or nothing is
-    saved.
+    """Reduce the page to its changes since `before`; None if too much changed or nothing is saved.
 
     Controls whose names share a word with the task text `about` are kept.
     """
@@ -50,9 +49,8 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     came = (now for was, now in found.partner.items() if was in out and not now.scrolled_out)
     marks = {node.id: "+" for node in (*found.added, *came)}
     marks |= {one.after.id: "~" for one in found.changed}
-    elsewhere = (
-        found.address.any or page.scroll != before.scroll
-    )  # content that came into view must be listed
+    # After a scroll, everything that came into view must be listed.
+    elsewhere = found.address.any or page.scroll != before.scroll
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
     wanted = set(_WORD.findall(about.casefold()))

@@ -109,9 +109,7 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
 
 
 def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
-    """Whether at least `least` characters of the quote are on the page, in search results,
-    documents or texts read.
-    """
+    """Whether a quote of at least `least` characters is on the page or in a text that was read."""
     return any(_is_in(quote, text, least) for text in _sources(situation))
 
 

@@ -18,9 +18,7 @@ _FILE = 8_000  # characters of a file
 
 
 def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
-    """Run `find(text)` or `read(id)` on the whole page and the files; `read` also accepts a file
-    name.
-    """
+    """Run `find(text)` or `read(id or file name)` on the whole page and the files."""
     if asked.name == "find":
         return _find(str(asked.args["text"]), page, files)
     node = page.tree.get(asked.target or "")

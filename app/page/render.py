@@ -35,8 +35,7 @@ def render_lines(
     reading: int = READING,
     marks: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Render the controls in and near the window in page order, with at most `reading` characters
-    of text.
+    """Render the controls in and near the window, with at most `reading` characters of text.
 
     Controls further away are listed if their names share a word with the task text `about`.
     Occluded controls are omitted, since no click reaches them. With a picture, lines include
@@ -238,9 +237,7 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
 
 
 def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
-    """Render id, role, name and attributes of a control, with at most `most` characters of its
-    value.
-    """
+    """Render a control's id, role, name and attributes; its value has at most `most` characters."""
     return " ".join([node.id, role_and_name(node), *_facts(node, most)])
 
 
@@ -276,9 +273,7 @@ _ID = patterns.compile(rf'\b{ID}="([^"]*)"')
 
 
 def render_markup(observation: Observation) -> str:
-    """Return the bounded markup with control ids as `i=14` and a note on the picture; empty for a
-    tree.
-    """
+    """Return markup with control ids as `i=14` and a note on the picture; empty for a tree."""
     wanted = observation.mode == "hybrid" or observation.screenshot is not None
     parts = [_picture(observation)] if wanted else []
     if observation.markup:

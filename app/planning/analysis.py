@@ -30,8 +30,7 @@ _SHOWN = 120  # characters of a goal: about two lines of a panel card
 
 
 def find_clarification(analysis: Analysis, situation: Situation) -> Question | None:
-    """Return the question to answer before planning: the intent, its confidence, then missing
-    fields.
+    """Return the question to ask before planning: intent, its confidence, then missing fields.
 
     Conversation needs no question, nor does the rules' analysis when it replaces a model's, which
     may have understood more.

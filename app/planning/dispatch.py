@@ -18,9 +18,7 @@ from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_a
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """A chain, its action records, whether it only waits for an earlier effect, and omitted
-    proposals.
-    """
+    """A chain, its action records, whether it only waits, and the omitted proposals."""
 
     chain: Chain
     deeds: tuple[ActionRecord, ...]

@@ -8,9 +8,7 @@ from app.text.lexicon import words
 def check_expectation(
     expected: ExpectedOutcome, after: Observation, before: Observation | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return descriptions of the met and unmet expectations. The address is checked only with
-    `before`.
-    """
+    """Describe the met and the unmet expectations. The address is checked only with `before`."""
     told = [*_address(expected, after, before), *_values(expected, after), *_texts(expected, after)]
     if expected.next_goal is not None:
         told.append(

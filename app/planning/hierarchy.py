@@ -47,9 +47,7 @@ def finish_plan(plan: Plan) -> Plan:
 
 
 def find_missing_input(plan: Plan, handed: Mapping[str, str]) -> tuple[int, tuple[str, ...]] | None:
-    """Return the index of the last completed sub-task that owes an input of a later one, and the
-    names.
-    """
+    """Return index and names for the last completed sub-task that owes inputs of a later one."""
     for at in range(min(plan.subtask, len(plan.subtasks)) - 1, -1, -1):
         needed = {name for later in plan.subtasks[plan.subtask :] for name in later.inputs}
         names = plan.subtasks[at].outputs

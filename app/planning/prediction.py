@@ -84,9 +84,7 @@ def merge_expectations(
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
-    """Return the checkable texts: absent now if they should appear, present if they should
-    disappear.
-    """
+    """Keep the checkable texts: absent now if they should appear, else present now."""
     kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
     return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
 

@@ -18,8 +18,7 @@ __all__ = ["LONGEST", "may_submit", "safe_prefix"]
 
 
 def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Proposal, ...]:
-    """Return the longest prefix that is safe without an observation in between; at least one
-    proposal.
+    """Return the longest prefix, at least one proposal, that is safe to send in one chain.
 
     All of them act on controls that exist now. Leaving the page or submitting a form ends the
     chain, since the next action depends on the result. Nothing follows an irreversible action. The

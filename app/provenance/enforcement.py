@@ -181,9 +181,7 @@ def _source_of(
 
 
 def _value(action: Action) -> str | None:
-    """Return what the action enters: a text, a label, an address, a key's character, or the content
-    of a created file.
-    """
+    """Return what the action enters: a text, label, address, key character or file content."""
     if action.entered is not None:
         return action.entered
     if action.name == "pressKey":

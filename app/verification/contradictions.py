@@ -107,8 +107,7 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
 
 
 def _begun_again(scene: Scene) -> str:
-    """Return why a submit that led back to the start of the form was not accepted; "" if it did
-    not.
+    """Return why a submit that restarted the form was not accepted; "" if it did not restart.
 
     The form is gone, no text reports success, and fields filled earlier are back and empty.
     """
@@ -175,8 +174,7 @@ def _still_says(scene: Scene, one: EnteredValue) -> bool:
 
 
 def _left_unsaved(scene: Scene) -> str:
-    """Return the control that left a filled form although the step was to save or send it; "" if
-    none.
+    """Return the control that left a filled form which the step was to save or send; "" if none.
 
     Navigation does not confirm a save: a "Settings" menu item matches the goal and leaves the form
     unsaved. "Cancel" discards the entries.
@@ -204,9 +202,7 @@ def _gave_up(scene: Scene, node: Node) -> bool:
 
 
 def _of_another(scene: Scene) -> str:
-    """Return why the reported success belongs to another row than the pressed one; "" if it does
-    not.
-    """
+    """Return why the reported success belongs to another row; "" if it does not."""
     pressed = scene.pressed
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:

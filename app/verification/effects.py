@@ -35,8 +35,7 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def judge_key(scene: Scene, action: Action) -> Evidence:
-    """Judge a key: Enter submits a form, Escape closes, Tab moves the focus, others have any
-    effect.
+    """Judge a key: Enter submits a form, Escape closes, Tab moves the focus, others vary.
 
     For Enter in a field, the form's button defines the effect.
     """

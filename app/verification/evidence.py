@@ -39,9 +39,7 @@ class EnteredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskHistory:
-    """The task before the chain: role, name and group of the `filled` fields, and the `entered`
-    values.
-    """
+    """The task before the chain: (role, name, group) of `filled` fields, and `entered` values."""
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
     entered: tuple[EnteredValue, ...] = ()

@@ -65,9 +65,7 @@ _LINE = 160  # characters; longer text is content
 
 
 def find_objection(before: Observation, after: Observation, diff: Difference) -> str:
-    """Return the page's evidence against success (an error, error page or invalid field); "" if
-    none.
-    """
+    """Return the error, error page or invalid field that contradicts success; "" if none."""
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
@@ -89,9 +87,7 @@ def judge_refusal(scene: Scene) -> Evidence | None:
 
 
 def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
-    """Return evidence that the page asks to sign in, or signed the person out, without a request
-    to.
-    """
+    """Return evidence of an unrequested sign-in prompt or sign-out."""
     asked = scene.asked.source if scene.asked is not None else ""
     meant = (asked, target.name if target is not None else "")
     if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):

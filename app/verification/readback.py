@@ -60,9 +60,7 @@ def _time(text: str) -> tuple[int, ...] | None:
 
 
 def _date(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of a date in written order, with named months as numbers; None for other
-    texts.
-    """
+    """Return the numbers of a date in written order, named months included; None if not a date."""
     named = [(0, _MONTHS[word]) for word in words(text).split() if word in _MONTHS]
     if not named and not _NUMERIC.fullmatch(text):
         return None
@@ -221,9 +219,7 @@ def _folded(text: str) -> str:
 
 
 def _password(scene: Scene, node: Node, text: str) -> Evidence:
-    """Judge a password by the client's report: the page compares it, since passwords never leave
-    it.
-    """
+    """Judge a password by the client's report: passwords never leave the page, which compares it."""
     if bool(node.value) == bool(text):
         if scene.reported:
             return yes(0.95, f"{label_of(node)} took what was entered")

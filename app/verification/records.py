@@ -119,9 +119,7 @@ def _lists_others(scene: Scene) -> bool:
 
 
 def _record_of(node: Node, page: Observation) -> str | None:
-    """Return the label of the record's row: the innermost around the control, or the only one
-    named.
-    """
+    """Return the label of the record's row: the innermost around the control, or the one named."""
     own = [label for kind, label in node.groups if kind in LINES and label]
     if own:
         return own[-1]

@@ -80,9 +80,7 @@ def _messages(page: Observation) -> list[str]:
 
 
 SERVED = LOOKUPS | {"googleSearch", "extract", "verifySuccess", "finish", "fail"}
-CLOSING = frozenset(
-    {"verifySuccess", "finish"}
-)  # they refer to the result of the actions before them
+CLOSING = frozenset({"verifySuccess", "finish"})  # these refer to the result of earlier actions
 NOTHING = Background()
 WAIT_MS = 1_000  # replaces a server action if nothing else is left
 

@@ -72,9 +72,7 @@ def full_tag(tag: Open, length: int) -> str:
 
 
 def _written(tag: Open, names: Iterable[str], length: int) -> str:
-    """Secret fields keep only an allowlist, since scripts may copy the secret into other
-    attributes.
-    """
+    """Write the tag. Scripts may copy a secret, so secret fields keep only allowed attributes."""
     own, is_secret, parts = tag.attributes, is_secret_input(tag), [tag.name]
     for name in names:
         if name not in own or (is_secret and name not in _HARMLESS):

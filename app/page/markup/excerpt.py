@@ -20,8 +20,8 @@ class _Waiting:
 
 
 class Writer:
-    """Writes markup up to a size limit. `full`: something did not fit. `saying`: inside an element
-    whose text is kept.
+    """Writes bounded markup. `full`: something did not fit. `saying`: in an element whose text is
+    kept.
     """
 
     def __init__(self, limit: int) -> None:
@@ -101,9 +101,7 @@ MAX_WHOLE_ATTRIBUTE = 300
 
 
 def clean_markup(html: str, limit: int) -> str:
-    """Return markup without scripts, styles, comments, hidden fields and secrets, cut at `limit`
-    characters.
-    """
+    """Remove scripts, styles, comments, hidden fields and secrets, and cut at `limit` characters."""
     writer = Writer(limit)
     for token in tokenize(html):
         if writer.full:

@@ -18,9 +18,7 @@ from app.text.value_words import COMMON
 
 
 def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
-    """Return the chosen elements on the page for the current and following steps of the same
-    answer, in step order.
-    """
+    """Return the chosen elements on the page for the answer's remaining steps, in step order."""
     step = plan.step
     if step is None or step.chosen is None:
         return ()
@@ -63,9 +61,7 @@ def _signature(option: Option) -> Signature:
 
 
 def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
-    """Whether this step already acted on the chosen element or its record, which may have removed
-    it.
-    """
+    """Whether this step already acted on the chosen element or its record, maybe removing it."""
     wanted, current = _signature(chosen.option), situation.plan.current
     own = record_group(wanted[2])
     done = [one for one in situation.deeds if one.step == current and one.status != "failure"]
@@ -104,9 +100,7 @@ def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list
 
 
 def decide_lost_choice(situation: Situation) -> Decision | None:
-    """Ask again or report an error if the chosen element disappeared before it was used; None if
-    the step can continue.
-    """
+    """Ask again or report an error if the chosen element disappeared before its use; else None."""
     chosen = _gone(situation)
     left = _others(chosen, None, situation.page) if chosen is not None else []
     if chosen is None or not left:
