@@ -32,7 +32,6 @@ class McpHttp:
     async def serve(
         self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Serve a request of an authenticated principal."""
         if self._opened is None:
             self._opened = asyncio.get_running_loop().create_future()
             self._task = asyncio.create_task(self._run(self._opened))
@@ -54,7 +53,6 @@ class McpHttp:
             raise
 
     async def close(self) -> None:
-        """Close all sessions."""
         self._over.set()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
@@ -62,7 +60,6 @@ class McpHttp:
 
 @asynccontextmanager
 async def open_mcp_http(services: Services, *, stateless: bool) -> AsyncIterator[McpHttp]:
-    """Open it for the duration of the context."""
     http = McpHttp(services, stateless=stateless)
     try:
         yield http

@@ -20,7 +20,6 @@ def load_prompt(name: str, *, title: str, description: str, file: str, **blanks:
 
 
 def bullet_list(names: Iterable[str]) -> str:
-    """A Markdown list."""
     return "\n".join(f"- {name}" for name in names)
 
 

@@ -44,7 +44,6 @@ class CompleteResponses:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         started = ended = duplicate = False
 
         async def forward(message: Message) -> None:
@@ -99,7 +98,6 @@ class McpSessions:
     async def serve(
         self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Serve a request of an authenticated principal."""
         scope[PRINCIPAL] = who
         scope["user"] = user_of(who)
         await self._apps[server](scope, receive, send)

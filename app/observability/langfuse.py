@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-HOLD_S = 60.0  # a run with a few slow models; a call that waits longer goes under its request
-MOST_HELD = 2_000  # calls; beyond that the oldest go under their request
+HOLD_S = 60.0  # a run with a few slow model calls; a call held longer is sent under its request
+MOST_HELD = 2_000  # calls; beyond that the oldest are sent under their request
 REQUEST_S = 5.0
-CLOSE_S = 1.2  # with Sentry, which is closed after it: two seconds in all
+CLOSE_S = 1.2  # together with Sentry, which closes after it: two seconds in total
 
 
 @dataclass(slots=True)
@@ -43,7 +43,9 @@ class _Held:
 
 
 class LangfuseObserver:
-    """Draws traces and queues them. A call is reported before its run: it is held until then."""
+    """Builds traces and queues them. Calls are reported before their run, so they are held until
+    then.
+    """
 
     def __init__(self, spans: "SpanSender", scores: "ScoreSender") -> None:
         self._spans, self._scores = spans, scores
@@ -84,7 +86,7 @@ class LangfuseObserver:
         self._scores.send([score_rating(given)])
 
     async def close(self, within_s: float) -> None:
-        """Send what is held and queued, within that time."""
+        """Send everything held and queued, within that time."""
         for request in tuple(self._held):
             self._release(request)
         await asyncio.gather(
@@ -108,7 +110,7 @@ class LangfuseObserver:
 
 @asynccontextmanager
 async def open_langfuse(settings: Settings) -> AsyncIterator[LangfuseObserver | None]:
-    """The observer, closed at the end; None if LangFuse is not configured, or not correctly."""
+    """Open the observer, and close it at the end; None if LangFuse is not configured, or invalid."""
     try:
         config = langfuse_config(settings)
     except Misconfigured as error:
@@ -132,7 +134,7 @@ async def open_langfuse(settings: Settings) -> AsyncIterator[LangfuseObserver | 
 
 
 def _span_sender(config: LangfuseConfig) -> "SpanSender":
-    # Its import takes 0.3 s: off the event loop, and only if it is used.
+    # Its import takes 0.3 s: import it off the event loop, and only if it is used.
     from app.observability.langfuse_export import SpanSender  # noqa: PLC0415
 
     return SpanSender(config)

@@ -1,6 +1,7 @@
-"""Sends observations and scores to LangFuse: OTLP by OpenTelemetry's batch processor, scores by its REST API.
+"""Sends observations and scores to LangFuse: OTLP with OpenTelemetry's batch processor, scores with its
+REST API.
 
-OpenTelemetry takes 0.3 s to import. Nothing in here touches its global tracer provider.
+OpenTelemetry takes 0.3 s to import. Its global tracer provider is not touched.
 """
 
 import asyncio
@@ -33,22 +34,22 @@ log = structlog.get_logger(__name__)
 MOST_SPANS = 20_000  # queued
 MOST_CHARACTERS = 32_000_000  # of their attributes
 BATCH = 50  # spans
-REQUEST_CHARACTERS = 2_000_000  # of one request; LangFuse takes 4.5 MB
-DELAY_S = 0.5  # what comes within it is sent together
-EXPORT_S = 60.0  # for one batch with its retries, which back off from 1 to 16 s
+REQUEST_CHARACTERS = 2_000_000  # per request; LangFuse accepts 4.5 MB
+DELAY_S = 0.5  # spans within it are sent together
+EXPORT_S = 60.0  # per batch with its retries, which back off from 1 to 16 s
 MOST_SCORES = 5_000  # queued
 SCORE_TRIES = 6
 WARN_EVERY_S = 60.0
 
 
 class SpanSender:
-    """Queues observations and exports them on a thread; `send` never waits.
+    """Queues observations and exports them on a thread; `send` never blocks.
 
-    `waiting` counts what is queued, `dropped` what was lost to a full queue or a failed export.
+    `waiting` counts queued spans, `dropped` those lost to a full queue or a failed export.
     """
 
     def __init__(self, config: LangfuseConfig) -> None:
-        # Each failed attempt would be logged; `_BoundedExporter` warns once a minute.
+        # The library would log each failed attempt; `_BoundedExporter` warns once a minute.
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
         keys = base64.b64encode(f"{config.public_key}:{config.secret_key}".encode()).decode()
         self._exporter = _BoundedExporter(
@@ -91,7 +92,7 @@ class SpanSender:
         return self._exporter.dropped
 
     def send(self, observations: Iterable[Observation]) -> None:
-        """Queue the observations. For one thread."""
+        """Queue the observations. Not thread-safe."""
         for one in observations:
             self._ids.next = (one.trace_id, one.span_id)
             span = self._tracer.start_span(
@@ -104,7 +105,7 @@ class SpanSender:
                 span.end(_nanoseconds(one.ended_at))
 
     def close(self, within_s: float) -> None:
-        """Export what is queued, within that time; the rest is dropped."""
+        """Export the queued spans within that time; the rest is dropped."""
         # The processor's own shutdown waits up to 30 s for a server that hangs.
         closing = Thread(target=self._provider.shutdown, name="langfuse-close", daemon=True)
         closing.start()
@@ -113,7 +114,7 @@ class SpanSender:
 
 
 class _BoundedExporter(SpanExporter):
-    """Counts what is queued and lost, and splits batches that are too large for one request."""
+    """Counts queued and lost spans, and splits batches that are too large for one request."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
@@ -125,7 +126,7 @@ class _BoundedExporter(SpanExporter):
         self.dropped = 0
 
     def admit(self, span: ReadableSpan) -> bool:
-        """Whether there is room for one more span; if not, it counts as dropped."""
+        """Whether there is room for another span; if not, it counts as dropped."""
         size = _size(span.attributes)
         with self._lock:
             if self.waiting >= MOST_SPANS or self._characters + size > MOST_CHARACTERS:
@@ -151,7 +152,7 @@ class _BoundedExporter(SpanExporter):
         return SpanExportResult.SUCCESS
 
     def abandon(self) -> None:
-        """Count what is still queued as dropped, and send nothing more."""
+        """Count the queued spans as dropped, and send no more."""
         with self._lock:
             self._abandoned = True
             self.dropped += self.waiting
@@ -168,7 +169,7 @@ class _BoundedExporter(SpanExporter):
 
 
 class ScoreSender:
-    """Queues scores and posts them in batches; `send` never waits. Use `run` as a background task."""
+    """Queues scores and posts them in batches; `send` never blocks. Use `run` as a background task."""
 
     def __init__(self, http: httpx.AsyncClient, environment: str) -> None:
         self._http = http
@@ -187,7 +188,7 @@ class ScoreSender:
                 self.dropped += 1
 
     async def run(self) -> None:
-        """Post what is queued, until cancelled."""
+        """Post queued scores until cancelled."""
         while True:
             batch = [await self._queue.get()]
             while len(batch) < BATCH and not self._queue.empty():
@@ -202,7 +203,7 @@ class ScoreSender:
                 self._queue.task_done()
 
     async def close(self, within_s: float) -> None:
-        """Wait until all scores are posted, no longer than that; the rest is dropped."""
+        """Wait until all scores are posted, for that time at most; the rest is dropped."""
         try:
             async with asyncio.timeout(within_s):
                 await self._queue.join()
@@ -229,7 +230,7 @@ class ScoreSender:
 
 
 class _ChosenIds(IdGenerator):
-    """Gives the next span the ids that were chosen for it, in hex digits."""
+    """An id generator that returns chosen ids, given in hex digits, for the next span."""
 
     next: tuple[str, str] = ("1", "1")
 
@@ -248,7 +249,7 @@ def _is_temporary(error: BaseException) -> bool:
 
 
 def _parent_context(one: Observation) -> Context:
-    """A context with that parent alone, never the one of the caller."""
+    """A context with only that parent, independent of the caller's."""
     if one.parent_id is None:
         return Context()
     parent = SpanContext(
@@ -261,7 +262,7 @@ def _parent_context(one: Observation) -> Context:
 
 
 def _split(spans: Sequence[ReadableSpan]) -> Iterator[list[ReadableSpan]]:
-    """The spans in batches of at most `REQUEST_CHARACTERS`, or of a single larger span."""
+    """Split spans into batches of at most `REQUEST_CHARACTERS`; a larger span gets its own."""
     batch: list[ReadableSpan] = []
     characters = 0
     for span in spans:
@@ -276,7 +277,7 @@ def _split(spans: Sequence[ReadableSpan]) -> Iterator[list[ReadableSpan]]:
 
 
 def _size(attributes: Mapping[str, Any] | None) -> int:
-    """The characters of the attributes' names and texts."""
+    """The number of characters in the attributes' names and values."""
     return sum(
         len(name) + (len(value) if isinstance(value, str) else 0)
         for name, value in (attributes or {}).items()

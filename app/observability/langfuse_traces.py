@@ -1,12 +1,12 @@
-"""Draws LangFuse traces from what is reported of runs and of calls to models.
+"""Builds LangFuse traces from reported runs and model calls.
 
-    interact-request-{taskId}            one for a task; chat-turn-{messageId} for a turn of the chat
-      request                            one for each run of the graph
-        context-analysis, planning, ...  one for each visit to a node
-          opening, judging, ...          one for each call, under the node in which it ended
+    interact-request-{taskId}            one per task; chat-turn-{messageId} for a chat turn
+      request                            one per run of the graph
+        context-analysis, planning, ...  one per visit to a node
+          opening, judging, ...          one per call, under the node in which it ended
 
-Ids are digests of what is reported: another process continues the same trace, and a report that comes twice
-overwrites itself. How a call or a run failed is left to Sentry (decision 0027). Attributes are those of
+Ids are digests of what is reported, so another process continues the same trace, and a repeated report
+overwrites itself. Failures of calls and runs are left to Sentry (decision 0027). Attributes follow
 langfuse.com/integrations/native/opentelemetry.
 """
 
@@ -58,7 +58,7 @@ Score = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Makes the observations of one trace. `attributes` are repeated on each, as LangFuse wants them."""
+    """Builds the observations of one trace. `attributes` are repeated on each, as LangFuse requires."""
 
     id: str
     attributes: Attributes
@@ -75,7 +75,7 @@ class Trace:
         metadata: Mapping[str, Any] | None = None,
         more: Attributes | None = None,
     ) -> Observation:
-        """An observation; `ids` are its own and its parent's, `period` its start and end."""
+        """Build an observation; `ids` are its own and its parent's, `period` its start and end."""
         found: dict[str, Any] = {**self.attributes, f"{OBSERVATION}.type": kind, **(more or {})}
         for key, value in (("input", input), ("output", output)):
             if value is not None:
@@ -95,7 +95,7 @@ class Trace:
 
 
 def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observation]:
-    """A run of the graph with its nodes, what it retrieved, and the calls made in it."""
+    """Build the observations of a run: its nodes, retrievals and calls."""
     trace = _trace_of_run(report)
     root, request = _digest(trace.id), _request_id(trace.id, report.request_id)
     period = (report.started_at, report.ended_at)
@@ -109,7 +109,8 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
         input=_cut(report.goal),
         output=outcome,
         metadata={"taskId": report.task_id, "steps": report.step_index},
-        # Not documented: LangFuse's own SDKs mark the root so, since a later run may add to the trace.
+        # Undocumented: LangFuse's own SDKs mark the root like this, since a later run may extend the
+        # trace.
         more={"langfuse.internal.is_app_root": True},
     )
     yield trace.observe(
@@ -134,7 +135,7 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
 
 
 def observe_call(record: UsageRecord, exchange: ModelExchange | None) -> Observation:
-    """A call whose run is unknown: directly under its request."""
+    """Build the observation of a call whose run is unknown, directly under its request."""
     trace_id = _trace_id(record.trace_id, record.task_id or record.usage_id)
     trace = _trace(
         trace_id,
@@ -148,12 +149,12 @@ def observe_call(record: UsageRecord, exchange: ModelExchange | None) -> Observa
 
 
 def score_run(report: RunReport) -> Iterator[Score]:
-    """The scores of a run.
+    """Build the scores of a run.
 
     `verification_success`, `correction_success`, `prediction_met`: 1 or 0. `verification_confidence`,
-    `prediction_predicted`: 0 to 1. `prediction_brier`: the squared difference of prediction and result; 0 is
-    best. `answer_support`: the share of an answer's claims that are supported; `answer_doubt`: how many are
-    not. `retrieval_relevance`: the mean relevance of one source, 0 to 1.
+    `prediction_predicted`: 0 to 1. `prediction_brier`: the squared difference of prediction and result;
+    0 is best. `answer_support`: the share of an answer's claims that are supported; `answer_doubt`: the
+    number of those that are not. `retrieval_relevance`: the mean relevance of one source, 0 to 1.
     """
     trace_id = _trace_id(report.trace_id, report.task_id)
     values: dict[str, float | None] = {
@@ -184,7 +185,9 @@ def score_run(report: RunReport) -> Iterator[Score]:
 
 
 def score_rating(rating: Satisfaction) -> Score:
-    """`user_satisfaction` of a turn of the chat: 1 or 0. A new rating of the same turn replaces the old."""
+    """Build `user_satisfaction` of a chat turn: 1 or 0. A new rating of the same turn replaces the
+    old.
+    """
     score_id = _digest(rating.trace_id, rating.message_id, "user_satisfaction", size=16)
     score = _score(
         score_id, rating.trace_id, None, "user_satisfaction", rating.satisfied, rating.at
@@ -276,7 +279,9 @@ def _by_source(
 
 
 def _retrieval_period(source: str, report: RunReport) -> tuple[datetime, datetime]:
-    """The web is searched in a node of its own; documents are searched as the run begins."""
+    """The period of a retrieval: a web search is a node of its own, documents are searched at the
+    start.
+    """
     if source != "web":
         return report.started_at, report.started_at
     visits: list[NodeSpan] = [node for node in report.nodes if node.node == "web_search"]
@@ -321,7 +326,7 @@ def _observe_call(
 
 
 def _messages(said: ModelExchange) -> object:
-    """A chat, as LangFuse shows prompts; the query of a search is plain text."""
+    """The prompt in LangFuse's chat format; a search query is plain text."""
     if not said.system:
         return _cut(said.prompt) or None
     return [
@@ -331,7 +336,9 @@ def _messages(said: ModelExchange) -> object:
 
 
 def _usage(record: UsageRecord) -> dict[str, int]:
-    """Tokens by kind, each token once: LangFuse adds up what begins with `input` and with `output`."""
+    """Tokens by kind, each counted once: LangFuse sums the keys that start with `input` and
+    `output`.
+    """
     return {
         "input": record.input_tokens - record.cached_tokens,
         "input_cached_tokens": record.cached_tokens,
@@ -342,7 +349,7 @@ def _usage(record: UsageRecord) -> dict[str, int]:
 
 
 def _node_at(moment: datetime, report: RunReport, trace_id: str) -> str:
-    """The observation of the node that was running then; of the request if none was."""
+    """The observation of the node running at that time; of the request if none was."""
     for index, node in enumerate(report.nodes):
         if node.started_at <= moment <= node.ended_at:
             return _digest(trace_id, report.request_id, index)
@@ -350,7 +357,7 @@ def _node_at(moment: datetime, report: RunReport, trace_id: str) -> str:
 
 
 def _last_visit(name: str, report: RunReport, trace_id: str) -> str:
-    """The observation of the last visit to that node; of the request without a visit."""
+    """The observation of the last visit to that node; of the request if there was none."""
     for index, node in reversed(tuple(enumerate(report.nodes))):
         if node.node == name:
             return _digest(trace_id, report.request_id, index)
@@ -366,7 +373,7 @@ def _request_id(trace_id: str, request_id: str) -> str:
 
 
 def _digest(*parts: object, size: int = 8) -> str:
-    """Hex digits, two for each of `size` bytes."""
+    """A digest of `size` bytes in hex."""
     return blake2b("\0".join(map(str, parts)).encode(), digest_size=size).hexdigest()
 
 
@@ -375,7 +382,7 @@ def _json(value: object) -> str:
 
 
 def _cut(text: str) -> str:
-    """The text at its longest, without lone surrogates, which cannot be sent."""
+    """Truncate the text, and remove lone surrogates, which cannot be sent."""
     more = len(text) - LONGEST_TEXT
     kept = f"{text[:LONGEST_TEXT]}… ({more} more characters)" if more > 0 else text
     return kept if kept.isascii() else kept.encode("utf-8", "replace").decode()

@@ -80,7 +80,7 @@ class PrometheusMetrics:
         self._of.store_up.set(1)  # nothing starts without it
 
     def watch_queue(self, name: str, queue: Queue) -> None:
-        """Export the queue's size on each call of `sampled`."""
+        """Export the queue's size on each call of `set_levels`."""
         self._queues[name] = queue
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
