@@ -71,7 +71,7 @@ async def run_graph(
     async for chunk in stream:
         for node, patch in cast(Mapping[str, Any], chunk).items():
             if not node.startswith("__"):
-                state.update(patch)  # no key has a reducer: the last write is the value
+                state.update(patch or {})  # no key has a reducer: the last write is the value
                 await ended(node, patch)
     return cast(AgentState, state)
 

@@ -174,10 +174,10 @@ async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
     key: str,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError(SECRET)
 
-    monkeypatch.setattr(runner, "kept_of", broken)
+    monkeypatch.setattr(runner, "build_stored_response", broken)
     gemini.script(filling)
     headers = {"Authorization": f"Bearer {key}"}
     with langfuse_fakes.langfuse() as langfuse:
