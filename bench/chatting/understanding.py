@@ -135,7 +135,7 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
 def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
     """Whether the action would ask for a document. Sets that are tagged give theirs."""
     sets = {mention.id for mention in one.tagged.mentions if mention.kind == "set"}
-    inside = one.listing.known(
+    inside = one.listing.registered(
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
     )
     found = requirements.check_inputs(

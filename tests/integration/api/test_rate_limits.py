@@ -59,7 +59,7 @@ async def test_codes_are_tried_together(settings: Settings, opened: Opened) -> N
         with pytest.raises(RateLimited) as refused:
             await both[1].take("203.0.113.9")
         assert 1 <= (refused.value.retry_after or 0) <= 600
-        await both[0].right("203.0.113.9")
+        await both[0].reset("203.0.113.9")
         await both[1].take("203.0.113.9")
 
 
