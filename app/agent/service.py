@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
-import structlog
 from langgraph.types import StateSnapshot
 
 from app.agent.calls import InteractCall
@@ -38,8 +37,6 @@ from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER, STOPPER
 from app.store.tasks.operations import OperationStart
 from app.usage.spendings import Spendings
-
-log = structlog.get_logger(__name__)
 
 
 class InteractService(RunService[InteractCall, RequestLease]):
