@@ -303,5 +303,5 @@ async def test_of_a_page_of_the_browser_nothing_is_taken_and_the_person_is_told(
     backend.hold.set()
     status = panel.get_by_test_id("status")
     await expect(status).to_have_attribute("data-state", "interrupted", timeout=30_000)
-    await expect(panel.get_by_test_id("result")).to_contain_text("works on web pages only")
+    await expect(panel.get_by_test_id("result")).to_contain_text("only works on web pages")
     assert len(backend.bodies) == 1

@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from pydantic import SecretStr
 from app.settings import Settings
-from app.store import embedded
+from app.store.server import embedded_server as embedded
 from app.store.server.embedded_server import held
 embedded.UNUSED_S = float(sys.argv.pop(1))
 uri = SecretStr(sys.argv[2]) if len(sys.argv) > 2 else None

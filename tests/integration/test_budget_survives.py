@@ -105,5 +105,5 @@ async def test_a_question_about_money_outlives_a_killed_server(
             (line,) = bill["byModel"]
             assert (line["inputPrice"], line["outputPrice"]) == (7.5, 37.5)
             page = await after.client.get("/api/usage/statement", params={"format": "html"})
-            assert "your own prices of 2026-11-01 take their place" in page.text
+            assert "your own prices as of 2026-11-01 override them" in page.text
             await after.client.aclose()

@@ -90,7 +90,7 @@ def test_the_numbers_in_the_terminal_are_those_of_the_records(
             return await fill(reviews)
 
     empty = within("review", "stats", data=tmp_path, **told)
-    assert "No record of default yet" in empty.stdout
+    assert "No records for default." in empty.stdout
     records = asyncio.run(made())
     since = now_ms() - 30 * DAY_MS
     ended = [one for one in records if isinstance(one, ReviewedRecord)]

@@ -91,7 +91,7 @@ def test_a_key_is_made_listed_and_revoked(
     assert turned.stdout.splitlines()[-1] not in (secret, "")
     revoked = within("key", "revoke", key_id, "--tenant", "acme", data=tmp_path, **store)
     assert revoked.returncode == 0
-    assert "acme has no admin key now" in revoked.stderr
+    assert "acme has no admin key left" in revoked.stderr
     again = within("key", "revoke", "key_none", "--tenant", "acme", data=tmp_path, **store)
     assert again.returncode == 1
     assert again.stderr.startswith("tabwright: ")
