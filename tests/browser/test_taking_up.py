@@ -126,7 +126,7 @@ async def test_a_run_with_an_action_in_doubt_asks_and_never_repeats_it(desk: Des
     await reload_extension(desk)
     await reopen(desk)
     await desk.state("interrupted")
-    await expect(desk.panel.get_by_text("“Save and wait” was under way")).to_be_visible()
+    await expect(desk.panel.get_by_text("while “Save and wait” was running")).to_be_visible()
     assert len(desk.backend.bodies) == 1
     await desk.panel.get_by_role("button", name="Continue").click()
     await desk.state("completed")
