@@ -15,8 +15,8 @@ from app.store.people.tenants import Policies
 from knowledge.extract.media import Listener
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue
-from knowledge.ingest.embedding import Reembedder
 from knowledge.ingest.pipeline import Pipeline, PipelineParts
+from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import open_broker
 from knowledge.jobs.runner import Accounting, Runner, Sweeper, ignore_end, no_accounting
 from knowledge.jobs.temp_files import FileReader

@@ -31,7 +31,7 @@ from app.store.knowledge.port import KnowledgeStore
 from app.store.people.tenants import Policies
 from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_ids import canonical_url
-from knowledge.ingest.embedding import Reembedder
+from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import Send
 from knowledge.jobs.runner import Runner, release_resources
 from knowledge.jobs.temp_files import FileReader

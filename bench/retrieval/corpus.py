@@ -13,7 +13,7 @@ from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document
 from knowledge.ingest.document_builder import build_chunk, build_placement
-from knowledge.ingest.embedding import embedding_text
+from knowledge.ingest.reembedder import embedding_text
 
 TENANT = "bench"
 THEN = datetime(2026, 11, 1, tzinfo=UTC)

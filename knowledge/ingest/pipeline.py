@@ -33,7 +33,7 @@ from knowledge.ingest.document_builder import (
 )
 from knowledge.ingest.document_ids import document_id_of
 from knowledge.ingest.document_lock import DocumentLock, lock_document
-from knowledge.ingest.embedding import embedding_text
+from knowledge.ingest.reembedder import embedding_text
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms with the bundled model
 TRIES = 3  # attempts at a document that other processes write too

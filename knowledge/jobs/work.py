@@ -26,8 +26,8 @@ from knowledge.ingest.document_ids import (
     normalize_file_name,
     page_key,
 )
-from knowledge.ingest.embedding import Reembedder
 from knowledge.ingest.pipeline import Pipeline
+from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.progress import ProgressReporter
 from knowledge.jobs.temp_files import TempFile, temp_file, write_body, write_stream
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
 from app.store.knowledge.port import Changes, KnowledgeStore, NearChunk
-from knowledge.ingest.embedding import embedding_text
+from knowledge.ingest.reembedder import embedding_text
 from tests.fakes.hooks import Heard
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)

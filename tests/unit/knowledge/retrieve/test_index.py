@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.access import Policy
-from knowledge.ingest.embedding import reembed_chunks
+from knowledge.ingest.reembedder import reembed_chunks
 from knowledge.port import Query
 from knowledge.retrieve.index_cache import CacheLimits
 from knowledge.retrieve.retriever import Retriever
