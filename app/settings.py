@@ -205,16 +205,6 @@ class ObservabilitySettings(_Section):
     """Name of this installation in LangFuse and Sentry."""
 
 
-SECTIONS = (
-    ModelSettings,
-    StoreSettings,
-    AccessSettings,
-    LimitSettings,
-    ServerSettings,
-    ObservabilitySettings,
-)
-
-
 class Settings(
     ModelSettings,
     StoreSettings,
@@ -237,5 +227,6 @@ class Settings(
         return value if value is not None and value.get_secret_value().strip() else None
 
 
+SECTIONS = Settings.__bases__
 EXTENSION_ID = "hcglhcajhjnmilfcilhomnccbjhjllja"  # follows from `key` in extension/manifest.json
 EXTENSION_ORIGIN = f"chrome-extension://{EXTENSION_ID}"

@@ -1,7 +1,10 @@
-"""How a task's state begins that replays a recipe or continues an earlier task."""
+"""The states in which tasks begin: with a goal, with a recipe, or where an earlier task ended."""
+
+from collections.abc import Iterable
 
 from app.agent.leases import RequestLease, require_browser_for_task
 from app.agent.state import AgentState, new_state
+from app.domain.action import ActionRecord
 from app.domain.background import Background
 from app.domain.memory import Recipe, RecipeCall
 from app.domain.page import MASK
@@ -23,6 +26,32 @@ from app.text import patterns
 CONTINUABLE = frozenset({"failed", "interrupted"})
 
 
+def begin_state(
+    claim: RequestLease,
+    goal: str,
+    background: Background,
+    *,
+    steps: int = 0,
+    deeds: Iterable[ActionRecord] = (),
+    recipe: RecipeCall | None = None,
+) -> AgentState:
+    """The state of a task that the request of `claim` begins."""
+    call = claim.call
+    return new_state(
+        goal,
+        request_id=call.request_id,
+        trace_id=call.trace_id,
+        tenant=call.principal.tenant,
+        user=call.principal.user,
+        session_id=claim.session_id,
+        in_browser=call.principal.has_scope("browser"),
+        background=background,
+        deeds=tuple(deeds),
+        steps=steps,
+        recipe=recipe,
+    )
+
+
 def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> AgentState:
     """The state of a run that replays the recipe; one on a page of another site has ended.
 
@@ -40,18 +69,10 @@ def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> Agen
     if len(missing) > MOST_QUESTIONS:
         raise Invalid(f"recipe.values: missing {', '.join(one.name for one in missing)}")
     open_values = {k: v for k, v in values.items() if k not in _secret_parameters(recipe)}
-    state = new_state(
-        fill_goal(recipe, open_values),
-        request_id=call.request_id,
-        trace_id=call.trace_id,
-        tenant=call.principal.tenant,
-        user=call.principal.user,
-        session_id=claim.session_id,
-        in_browser=call.principal.has_scope("browser"),
-        background=Background(answers=as_answers(values)),
-        steps=steps,
-        recipe=RecipeCall(recipe_id=recipe.recipe_id, values=open_values),
-    )
+    background = Background(answers=as_answers(values))
+    replayed = RecipeCall(recipe_id=recipe.recipe_id, values=open_values)
+    goal = fill_goal(recipe, open_values)
+    state = begin_state(claim, goal, background, steps=steps, recipe=replayed)
     if (why := explain_mismatch(recipe, call.page.url)) is not None:
         state["outcome"] = Outcome(status="failed", message=f"{why}.")
         return state
@@ -88,19 +109,11 @@ def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
     goal = _restore_goal(ended["goal"], call.query)
     outcome = ended["outcome"]
     plan = resume_plan(resume_after_person(ended["plan"], outcome))
-    began = new_state(
-        goal,
-        request_id=call.request_id,
-        trace_id=call.trace_id,
-        tenant=who.tenant,
-        user=who.user,
-        session_id=claim.session_id,
-        in_browser=who.has_scope("browser"),
-        background=_carried_background(ended["background"]),
-        deeds=tuple(ended["deeds"]),
-        recipe=ended["recipe"],
-    )
-    return began | {"plan": plan} if plan.steps or plan.subtasks else began
+    background = _carried_background(ended["background"])
+    state = begin_state(claim, goal, background, deeds=ended["deeds"], recipe=ended["recipe"])
+    if plan.steps or plan.subtasks:
+        state["plan"] = plan
+    return state
 
 
 def _require_continuable(ended: AgentState, claim: RequestLease) -> None:

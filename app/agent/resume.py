@@ -9,7 +9,7 @@ from langgraph.types import Command, StateSnapshot
 
 from app.agent.calls import InteractCall
 from app.agent.graph import AgentGraph
-from app.agent.initial_state import continued_state, recipe_state, with_recipe
+from app.agent.initial_state import begin_state, continued_state, recipe_state, with_recipe
 from app.agent.leases import RequestLease, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.agent.updates.budget import carry_spending
@@ -20,6 +20,7 @@ from app.domain.background import Background
 from app.domain.hitl import HitlResult, UserAction
 from app.domain.page import MASK
 from app.errors import HitlNotPending, Invalid, TaskEnded
+from app.runs.thread import load_thread
 
 RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
 LoadBackground = Callable[[], Awaitable[Background]]
@@ -55,11 +56,8 @@ def thread_config(task_id: str) -> RunnableConfig:
 
 
 async def load_snapshot(graph: AgentGraph, task_id: str) -> StateSnapshot:
-    """Where the thread stands. One that another version wrote counts as none."""
-    snapshot = await graph.aget_state(thread_config(task_id))
-    if snapshot.values and snapshot.values.keys() != AgentState.__annotations__.keys():
-        return snapshot._replace(values={}, next=(), tasks=())
-    return snapshot
+    """Where the thread stands; see `load_thread`."""
+    return await load_thread(graph, thread_config(task_id), AgentState)
 
 
 async def resolve_input(
@@ -130,17 +128,7 @@ async def _new_task_state(
         return recipe_state(claim, claim.recipe, steps=steps)
     if not call.query:
         raise Invalid("A new task needs a query")
-    return new_state(
-        call.query,
-        request_id=call.request_id,
-        trace_id=call.trace_id,
-        tenant=call.principal.tenant,
-        user=call.principal.user,
-        session_id=claim.session_id,
-        in_browser=call.principal.has_scope("browser"),
-        background=await recall(),
-        steps=steps,
-    )
+    return begin_state(claim, call.query, await recall(), steps=steps)
 
 
 def _restarted_state(

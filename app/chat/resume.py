@@ -18,6 +18,7 @@ from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
 from app.hitl.answers import CANCEL, HitlAnswer, refuse_unentitled, result_of
 from app.hitl.inbox import Inbox, ended, only_answer
+from app.runs.thread import load_thread
 
 RECURSION_LIMIT = 60
 LoadLines = Callable[[], Awaitable[Sequence[ChatLine]]]
@@ -42,11 +43,8 @@ def thread_config(task_id: str) -> RunnableConfig:
 
 
 async def load_snapshot(graph: ChatGraph, task_id: str) -> StateSnapshot:
-    """Where the thread stands. One that another version wrote counts as none."""
-    snapshot = await graph.aget_state(thread_config(task_id))
-    if snapshot.values and snapshot.values.keys() != ChatState.__annotations__.keys():
-        return snapshot._replace(values={}, next=(), tasks=())
-    return snapshot
+    """Where the thread stands; see `load_thread`."""
+    return await load_thread(graph, thread_config(task_id), ChatState)
 
 
 def pending_question(snapshot: StateSnapshot) -> Question | None:
