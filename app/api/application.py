@@ -17,7 +17,7 @@ from app.api.middleware.host_check import HostCheck
 from app.api.middleware.key_revocation import KeyRevocation
 from app.api.middleware.protocol import HEADER as PROTOCOL_HEADER
 from app.api.middleware.protocol import ProtocolCheck
-from app.api.middleware.security_headers import SecurityHeaders
+from app.api.middleware.security_headers import ResponseHeaders
 from app.api.middleware.startup import StartupGate
 from app.api.routes import (
     console,
@@ -123,7 +123,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         expose_headers=["retry-after", "x-trace-id", PROTOCOL_HEADER],
         allow_private_network=True,
     )
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(ResponseHeaders)
     app.add_middleware(AccessLog)
     app.add_middleware(TraceId)
     if settings.trusted_proxies:

@@ -1,7 +1,7 @@
 """The version of the protocol between the extension and the server."""
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.api.problems import problem_response
 from app.errors import Invalid, ProtocolUnsupported, TabwrightError
@@ -12,27 +12,19 @@ OLDEST_PROTOCOL = 1  # oldest version served; also assumed without a header
 
 
 class ProtocolCheck:
-    """Rejects clients with another protocol version, and sends ours with every response."""
+    """Rejects clients with another protocol version; `ResponseHeaders` sends ours with every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def add_header(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)[HEADER] = str(PROTOCOL)
-            await send(message)
-
-        try:
-            check_protocol(Headers(scope=scope).get(HEADER))
-        except TabwrightError as error:
-            await problem_response(error, scope)(scope, receive, add_header)
-        else:
-            await self._app(scope, receive, add_header)
+        if scope["type"] == "http":
+            try:
+                check_protocol(Headers(scope=scope).get(HEADER))
+            except TabwrightError as error:
+                await problem_response(error, scope)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def check_protocol(sent: str | None) -> None:

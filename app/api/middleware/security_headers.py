@@ -1,7 +1,9 @@
-"""Adds security headers to every response."""
+"""Adds the headers that every response has: those of security, and our protocol version."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.middleware.protocol import HEADER, PROTOCOL
 
 # Responses are data: they must not be executed, framed or embedded. Our own pages set their own
 # `Content-Security-Policy`, which is kept.
@@ -14,11 +16,12 @@ DEFAULT_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    HEADER: str(PROTOCOL),
 }
 HSTS = "max-age=31536000"  # a year; subdomains are not ours
 
 
-class SecurityHeaders:
+class ResponseHeaders:
     """Adds the headers that a response does not set itself."""
 
     def __init__(self, app: ASGIApp) -> None:

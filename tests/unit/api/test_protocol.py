@@ -5,12 +5,14 @@ import pytest
 from fastapi import FastAPI
 
 from app.api.middleware.protocol import HEADER, PROTOCOL, ProtocolCheck
+from app.api.middleware.security_headers import ResponseHeaders
 
 
 def client() -> httpx.AsyncClient:
     app = FastAPI()
     app.add_api_route("/ok", lambda: {"ok": True})
     app.add_middleware(ProtocolCheck)
+    app.add_middleware(ResponseHeaders)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
 
 
