@@ -17,7 +17,7 @@ from app.api.middleware.host_check import HostCheck
 from app.api.middleware.key_revocation import KeyRevocation
 from app.api.middleware.protocol import HEADER as PROTOCOL_HEADER
 from app.api.middleware.protocol import ProtocolCheck
-from app.api.middleware.security_headers import ResponseHeaders
+from app.api.middleware.response_headers import ResponseHeaders
 from app.api.middleware.startup import StartupGate
 from app.api.routes import (
     console,

@@ -5,7 +5,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.api.middleware.protocol import HEADER, PROTOCOL, ProtocolCheck
-from app.api.middleware.security_headers import ResponseHeaders
+from app.api.middleware.response_headers import ResponseHeaders
 
 
 def client() -> httpx.AsyncClient:
