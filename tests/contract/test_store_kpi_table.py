@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-import structlog
-from structlog.testing import LogCapture
 
 from app.domain.access import Principal
 from app.domain.metrics.kpi import MANY_SKILLS, Latency, Tallies
@@ -15,6 +13,7 @@ from app.skills.storage import crowded_tenants, log_crowded_tenants
 from app.store.repositories import Store
 from tests.contract.test_store_corrections import correction
 from tests.contract.test_store_kpis import HOUR, NOW, SPAN, ended, judged, predicted, sent
+from tests.fakes.log_lines import capture_module_log
 
 DAY = timedelta(days=1)
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
@@ -112,10 +111,7 @@ async def test_rows_from_before_there_were_such_counts_have_none(store: Store) -
 async def test_a_tenant_with_many_skills_is_told_of_once_a_day(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard = LogCapture()
-    # Not `capture_logs`: that shares the process's settings with servers that other tests left running.
-    own = structlog.wrap_logger(None, [heard], structlog.make_filtering_bound_logger(0))
-    monkeypatch.setattr(storage, "log", own)
+    lines = capture_module_log(monkeypatch, storage)
     for tenant in ("a", "b"):
         await store.keys.create(Principal(tenant=tenant, user="u"))
 
@@ -125,4 +121,4 @@ async def test_a_tenant_with_many_skills_is_told_of_once_a_day(
     monkeypatch.setattr(store.skills, "number", number)
     assert await crowded_tenants(store) == {"a": MANY_SKILLS}
     assert [await log_crowded_tenants(store) for _ in range(2)] == [1, 1]
-    assert [(one["event"], one["tenantId"]) for one in heard.entries] == [("many skills", "a")]
+    assert [(one["event"], one["tenantId"]) for one in lines] == [("many skills", "a")]

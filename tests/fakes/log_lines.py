@@ -4,8 +4,12 @@ import io
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 
+import pytest
 import structlog
+from structlog.testing import LogCapture
+from structlog.typing import EventDict
 
 LIBRARIES = ("", "uvicorn", "uvicorn.error", "uvicorn.access")
 
@@ -25,3 +29,15 @@ def caught() -> Iterator[io.StringIO]:
             logger.handlers[:], logger.propagate = handlers, propagate
             logger.setLevel(level)
         logging.captureWarnings(capture=False)
+
+
+def capture_module_log(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[EventDict]:
+    """The lines that a module logs from now on, of every level.
+
+    `structlog.testing.capture_logs` sees only what the process's log level lets through, and in a
+    process of many tests that is the level of the server that was started last.
+    """
+    capture = LogCapture()
+    logger = structlog.wrap_logger(None, [capture], structlog.make_filtering_bound_logger(0))
+    monkeypatch.setattr(module, "log", logger)
+    return capture.entries

@@ -6,9 +6,11 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
 
+from app.api import problems
+from app.api.middleware import access_log
 from app.server.connection import BoundedProtocol
+from tests.fakes.log_lines import capture_module_log
 from tests.integration.server.test_hostile_bodies import Line, line, request
 
 __all__ = ["line"]
@@ -46,14 +48,16 @@ async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.Monke
 
 
 async def test_who_leaves_in_mid_body_is_no_failure(
-    line: Line, key: str, client: httpx.AsyncClient
+    line: Line, key: str, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    requests = capture_module_log(monkeypatch, access_log)
+    failures = capture_module_log(monkeypatch, problems)
     chunked = request(b"/api/recipes", key, b"transfer-encoding: chunked")
-    with capture_logs() as said:
-        await line.say(chunked, b"2\r\n{}\r\nzz\r\n")
-        status, _, _ = await line.answer()
-        assert (status, await line.ended()) == (400, True)
-        while not [one for one in said if one["event"] == "request"]:
-            await asyncio.sleep(0.01)
-        assert (await client.get("/api/me")).status_code == 200
-    assert [one for one in said if one["log_level"] == "error"] == []
+    await line.say(chunked, b"2\r\n{}\r\nzz\r\n")
+    status, _, _ = await line.answer()
+    assert (status, await line.ended()) == (400, True)
+    while not requests:
+        await asyncio.sleep(0.01)
+    assert requests[0]["status"] == problems.CLIENT_GONE
+    assert (await client.get("/api/me")).status_code == 200
+    assert failures == []
