@@ -15,7 +15,7 @@ from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Reasoner, Situation
 from app.hitl.inbox import Asking
 from app.page import explain_missing_picture, look_up
-from app.planning import current_goal
+from app.plans import current_goal
 from app.search.port import Search
 from app.usage.allowance import Allowance
 

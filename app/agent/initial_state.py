@@ -10,7 +10,7 @@ from app.domain.memory import Recipe, RecipeCall
 from app.domain.page import MASK
 from app.domain.plan import Outcome, Plan
 from app.errors import Conflict, Invalid, NotFound
-from app.planning import MOST_QUESTIONS, resume_plan
+from app.plans import MOST_QUESTIONS, resume_plan
 from app.recovery import resume_after_person
 from app.skills import (
     ambiguous_values,

@@ -7,7 +7,7 @@ from typing import Literal, cast
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
 from app.hitl.answer_service import ResumeRouter
-from app.planning import is_subtask_unplanned
+from app.plans import is_subtask_unplanned
 from app.recovery import must_reread
 
 AfterComplexity = Literal[

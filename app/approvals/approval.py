@@ -24,7 +24,7 @@ from app.domain.page import DialogDecision, Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
-from app.planning import TURNED, dialogs, plain_text
+from app.plans import TURNED, dialogs, plain_text
 
 _SHOWN = 120  # characters of the goal
 _ACTION = "advice"

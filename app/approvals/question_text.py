@@ -10,7 +10,7 @@ from app.domain.directive_text import ROLE_WORDS
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import SECRET_FIELD, masked
 from app.page import distinctive_tokens, enclosing_form, fields_in
-from app.planning import dialogs, one_line
+from app.plans import dialogs, one_line
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown

@@ -10,7 +10,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding import has_value, is_relative_date, value_action
 from app.page import enclosing_form, fields_in, is_submit
-from app.planning import LONGEST_FIELD, MOST_FIELDS, fields_question_text, plain_text
+from app.plans import LONGEST_FIELD, MOST_FIELDS, fields_question_text, plain_text
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import stems
 

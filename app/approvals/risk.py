@@ -47,7 +47,7 @@ from app.page import (
     is_search_field,
     is_submit,
 )
-from app.planning import dialogs
+from app.plans import dialogs
 from app.text.lexicon import is_risky, speaks_of
 
 _PRESSES = POINT_ACTIONS | {"pressKey"}

@@ -28,7 +28,7 @@ from app.page import (
     is_submit,
     strip_quotations,
 )
-from app.planning import chosen_nodes
+from app.plans import chosen_nodes
 from app.provenance import (
     SHORTEST_SECRET,
     control_texts,

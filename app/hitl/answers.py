@@ -6,7 +6,7 @@ from datetime import datetime
 from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlResult, Question
 from app.errors import Forbidden, Invalid
-from app.planning import select_options
+from app.plans import select_options
 from app.text import patterns
 
 CANCEL = "cancel"

@@ -11,7 +11,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding import is_secret_field
 from app.page import ENTRIES
-from app.planning import fields_question_text, may_submit
+from app.plans import fields_question_text, may_submit
 from app.provenance.derivation import derive_source, encodes_secret, trace_edit
 from app.provenance.sources import GIVEN
 from app.provenance.trace import trace_address, trace_value

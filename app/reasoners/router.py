@@ -24,8 +24,8 @@ from app.errors import (
     ModelRefused,
     ModelReplyInvalid,
 )
-from app.planning import GROUNDED, acts_on_choice, is_subtask_unplanned, needs_person
-from app.planning import SURE as UNDERSTOOD
+from app.plans import GROUNDED, acts_on_choice, is_subtask_unplanned, needs_person
+from app.plans import SURE as UNDERSTOOD
 from app.reasoners.rules import DecisionRules
 from app.recovery import SECOND_LOOK, as_recovery, awaits_answer, drop_done, find_unknown_repeat
 

@@ -14,7 +14,7 @@ from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.grounding import Grounder
-from app.planning import analyse, insert_subtask_plan, narrow_page, prediction
+from app.plans import analyse, insert_subtask_plan, narrow_page, prediction
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.answers import answer_from_page
 from app.reasoners.commands.actions.case import StepCase

@@ -13,7 +13,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning import may_submit
+from app.plans import may_submit
 from app.verification import (
     NEVER_BEGAN,
     explain_not_reached,

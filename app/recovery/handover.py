@@ -8,7 +8,7 @@ from app.domain.page import Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Situation
 from app.page import is_message, message_kind
-from app.planning import has_next_subtask, start_next_subtask
+from app.plans import has_next_subtask, start_next_subtask
 from app.text.lexicon import is_risky, speaks_of, words
 from app.verification import claim_holds, count_mentions, count_rows_naming
 

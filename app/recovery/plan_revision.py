@@ -12,7 +12,7 @@ from app.domain.plan import Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
 from app.page import REPLAN_BELOW, enclosing_form, fields_in, fingerprint, split_url
-from app.planning import SURE, replace_remaining
+from app.plans import SURE, replace_remaining
 from app.recovery.chain_outcome import RE_PLAN
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import FailedCase, begin_changed_plan

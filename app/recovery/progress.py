@@ -10,7 +10,7 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
 from app.page import fingerprint, page_similarity
-from app.planning import closing_message, has_next_subtask, replace_remaining
+from app.plans import closing_message, has_next_subtask, replace_remaining
 from app.recovery.assessment import Assessment, ChainContext, assess_chain
 from app.recovery.chain_outcome import last_begun_index, records_after, set_status, was_silent
 from app.recovery.contingency import find_contingency, insert_contingency, is_aside

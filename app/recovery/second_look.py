@@ -9,7 +9,7 @@ from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.page import Observation
 from app.domain.verdict import Verdict
 from app.page import ENTRIES, new_messages
-from app.planning import dialog_question, may_submit
+from app.plans import dialog_question, may_submit
 from app.recovery.chain_outcome import last_begun_index
 from app.text.lexicon import is_risky, words
 

@@ -8,7 +8,7 @@ from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.verdict import Verdict
 from app.page import fingerprint, is_opener, new_messages
-from app.planning import has_next_subtask, plain_text
+from app.plans import has_next_subtask, plain_text
 from app.recovery.assessment import Assessment
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import FailedCase

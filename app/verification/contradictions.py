@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from app.domain.action import MAY_PRESS, PRESSES, Action
 from app.domain.page import Node, Observation
 from app.page import ENTRIES, GOING_ON, Difference, label_of, quote
-from app.planning import may_submit
+from app.plans import may_submit
 from app.text.lexicon import speaks_of, words
 from app.verification.evidence import SLIGHT, EnteredValue, Evidence, Scene, no, unclear, yes
 from app.verification.readback import (

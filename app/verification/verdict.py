@@ -21,7 +21,7 @@ from app.page import (
     describe_download,
     quote,
 )
-from app.planning import check_expectation, meets_goal
+from app.plans import check_expectation, meets_goal
 from app.verification import clicks, effects, readback
 from app.verification.contradictions import (
     apply_contradictions,

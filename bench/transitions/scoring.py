@@ -8,8 +8,8 @@ from itertools import pairwise
 from app.domain.plan import Proposal
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack, unpack
-from app.planning.complexity import SURE
-from app.planning.prediction import predict
+from app.plans.complexity import SURE
+from app.plans.prediction import predict
 from app.reasoners.commands import parse
 from app.verification import verify
 from bench.transitions.kept import Recorded

@@ -9,7 +9,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
-from app.planning.validation import validate_action
+from app.plans.validation import validate_action
 from tests.contract.thinking import GOAL, KINDS, PAGE, Thinker, standing, thinker_of, worded
 from tests.unit.reasoners.scripted import click
 

@@ -10,7 +10,7 @@ from app.agent.updates.subtasks import check_owed_outputs, output_sources, with_
 from app.approvals import strip_redirection
 from app.domain.directive import Instruction
 from app.hitl.questions import create_question
-from app.planning import (
+from app.plans import (
     MOST_QUESTIONS,
     TURNED,
     accept_outputs,

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_correction
-from app.planning import restrict_to_choice
+from app.plans import restrict_to_choice
 from app.recovery import explain_failure, hopeless_outcome, make_correction
 
 

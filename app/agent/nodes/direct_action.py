@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_decision
-from app.planning import is_surely_grounded, single_step_plan
+from app.plans import is_surely_grounded, single_step_plan
 
 
 async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

@@ -10,8 +10,8 @@ from app.agent.state import AgentState, Patch
 from app.approvals import add_left_out
 from app.domain.plan import Decision
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
-from app.planning import fail_subtask, finish_plan
-from app.planning import failure_message as told_of
+from app.plans import fail_subtask, finish_plan
+from app.plans import failure_message as told_of
 from app.recovery import conclude_run, offer_handover
 
 

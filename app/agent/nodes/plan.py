@@ -6,7 +6,7 @@ from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Outcome
 from app.page import unpack
-from app.planning import insert_subtask_plan, is_subtask_unplanned
+from app.plans import insert_subtask_plan, is_subtask_unplanned
 from app.recovery import must_reread, remember_page, restore_plan, sign_out_outcome
 
 FORGOTTEN = "What was to be done is no longer known: begin the task anew."

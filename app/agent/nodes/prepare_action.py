@@ -28,7 +28,7 @@ from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
 from app.page import pack
-from app.planning import LONGEST, Dispatch, prepare_dispatch
+from app.plans import LONGEST, Dispatch, prepare_dispatch
 from app.recovery import begin_repair, step_limit_outcome
 
 

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_contingency, apply_decision
-from app.planning import apply_choice, decide_lost_choice, restrict_to_choice
+from app.plans import apply_choice, decide_lost_choice, restrict_to_choice
 from app.recovery import make_correction, uncover_control
 
 

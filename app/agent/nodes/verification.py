@@ -7,7 +7,7 @@ from app.agent.state import AgentState, Patch
 from app.agent.updates.apply_decision import apply_judgement
 from app.agent.updates.takeover import credit_person_acts
 from app.hitl.ledger import mark_settled
-from app.planning import score_prediction
+from app.plans import score_prediction
 from app.recovery import ChainContext, assess_chain, doubt_if_by_person, settle_chain
 
 

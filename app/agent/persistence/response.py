@@ -12,7 +12,7 @@ from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.questions import question_text
-from app.planning import SAYS_NOTHING, hierarchy
+from app.plans import SAYS_NOTHING, hierarchy
 from app.recovery import describe_offer
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item

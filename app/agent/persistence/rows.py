@@ -27,7 +27,7 @@ from app.domain.memory import SiteChoice
 from app.domain.redaction import masked
 from app.domain.task import Message, Session, Task, TaskAction, TaskStatus
 from app.page import dom_hash, page_outline
-from app.planning import is_reusable
+from app.plans import is_reusable
 
 USAGE_SUMS = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 

@@ -12,7 +12,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.errors import InvalidAction
 from app.hitl.questions import create_question
 from app.page import check_declared_end, needs_second_opinion
-from app.planning import (
+from app.plans import (
     MOST_QUESTIONS,
     choice_question,
     find_impropriety,

@@ -30,7 +30,7 @@ from app.domain.verdict import AnswerMeaning
 from app.errors import BudgetReached
 from app.hitl.questions import create_question, pending_row, question_text
 from app.page import pack
-from app.planning import (
+from app.plans import (
     LONGEST_FIELD,
     TURNED,
     make_choice,

@@ -4,7 +4,7 @@ from app.agent.state import AgentState, Patch
 from app.domain.background import Background
 from app.domain.plan import Decision, Outcome, Plan
 from app.domain.reasoner import Situation
-from app.planning import (
+from app.plans import (
     accept_outputs,
     current_subtask,
     fail_subtask,

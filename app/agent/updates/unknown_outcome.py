@@ -6,7 +6,7 @@ from app.agent.state import AgentState, Patch
 from app.domain.action import ActionRecord, ActionStatus
 from app.domain.plan import Outcome
 from app.hitl.questions import create_question
-from app.planning import MOST_QUESTIONS
+from app.plans import MOST_QUESTIONS
 from app.recovery import HAPPENED, failed_outcome, outcome_question
 
 WENT_ON = "The person went on after it"

@@ -13,7 +13,7 @@ from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.errors import InvalidAction
 from app.grounding import describe_control
 from app.page import is_quoted, picture_scale
-from app.planning import fields_question_text, parse_action, validate_action
+from app.plans import fields_question_text, parse_action, validate_action
 from app.provenance import find_holder, is_fact, scan_text
 from app.reasoners.model.limits import (
     LONGEST_TEXT,

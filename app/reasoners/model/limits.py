@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
-from app.planning import LONGEST
+from app.plans import LONGEST
 
 MOST_STEPS = 20  # one step is a whole chain: more than this is work for sub-tasks
 MOST_SUBTASKS = 8  # with twenty steps each, far past the fifty chains one task may take

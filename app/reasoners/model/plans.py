@@ -7,7 +7,7 @@ from app.domain.plan import Analysis, Contingency, Plan, PlanStep, Source, SubTa
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
 from app.page import is_quoted
-from app.planning import INTENT_UNCLEAR, owed_outputs, replace_remaining
+from app.plans import INTENT_UNCLEAR, owed_outputs, replace_remaining
 from app.reasoners.model.decisions import parse_decision, parse_outputs, parse_question
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,

@@ -13,7 +13,7 @@ from app.domain.reasoner import Situation, Transition
 from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompt_templates import fill_prompt, prompt_fields
-from app.planning import is_subtask_unplanned, owed_outputs
+from app.plans import is_subtask_unplanned, owed_outputs
 from app.reasoners.model import reply_schemas
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,

@@ -14,7 +14,7 @@ from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
 from app.llm.prompt_templates import fill_prompt
-from app.planning import prediction
+from app.plans import prediction
 from app.reasoners.model import prompts
 from app.reasoners.model.decisions import is_supported_answer, parse_decision, parse_question
 from app.reasoners.model.limits import (

@@ -5,7 +5,7 @@ from app.domain.page import Node, Observation, ObservedDialog
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page import ENTRIES, enclosing_form, is_dismiss_button
-from app.planning import asks_for_more, decide_dialog
+from app.plans import asks_for_more, decide_dialog
 from app.recovery.correction.case import AGREE, corrective_decision
 from app.text.lexicon import is_risky, pattern, speaks_of, words
 from app.text.vocabulary import stems

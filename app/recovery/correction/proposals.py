@@ -8,7 +8,7 @@ from app.domain.page import Node, ObservedDialog
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.page import GOING_ON, enclosing_form, fields_in
-from app.planning import decide_dialog, dialog_question
+from app.plans import decide_dialog, dialog_question
 from app.recovery.contingency import is_aside
 from app.recovery.correction.case import (
     ANSWER,

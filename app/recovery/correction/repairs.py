@@ -6,7 +6,7 @@ from app.domain.page import ElementRef, Observation
 from app.domain.plan import Correction, Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.planning import Dispatch
+from app.plans import Dispatch
 from app.recovery.chain_outcome import VERIFICATION_FAILED
 from app.recovery.correction.case import PREPARES
 from app.recovery.second_look import SECOND_LOOK

@@ -10,7 +10,7 @@ from app.domain.memory import Skill
 from app.domain.page import ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.planning import may_submit, parse_action
+from app.plans import may_submit, parse_action
 from app.skills.lessons.extraction import (
     ALTERNATIVE,
     DISMISS,

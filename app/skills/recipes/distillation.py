@@ -8,7 +8,7 @@ from app.domain.base import Value
 from app.domain.directive import Instruction
 from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
-from app.planning import LONGEST
+from app.plans import LONGEST
 from app.skills.recipes.recipe_plan import is_public_path, page_address, page_path
 from app.skills.recipes.recorded_steps import Act, NotARecipe
 from app.skills.recipes.values import RECORDS, TaskValues, join_group, longest_shared, split_group

@@ -8,7 +8,7 @@ from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
-from app.planning.user_messages import LEFT_OUT, strip_unasked_addresses
+from app.plans.user_messages import LEFT_OUT, strip_unasked_addresses
 from app.provenance import trace_value
 from app.provenance.derivation import derive_source
 

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import Action, action
 from app.domain.page import Node, Observation, ObservedTab, Tree
 from app.errors import InvalidAction
-from app.planning.validation import validate_action
+from app.plans.validation import validate_action
 
 TREE = Tree.of(
     [

@@ -7,7 +7,7 @@ from app.domain.directive import Candidate, Directive, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.planning.disambiguation import (
+from app.plans.disambiguation import (
     apply_choice,
     carry_choices,
     choice_question,
@@ -16,7 +16,7 @@ from app.planning.disambiguation import (
     restrict_to_choice,
     with_choice,
 )
-from app.planning.hierarchy import replace_remaining
+from app.plans.hierarchy import replace_remaining
 from app.reasoners.commands.actions.case import single_action
 
 JAS, COHEN, ANN = "row: Jas Patel, 1990", "row: Jas Cohen, 1985", "row: Ann Lee, 1970"

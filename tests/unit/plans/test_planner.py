@@ -8,7 +8,7 @@ from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.planning.analysis import find_clarification, remaining_fields
+from app.plans.analysis import find_clarification, remaining_fields
 
 PAGE = Observation(
     url="https://crm.example/",

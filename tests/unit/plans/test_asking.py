@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.hitl import Option, Question
 from app.domain.page import Node, Observation, Tree
-from app.planning.user_messages import (
+from app.plans.user_messages import (
     fields_question_text,
     find_impropriety,
     plain_text,

@@ -10,8 +10,8 @@ from app.domain.page import MASK, Node, Observation, Role
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, Verdict
 from app.page import is_opener, is_submit
-from app.planning.expectation import check_expectation, page_shows
-from app.planning.validation import safe_prefix
+from app.plans.expectation import check_expectation, page_shows
+from app.plans.validation import safe_prefix
 
 
 def score_prediction(

@@ -11,7 +11,7 @@ from app.domain.page import Observation
 from app.domain.plan import Analysis, Outcome
 from app.domain.reasoner import Situation
 from app.domain.redaction import masked, secrets_in
-from app.planning.user_messages import (
+from app.plans.user_messages import (
     closing_message,
     fields_question_text,
     find_impropriety,

@@ -12,7 +12,7 @@ from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.grounding import record_group
 from app.page import ENTRIES, enclosing_form
-from app.planning.disambiguation.question import LONGEST, Signature
+from app.plans.disambiguation.question import LONGEST, Signature
 from app.text.lexicon import is_risky, words
 from app.text.value_words import COMMON
 

@@ -2,7 +2,7 @@
 
 from app.domain.page import MASK, Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep, SubTask
-from app.planning import hierarchy
+from app.plans import hierarchy
 
 PARTS = (
     SubTask(id="1", goal="Look up the total", outputs=("total", "currency")),

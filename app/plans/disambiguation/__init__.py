@@ -4,8 +4,8 @@ Options come from the page, never from a model. A choice binds its step to exact
 applies to later steps and runs only if that is harmless (`is_reusable`).
 """
 
-from app.planning.disambiguation.answer import select_options
-from app.planning.disambiguation.choice import (
+from app.plans.disambiguation.answer import select_options
+from app.plans.disambiguation.choice import (
     acts_on_choice,
     apply_choice,
     carry_choices,
@@ -18,7 +18,7 @@ from app.planning.disambiguation.choice import (
     restrict_to_choice,
     with_choice,
 )
-from app.planning.disambiguation.question import MOST_OPTIONS, choice_question, list_options
+from app.plans.disambiguation.question import MOST_OPTIONS, choice_question, list_options
 
 __all__ = [
     "MOST_OPTIONS",

@@ -11,9 +11,9 @@ from app.domain.redaction import secrets_told
 from app.domain.verdict import ExpectedOutcome
 from app.grounding import is_secret_field
 from app.page import fingerprint
-from app.planning.dialogs import expect_dialog, plan_dialog_answer
-from app.planning.prediction import merge_expectations
-from app.planning.validation import LONGEST, may_submit, safe_prefix, validate_action
+from app.plans.dialogs import expect_dialog, plan_dialog_answer
+from app.plans.prediction import merge_expectations
+from app.plans.validation import LONGEST, may_submit, safe_prefix, validate_action
 
 
 @dataclass(frozen=True, slots=True)

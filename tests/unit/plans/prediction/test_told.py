@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.planning.prediction import merge_expectations, predict
+from app.plans.prediction import merge_expectations, predict
 from app.verification import verify
 from tests.unit.verification.looks import ClientReport, chain, n, page
 

@@ -7,7 +7,7 @@ from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, PlanStep
 from app.domain.reasoner import Situation
-from app.planning.disambiguation import (
+from app.plans.disambiguation import (
     MOST_OPTIONS,
     choice_question,
     is_reusable,

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
-from app.planning.validation import LONGEST, safe_prefix
+from app.plans.validation import LONGEST, safe_prefix
 
 A, B = "form: A", "form: B"
 

@@ -8,7 +8,7 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.errors import InvalidAction
 from app.page import is_submit
-from app.planning.action_grammar import is_web_address
+from app.plans.action_grammar import is_web_address
 from app.text import patterns
 
 LONGEST = 10  # actions; few enough for a person to follow and to locate a failure

@@ -6,7 +6,7 @@ from app.domain.action import Chain, PlannedAction, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal, Verdict
-from app.planning.prediction import merge_expectations, predict, score_prediction
+from app.plans.prediction import merge_expectations, predict, score_prediction
 
 FORM = "form: Patient"
 BUTTON = Node(id="1", role="btn", name="Patient", states=frozenset({"haspopup", "collapsed"}))

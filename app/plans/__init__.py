@@ -1,7 +1,7 @@
 """Plans: goal analysis, sub-tasks, validation and dispatch of actions, predictions."""
 
-from app.planning.action_grammar import parse_action
-from app.planning.analysis import (
+from app.plans.action_grammar import parse_action
+from app.plans.analysis import (
     INTENT_UNCLEAR,
     MOST_QUESTIONS,
     TURNED,
@@ -12,16 +12,16 @@ from app.planning.analysis import (
     given_up_outcome,
     remaining_fields,
 )
-from app.planning.complexity import (
+from app.plans.complexity import (
     GROUNDED,
     SURE,
     classify_complexity,
     is_surely_grounded,
     single_step_plan,
 )
-from app.planning.dialogs import SAYS_NOTHING, asks_for_more, decide_dialog, dialog_question
-from app.planning.disambiguation.answer import select_options
-from app.planning.disambiguation.choice import (
+from app.plans.dialogs import SAYS_NOTHING, asks_for_more, decide_dialog, dialog_question
+from app.plans.disambiguation.answer import select_options
+from app.plans.disambiguation.choice import (
     acts_on_choice,
     apply_choice,
     chosen_nodes,
@@ -33,10 +33,10 @@ from app.planning.disambiguation.choice import (
     restrict_to_choice,
     with_choice,
 )
-from app.planning.disambiguation.question import choice_question
-from app.planning.dispatch import Dispatch, prepare_dispatch
-from app.planning.expectation import check_expectation, has_unmet_text, meets_goal
-from app.planning.hierarchy import (
+from app.plans.disambiguation.question import choice_question
+from app.plans.dispatch import Dispatch, prepare_dispatch
+from app.plans.expectation import check_expectation, has_unmet_text, meets_goal
+from app.plans.hierarchy import (
     accept_outputs,
     current_goal,
     current_subtask,
@@ -54,8 +54,8 @@ from app.planning.hierarchy import (
     resume_plan,
     start_next_subtask,
 )
-from app.planning.prediction import score_prediction
-from app.planning.user_messages import (
+from app.plans.prediction import score_prediction
+from app.plans.user_messages import (
     LONGEST_FIELD,
     MOST_FIELDS,
     closing_message,
@@ -66,7 +66,7 @@ from app.planning.user_messages import (
     strip_unasked_addresses,
     word_question,
 )
-from app.planning.validation import LONGEST, may_submit, validate_action
+from app.plans.validation import LONGEST, may_submit, validate_action
 
 __all__ = [
     "GROUNDED",
