@@ -102,7 +102,7 @@ unit: .venv/.installed-dev
 	@echo "unit tests" && $(BIN)/pytest -q -n 2 tests/unit tests/arch
 
 chromium: .venv/.installed
-	@$(BIN)/python -m app.cli.browser.chromium
+	@$(BIN)/python -m app.cli.chromium
 
 # The locks are complete and hashed, so pip resolves nothing and what it gets is what was tested.
 .venv/.installed: requirements.lock pyproject.toml | .venv/bin/python

@@ -4,9 +4,8 @@ import asyncio
 import base64
 from pathlib import Path
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import open_browser
+from app.cli.browser import EXTENSION_DIR, open_browser
+from app.cli.chromium import find_chromium
 from bench.gallery.widgets import PACKAGES, PAGES
 from bench.observation.site import served
 from tests.browser.runner_backend import Body, Event, done, serving, until

@@ -19,9 +19,8 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Page
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import open_browser
+from app.cli.browser import EXTENSION_DIR, open_browser
+from app.cli.chromium import find_chromium
 from app.cli.run.children import backend
 from app.cli.run.follower import ENDED, Follower
 from bench.episodes.tasks import all_tasks, goal_of, outcome_of, served_tasks, start_episode

@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.async_api import Page
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import open_browser
+from app.cli.browser import EXTENSION_DIR, open_browser
+from app.cli.chromium import find_chromium
 from app.cli.run.children import backend, clinic
 from app.cli.run.goal import GOAL
 from app.settings import Settings

@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
 from rich.console import Console
 
+from app.cli import doctor as checks
+from app.cli import documents
 from app.cli import pair as pairing
-from app.cli.browser.chromium import NoChromium
-from app.cli.doctor import report as checks
-from app.cli.documents import commands
+from app.cli.chromium import NoChromium
 from app.cli.key import keys, tenants
 from app.cli.mcp import mcp
 from app.cli.review import review
@@ -36,7 +36,7 @@ app.add_typer(recipes, name="recipe")
 app.add_typer(usage, name="usage")
 app.add_typer(review, name="review")
 app.add_typer(mcp, name="mcp")
-commands.add_to(app)
+documents.add_to(app)
 say = Console(stderr=True)  # standard output is for results
 
 Tenant = Annotated[str, typer.Option(help="The tenant.")]

@@ -13,7 +13,7 @@ from typing import Any
 from playwright.async_api import Page, async_playwright
 
 from app.api.routes.interact.request import InteractRequest
-from app.cli.browser.chromium import find_chromium
+from app.cli.chromium import find_chromium
 from app.domain.action import ActionRecord
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan

@@ -18,9 +18,8 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Error, Page
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, Browser, open_browser
+from app.cli.chromium import find_chromium
 from app.cli.run.children import backend
 from app.cli.run.follower import Follower
 from app.errors import InvalidAction

@@ -20,9 +20,8 @@ import bpe_openai
 from playwright.async_api import Page
 
 from app.api.routes.interact.request import InteractRequest
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, Browser, open_browser
+from app.cli.chromium import find_chromium
 from app.domain.page import Observation, Tree
 from app.page.difference_text import page_update
 from app.page.render import render_lines

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Page
 
-from app.cli.browser.extension import page_scripts
+from app.cli.browser import page_scripts
 
 REPEATS = 15
 _UNREACHED = Path(__file__).with_name("unreached.js").read_text("utf-8")

@@ -9,9 +9,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, Browser, open_browser
+from app.cli.chromium import find_chromium
 from bench.gallery.widgets import PACKAGES, PAGES
 from bench.observation.__main__ import SETTLE_MS, missed, observed
 from bench.observation.listen import Listener, listening

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from app.cli.documents.ingestion import Source, Tally, ingested, sources
+from app.cli.ingestion import Source, Tally, ingested, sources
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest
 from app.domain.metrics.usage import CallUsage

@@ -11,9 +11,8 @@ import uvicorn
 from playwright.async_api import Page, expect
 from starlette.types import ASGIApp
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, Browser, open_browser
+from app.cli.chromium import find_chromium
 from app.domain.action import Action, PlannedAction
 from bench.transitions.kept import REPORT, Body, Recorded, Sent, anonymous
 from bench.transitions.moves import Move, Scene, Truth

@@ -11,8 +11,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.cli.browser import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.cli.chromium import find_chromium
 from tests.browser.runner_backend import until
 
 FLAGS = (

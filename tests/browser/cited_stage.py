@@ -11,7 +11,7 @@ import httpx
 from playwright.async_api import Locator, Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from app.settings import Settings
 from tests.browser.cited_files import HEARD
 from tests.browser.shared_chromium import chromium

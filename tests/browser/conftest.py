@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import Browser as PlainBrowser
 from playwright.async_api import Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.console_stage import Console, opened_console, served_console
 from tests.browser.desk import ORIGIN, Desk, Places, opened_browser
 from tests.browser.outside_desk import Shared, site_up

@@ -8,8 +8,7 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Error, Page, expect
 
-from app.cli.browser.extension import EXTENSION_DIR, extension_id, read_manifest
-from app.cli.browser.window import Browser
+from app.cli.browser import EXTENSION_DIR, Browser, extension_id, read_manifest
 from tests.browser.runner_backend import Backend
 from tests.browser.shared_chromium import chromium
 

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.runner_backend import until
 
 

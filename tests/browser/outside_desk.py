@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from playwright.async_api import Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import Places
 from tests.browser.runner_backend import Backend, Event, act, done, node, until
 

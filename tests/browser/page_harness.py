@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from app.cli.browser.extension import EXTENSION_DIR, page_scripts
+from app.cli.browser import EXTENSION_DIR, page_scripts
 
 # What the scripts ask of the browser: a port that keeps what the page posts.
 _STUB = """

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from playwright.async_api import Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.panel_chat import THREAD, Chat, set_scene, with_chat
 from tests.browser.panel_delegations import Outside, with_delegations

@@ -9,9 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from playwright.async_api import Error
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, LOOPBACK, Browser, open_browser
+from app.cli.chromium import find_chromium
 
 CLEAR = """async () => {
   if (await chrome.offscreen.hasDocument()) await chrome.offscreen.closeDocument();

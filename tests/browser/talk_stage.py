@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from playwright.async_api import Locator, Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.panel_documents import with_documents
 from tests.browser.panel_stage import HEIGHT, WIDTH, with_past

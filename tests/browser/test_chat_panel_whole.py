@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from app.settings import Settings
 from tests.browser.shared_chromium import chromium
 from tests.integration.chatting import LIBRARY, shelved

@@ -7,9 +7,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, LOOPBACK, Browser, open_browser
+from app.cli.chromium import find_chromium
 from tests.browser.desk import Desk, Places, kill_runner
 from tests.browser.frame_site import Site, grant, serving_frames
 from tests.browser.runner_backend import Backend, Body, Event, Step, act, done, node, until

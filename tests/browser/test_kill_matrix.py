@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import Desk, opened_desk
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import Place, Places
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 from tests.browser.shared_chromium import chromium

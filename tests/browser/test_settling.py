@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from app.cli.browser.window import Browser
+from app.cli.browser import Browser
 from tests.browser.desk import Places
 from tests.browser.runner_backend import Backend, act, done, node
 from tests.browser.settling_pages import Slow, slow_server

@@ -8,9 +8,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Error, expect
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, Browser, open_browser
+from app.cli.chromium import find_chromium
 from tests.browser.cdp import Protocol, Tab, raw_chromium
 from tests.browser.desk import ORIGIN, Desk, opened_desk
 from tests.browser.runner_backend import Backend, act, done, node, serving, until

@@ -14,7 +14,7 @@ import httpx
 from playwright.async_api import Page, expect
 from pydantic import SecretStr
 
-from app.cli.browser.window import LOOPBACK, Browser
+from app.cli.browser import LOOPBACK, Browser
 from app.cli.run.children import serving
 from app.settings import Settings
 from demo.clinic.server import create_clinic

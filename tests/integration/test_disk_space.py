@@ -9,7 +9,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from app.cli.doctor.report import _space
+from app.cli.doctor import _space
 from app.errors import StorageFull
 from app.settings import Settings
 from app.store.files import space

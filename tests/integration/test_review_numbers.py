@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from app.cli.doctor.documents import review_queue
+from app.cli.doctor import review_queue
 from app.domain.review import Identity, Record, Review, ReviewedRecord, Submission, new_record_id
 from app.review.stats import DAY_MS
 from app.settings import Settings

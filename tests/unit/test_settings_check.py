@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from app.cli import __main__ as cli
-from app.cli.doctor.report import _settings
+from app.cli.doctor import _settings
 from app.settings import Settings
 from app.settings_check import faults, refuse_faults
 

@@ -21,9 +21,8 @@ from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.markup import escape
 
-from app.cli.browser.chromium import find_chromium
-from app.cli.browser.extension import EXTENSION_DIR
-from app.cli.browser.window import LOOPBACK, Browser, open_browser
+from app.cli.browser import EXTENSION_DIR, LOOPBACK, Browser, open_browser
+from app.cli.chromium import find_chromium
 from app.cli.run import children
 from app.cli.run import timeline as lines
 from app.cli.run.children import Backend, NotStarted, Serving, backend, clinic

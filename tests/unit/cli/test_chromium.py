@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.browser import chromium
-from app.cli.browser.chromium import NoChromium, find_chromium
+from app.cli import chromium
+from app.cli.chromium import NoChromium, find_chromium
 
 
 @pytest.fixture

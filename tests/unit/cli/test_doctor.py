@@ -8,16 +8,7 @@ import pytest
 from pydantic import SecretStr
 from rich.console import Console
 
-from app.cli.doctor.report import (
-    Check,
-    _prices,
-    _reasoner,
-    _search,
-    as_json,
-    examine,
-    missing,
-    show,
-)
+from app.cli.doctor import Check, _prices, _reasoner, _search, as_json, examine, missing, show
 from app.settings import Settings
 from tests.fakes.openai_api import FakeOpenAI
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.cli.doctor import documents as doctor_documents
-from app.cli.doctor.documents import documents
+from app.cli import doctor as doctor_documents
+from app.cli.doctor import documents
 from app.settings import Settings
 from knowledge.extract.sandbox.confinement import Layers
 

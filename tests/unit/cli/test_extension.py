@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.browser.extension import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.cli.browser import EXTENSION_DIR, extension_id, granted_copy, read_manifest
 from app.settings import EXTENSION_ID
 
 

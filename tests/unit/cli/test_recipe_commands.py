@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.run import children, recipe, replay
+from app.cli.run import children, recipe
 
 RECIPE = {
     "startUrl": "https://crm.example/",
@@ -16,13 +16,13 @@ RECIPE = {
 }
 
 
-def asked(**values: str) -> replay.ReplayRequest:
-    return replay.ReplayRequest(named="r", values=values)
+def asked(**values: str) -> recipe.ReplayRequest:
+    return recipe.ReplayRequest(named="r", values=values)
 
 
 def test_values_are_written_name_and_text() -> None:
     assert recipe._values(["name=Jas=Patel ", "pin="]) == {"name": "Jas=Patel ", "pin": ""}
-    with pytest.raises(replay.RecipeRefused, match="NAME=TEXT"):
+    with pytest.raises(recipe.RecipeRefused, match="NAME=TEXT"):
         recipe._values(["name"])
 
 
@@ -33,24 +33,24 @@ def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
         said.append((label, secret))
         return "4711"
 
-    assert replay._complete(RECIPE, asked(name="Jas"), ask) == {"name": "Jas", "pin": "4711"}
+    assert recipe._complete(RECIPE, asked(name="Jas"), ask) == {"name": "Jas", "pin": "4711"}
     assert said == [("PIN", True)]
 
 
 def test_where_nobody_can_be_asked_it_is_said_what_to_give() -> None:
-    with pytest.raises(replay.RecipeRefused, match="--value name=…, --value pin=…"):
-        replay._complete(RECIPE, asked(), None)
+    with pytest.raises(recipe.RecipeRefused, match="--value name=…, --value pin=…"):
+        recipe._complete(RECIPE, asked(), None)
 
 
 def test_a_value_that_is_none_of_its_parameters_is_refused() -> None:
-    with pytest.raises(replay.RecipeRefused, match="nmae"):
-        replay._complete(RECIPE, asked(nmae="Jas"), None)
+    with pytest.raises(recipe.RecipeRefused, match="nmae"):
+        recipe._complete(RECIPE, asked(nmae="Jas"), None)
 
 
 def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
-    assert replay._start(RECIPE) == "https://crm.example/"
-    with pytest.raises(replay.RecipeRefused, match="--url"):
-        replay._start(RECIPE | {"startUrl": "https://crm.example/patients/*"})
+    assert recipe._start(RECIPE) == "https://crm.example/"
+    with pytest.raises(recipe.RecipeRefused, match="--url"):
+        recipe._start(RECIPE | {"startUrl": "https://crm.example/patients/*"})
 
 
 def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.cli.documents.ingestion import Source, Tally, ingested, sources
-from app.cli.documents.progress import shown, summary
+from app.cli.ingest_progress import shown, summary
+from app.cli.ingestion import Source, Tally, ingested, sources
 from app.cli.output import plain
 from app.cli.run.goal import cancel_on_sigterm
 from app.documents import opened_documents, work_until_stopped

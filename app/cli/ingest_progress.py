@@ -9,7 +9,7 @@ from rich.filesize import decimal
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
 from rich.text import Text
 
-from app.cli.documents.ingestion import Tally, Told
+from app.cli.ingestion import Tally, Told
 from app.domain.knowledge import JOB_ENDED, Job
 from app.logs import sanitize
 
