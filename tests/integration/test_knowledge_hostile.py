@@ -15,9 +15,8 @@ from reportlab.pdfgen.canvas import Canvas
 from app.settings import Settings
 from tests.integration.documents_desk import DocumentsDesk, documents_desk
 from tests.unit.knowledge.extract.old_office import compound
-from tests.unit.knowledge.extract.sample_files import made, zipped
-from tests.unit.knowledge.extract.test_hostile import locked as locked_docx
-from tests.unit.knowledge.extract.test_hostile import word
+from tests.unit.knowledge.extract.sample_files import locked as locked_docx
+from tests.unit.knowledge.extract.sample_files import made, word, zipped
 from tests.unit.knowledge.extract.test_pdf_damaged import locked as locked_pdf
 from tests.unit.knowledge.extract.test_pdf_damaged import scan
 

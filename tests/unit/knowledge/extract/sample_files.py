@@ -33,6 +33,28 @@ def zipped(parts: Mapping[str, bytes | str]) -> bytes:
     return made(save)
 
 
+RELATED = (
+    '<Relationships><Relationship Id="d" Type="x/officeDocument" Target="{}"/></Relationships>'
+)
+
+
+def word(document: str | bytes) -> bytes:
+    return zipped(
+        {"_rels/.rels": RELATED.format("word/document.xml"), "word/document.xml": document}
+    )
+
+
+def locked() -> bytes:
+    """A package whose parts say that they take a password."""
+    data = bytearray(word("<document/>"))
+    for sign, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(sign)
+        while at >= 0:
+            data[at + flags] |= 1
+            at = data.find(sign, at + 4)
+    return bytes(data)
+
+
 @cache
 def shared_reader() -> WorkerProcess:
     """A process that is confined as on a server; one for all tests."""
