@@ -41,7 +41,7 @@ from tests.attacks.playing import (
     with_model,
 )
 from tests.attacks.stage import Played
-from tests.integration.chat_desk import chat_desk
+from tests.integration.chat.chat_desk import chat_desk
 from tests.integration.desk import RATES, served_desk
 
 ROUNDS = 20  # of what is tried by racing; the tests play one

@@ -13,7 +13,16 @@ from app.settings import Settings
 from app.store.server.embedded_server import held
 from tests.browser.cited_files import CASES, TEXT
 from tests.browser.cited_stage import Room, opened_room, served_documents
-from tests.browser.test_compared import LONDON, NEW, NIGHTS, OLD, TWO, audited, change, compared
+from tests.browser.panel.test_comparison import (
+    LONDON,
+    NEW,
+    NIGHTS,
+    OLD,
+    TWO,
+    audited,
+    change,
+    compared,
+)
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTHS = (360, 500)

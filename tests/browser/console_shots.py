@@ -16,8 +16,8 @@ from app.store.server.embedded_server import held
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
 from tests.browser.page_harness import plain_chromium
 from tests.browser.review_stage import file, file_answer, record, simple
-from tests.contract.test_store_recipes import recipe
-from tests.contract.test_store_skills import skill
+from tests.contract.store.test_recipes import recipe
+from tests.contract.store.test_skills import skill
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTHS = (1280, 360)

@@ -21,7 +21,7 @@ from tests.browser.panel_documents import OPENS, with_documents
 from tests.browser.panel_states import State
 from tests.browser.panel_views import LONG_RESULT
 from tests.browser.runner_backend import Backend, build, served
-from tests.contract.test_store_people import expected_proof
+from tests.contract.store.test_people import expected_proof
 
 WIDTH, HEIGHT = 360, 640  # px: Chrome's narrowest side panel
 TITLES = (

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.contract.asking import Desk, desk_of
+from tests.contract.llm.model_questions import Desk, desk_of
 
 
 @pytest.fixture(params=["gemini", "openai", "gemini streamed", "openai streamed"])

@@ -23,7 +23,7 @@ from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
 from tests.integration.desk import KEY, RATES, Desk, Served, served_desk
-from tests.integration.store_users import home, own, user  # noqa: F401  fixtures
+from tests.integration.store.store_users import home, own, user  # noqa: F401  fixtures
 
 RATE = "100000/minute"
 

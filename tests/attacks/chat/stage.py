@@ -9,7 +9,7 @@ from tests.attacks.wordings import squeezed
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily, found
-from tests.integration.chat_desk import ChatDesk
+from tests.integration.chat.chat_desk import ChatDesk
 
 Json = Any
 Reply = Json | Callable[[Call], Json]

@@ -15,11 +15,11 @@ from app.domain.access import Principal
 from app.domain.task import Delegation
 from app.hitl import events as hitl_events
 from app.store.repositories import Store
-from tests.contract.test_store_delegations import DESK, consent_of
-from tests.contract.test_store_delegations import delegation as delegation_at
+from tests.contract.store.test_delegations import DESK, consent_of
+from tests.contract.store.test_delegations import delegation as delegation_at
 from tests.fakes.clinic import ClinicPage
+from tests.integration.agent.test_interact import GOAL, INTERACT, begin, to_the_end
 from tests.integration.api.test_task_events import Heard
-from tests.integration.test_interact import GOAL, INTERACT, begin, to_the_end
 
 
 def delegation(delegation_id: str = "delegated-1", **more: Any) -> Delegation:

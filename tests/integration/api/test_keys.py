@@ -14,9 +14,9 @@ from app.runs import lease
 from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.steps import never
+from tests.integration.agent.test_interact import begin
 from tests.integration.conftest import running
 from tests.integration.desk import FORM, GOAL, INTERACT, TYPED, TYPES, opening
-from tests.integration.test_interact import begin
 
 KEYS = "/api/keys"
 

@@ -5,7 +5,7 @@ import pytest
 
 from app.settings import EXTENSION_ORIGIN
 from tests.fakes.clinic import ClinicPage
-from tests.integration.test_interact import GOAL, INTERACT
+from tests.integration.agent.test_interact import GOAL, INTERACT
 
 PREFLIGHT = {
     "Access-Control-Request-Method": "POST",

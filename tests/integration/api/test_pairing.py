@@ -12,7 +12,7 @@ import pytest
 from pymongo import MongoClient
 
 from app.settings import EXTENSION_ORIGIN, Settings
-from tests.contract.test_store_people import expected_proof
+from tests.contract.store.test_people import expected_proof
 from tests.integration.cli.test_commands import within
 
 CLAIM = "/api/pairing/claim"

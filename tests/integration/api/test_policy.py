@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tests.integration.agent.test_interact import INTERACT
 from tests.integration.api.test_hitl import PATIENTS, PRESS
-from tests.integration.test_interact import INTERACT
 
 DEFAULT = {
     "actionDomains": [],

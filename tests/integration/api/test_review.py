@@ -24,8 +24,8 @@ from app.store.open import open_reviews
 from app.store.repositories import Store
 from app.store.reviews.files.reviews import FileReviews
 from app.store.reviews.port import Reviews
-from tests.contract.test_store import task
-from tests.contract.test_store_conversations import conversation, line
+from tests.contract.store.test_conversations import conversation, line
+from tests.contract.store.test_store import task
 from tests.integration.conftest import running
 
 REVIEW = "/api/review"

@@ -13,8 +13,8 @@ import pytest
 from app.domain.hitl import HitlResult
 from app.hitl import events as hitl_events
 from tests.fakes.clinic import ClinicPage
+from tests.integration.agent.test_interact import begin, to_the_end
 from tests.integration.api.test_hitl import PATIENTS, PRESS, answer, ask
-from tests.integration.test_interact import begin, to_the_end
 
 NEVER_S = 3_600.0
 

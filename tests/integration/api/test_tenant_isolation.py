@@ -15,9 +15,9 @@ from app.domain.access import INCLUDES, Principal, Scope
 from app.main import create_app
 from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
-from tests.integration.operations import Operation, Sent, operations
-from tests.integration.seen import SEEN, furnished
-from tests.integration.test_interact import begin, to_the_end
+from tests.integration.agent.test_interact import begin, to_the_end
+from tests.integration.api.operations import Operation, Sent, operations
+from tests.integration.api.owned_resources import SEEN, furnished
 
 Whose = Literal["user", "tenant", "nobody"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.domain.access import Principal
 from app.store.repositories import Store
-from tests.contract.test_store_usage import spent
+from tests.contract.store.test_usage import spent
 
 NOVEMBER = datetime(2026, 11, 3, 12, tzinfo=UTC)
 SPAN = {"from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z"}

@@ -19,7 +19,7 @@ from app.cli import main
 from app.cli.run.children import ROOT
 from app.settings import Settings
 from app.store.repositories import Store
-from tests.contract.test_store_usage import spent
+from tests.contract.store.test_usage import spent
 from tests.guard.loopback import FOLDER
 
 PATH = os.pathsep.join([str(FOLDER), str(ROOT)])

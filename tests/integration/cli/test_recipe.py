@@ -12,7 +12,7 @@ from app.cli.run.children import local_key
 from app.settings import Settings
 from tests.integration.cli.test_commands import Said, within
 from tests.integration.desk import threaded
-from tests.integration.test_recipes import done_once
+from tests.integration.skills.test_recipes import done_once
 
 
 def client(url: str, key: str) -> httpx.AsyncClient:

@@ -25,10 +25,10 @@ from app.hitl.delegations import DelegationService
 from app.mcp.tasks import call as tasks_running
 from app.settings import Settings
 from tests.fakes.clinic import ClinicPage
+from tests.integration.agent.test_interact import GOAL, INTERACT, to_the_end
 from tests.integration.api.test_hitl import EDIT, FORMS, PATIENTS, PRESS
 from tests.integration.desk import RATES, threaded
 from tests.integration.mcp.desk import INFO, MODES, keys_of
-from tests.integration.test_interact import GOAL, INTERACT, to_the_end
 
 HANG_S = 60.0  # only ends a hang
 

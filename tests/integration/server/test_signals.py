@@ -15,7 +15,7 @@ from app.metrics.targets import TARGETS
 from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.log_lines import caught
-from tests.integration.test_interact import begin, to_the_end
+from tests.integration.agent.test_interact import begin, to_the_end
 
 FORGED = '\n{"level": "info", "event": "forged"}\r\x1b[2K\u202e'
 SAID = "Jas"  # the patient's name, in the goal and on the page

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
 from app.llm.providers.choice import check_models, choose_provider, describe_provider, open_model
 from app.settings import Settings
-from tests.contract.asking import Verdict, ask_for
+from tests.contract.llm.model_questions import Verdict, ask_for
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.hooks import unheard
 from tests.fakes.openai_api import FakeOpenAI

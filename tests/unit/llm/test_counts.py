@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.llm.providers.transport import MOST_TOKENS, Counts, parse_counts
-from tests.contract.asking import desk_of
+from tests.contract.llm.model_questions import desk_of
 from tests.fakes.steps import Raw
 
 GOOD = {"verdict": "yes"}

@@ -8,7 +8,7 @@ import pytest
 
 from app.errors import ModelRefused
 from app.llm.providers.guarded_model import GuardedModel
-from tests.contract.asking import Desk, ask_for, desk_of, transport_of
+from tests.contract.llm.model_questions import Desk, ask_for, desk_of, transport_of
 from tests.fakes.hooks import Heard
 from tests.fakes.steps import Raw, finished, status
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.transport import Answer, Call
-from tests.contract.asking import Verdict, ask_for
+from tests.contract.llm.model_questions import Verdict, ask_for
 from tests.fakes.hooks import unheard
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.providers.openai_compatible import OpenAITransport
-from tests.contract.asking import Desk, ask_for, desk_of, model_on
+from tests.contract.llm.model_questions import Desk, ask_for, desk_of, model_on
 from tests.fakes.hooks import unheard
 from tests.fakes.steps import Raw, Say, refusal, status
 

@@ -22,7 +22,7 @@ from app.usage.allowance import (
 from app.usage.budget_question import create_budget_question
 from app.usage.prices import open_prices
 from app.usage.spendings import Spendings
-from tests.contract.test_store_usage import spent
+from tests.contract.store.test_usage import spent
 
 MANY, CENT = 3_000, 10_000_000
 TASK = Budgets(tenant="a", task=Limit(limit_usd=0.01))

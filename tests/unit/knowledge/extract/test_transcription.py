@@ -9,7 +9,7 @@ from app.errors import ModelFailed, Unreadable
 from knowledge.extract.media import media_type, media_type_of, transcribe
 from knowledge.extract.port import StoredFile
 from knowledge.extract.transcription import ModelListener
-from tests.contract.asking import Desk, desk_of
+from tests.contract.llm.model_questions import Desk, desk_of
 from tests.fakes.steps import status
 
 WAV = b"RIFF\x24\0\0\0WAVEfmt " + bytes(100)

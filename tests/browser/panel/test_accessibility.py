@@ -1,0 +1,56 @@
+"""axe finds nothing to complain of, in any state of the panel and of the settings, light and dark."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from tests.browser.panel_stage import Stage
+from tests.browser.panel_states import STATES, State
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+AXE = Path(__file__).parents[2] / "pages/node_modules/axe-core/axe.min.js"
+SCHEMES: tuple[tuple[Literal["light", "dark"], str | None], ...] = (
+    ("light", None),
+    ("dark", "color-contrast"),
+)
+# Of a long list the first lines stand for the others. The themes differ in nothing but colours.
+RUN = """async (only) => {
+  const page = {exclude: [".timeline > :nth-child(n + 9)"]};
+  const {violations} = await axe.run(page, {resultTypes: ["violations"], ...(only && {runOnly: only})});
+  const place = ({html, any}) => [html, any.map(one => one.message)];
+  return violations.map(({id, nodes}) => [id, ...nodes.map(place)]);
+}"""
+
+
+def is_kept(state: State) -> bool:
+    """Whether something of it stays in the document when the person has gone on."""
+    known = state.room == "knowledge-button" and (state.then or state.opened)
+    return bool(known or state.view or state.chat) or state.documents != "some"
+
+
+def documents() -> list[list[State]]:
+    """The states, those together that one document shows: they differ in where the person went."""
+    made: dict[object, list[State]] = {}
+    for state in STATES:
+        if not state.alike:
+            own = state.name if is_kept(state) else (state.settings, state.tab, state.document)
+            made.setdefault(own, []).append(state)
+    return [*made.values()]
+
+
+@pytest.mark.parametrize("states", documents(), ids=lambda states: states[0].name)
+async def test_the_rules_pass(stage: Stage, states: list[State]) -> None:
+    page = await stage.show(states[0])
+    await page.evaluate(AXE.read_text("utf-8"))  # not as a script: the policy allows none but ours
+    found: list[Any] = []
+    for state in states:
+        if state is not states[0]:
+            await stage.visit(state)
+        for scheme, only in SCHEMES:
+            await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [(state.name, scheme, one) for one in await page.evaluate(RUN, only)]
+        if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append((state.name, "wider than the panel"))
+    assert not found

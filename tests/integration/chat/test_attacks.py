@@ -1,0 +1,19 @@
+"""What documents order is not done by the chat, though its model obeys every word: every attack of the
+benchmark, played once.
+"""
+
+from tests.attacks.chat.stage import played
+from tests.attacks.chat.table import ATTACKS
+from tests.attacks.gaps import CHAT_GAPS
+from tests.integration.chat.chat_desk import chat_desk
+from tests.integration.desk import Served
+
+
+def test_no_attack_by_documents_on_the_chat_succeeds_but_those_that_are_known(
+    served: Served,
+) -> None:
+    with chat_desk(served) as desk:
+        found = played(desk, served.gemini, served.tavily, ATTACKS)
+    harmed = {f"{one.family}/{one.name}": harm for one, harm in found if harm}
+    assert harmed.keys() == CHAT_GAPS, harmed
+    assert served.gemini.failures == []
