@@ -1,18 +1,23 @@
 """The skills library: lessons, episodes and recipes of a site, stored and recalled."""
 
-from app.skills.episodes import describe_past_attempt, make_episode
-from app.skills.lessons.extraction import (
+from app.skills.distillation import NotARecipe, distil_recipe, list_acts
+from app.skills.goals import strip_values
+from app.skills.lessons import (
     element_ref,
     extract_lessons,
     generalize_call,
     list_unresolved_skills,
     list_used_skills,
 )
-from app.skills.lessons.goals import strip_values
-from app.skills.lessons.remedy import propose_remedy
-from app.skills.recall import RecallQuery, embed_goal, recall_background, refresh_background
-from app.skills.recipes.distillation import distil_recipe
-from app.skills.recipes.recipe_plan import (
+from app.skills.recall import (
+    RecallQuery,
+    describe_past_attempt,
+    embed_goal,
+    make_episode,
+    recall_background,
+    refresh_background,
+)
+from app.skills.recipe_plan import (
     ambiguous_values,
     as_answers,
     check_ending,
@@ -22,8 +27,8 @@ from app.skills.recipes.recipe_plan import (
     plan_recipe,
     unknown_parameters,
 )
-from app.skills.recipes.recorded_steps import NotARecipe, list_acts
-from app.skills.recipes.replay import replay_step
+from app.skills.remedy import propose_remedy
+from app.skills.replay import replay_step
 from app.skills.storage import Learnings, crowded_tenants, store_learnings, watch_crowding
 
 __all__ = [

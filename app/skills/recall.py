@@ -1,14 +1,20 @@
 """What was learned on a site and applies to the goal."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
+
+from app.domain.action import ActionRecord
 from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.embedder import Embedder
-from app.skills.episodes import recall_episodes
-from app.skills.lessons import rank_skills, skill_hints
-from app.skills.lessons.goals import personal_values, strip_values
+from app.domain.memory import Episode, Recollection
+from app.domain.plan import Outcome
+from app.skills.goals import PLACEHOLDER, goal_likeness, personal_values, strip_values
+from app.skills.lessons import skill_hints
+from app.skills.remedy import rank_skills
 from app.store.repositories import Store
 
 
@@ -96,3 +102,125 @@ def refresh_background(background: Background, learned: Background) -> Backgroun
             "sites": tuple(dict.fromkeys((*background.sites, *learned.sites))),
         }
     )
+
+
+MOST = 3  # episodes passed to a goal
+LIKE_ENOUGH = 0.6  # mean of cosine and word overlap; "add a doctor" and "add a patient" score 0.5
+SAME = 0.85  # same scale: the same goal, worded slightly differently
+APPROVED, REJECTED = 1.25, 0.5  # ranking weights for episodes that an operator judged
+MOST_TOLD = 8  # actions, and facts
+LONGEST = 160  # characters per sentence
+
+
+def make_episode(
+    *,
+    goal: str,
+    instruction: Instruction | None,
+    deeds: Sequence[ActionRecord],
+    outcome: Outcome,
+    hidden: Iterable[str] = (),
+) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The goal, a summary, what was tried, what worked, and facts, all without the person's values.
+
+    Facts are the page's words when it refused something.
+    """
+    own = personal_values(instruction, deeds, hidden)
+
+    named = [deed.signature[1] for deed in deeds if deed.signature]
+
+    def plain(text: str) -> str:
+        return strip_values(text, own, named=named)[:LONGEST]
+
+    done = [deed for deed in deeds if deed.status != "pending"]
+    tried = _each(plain(_words(deed)) for deed in done)
+    worked = _each(plain(_words(deed)) for deed in done if deed.status == "success")
+    refused = (deed for deed in done if deed.status == "failure" and deed.note)
+    facts = _each(plain(deed.note) for deed in refused)
+    return plain(goal), _summary(outcome, plain(outcome.message), worked), tried, worked, facts
+
+
+def _words(deed: ActionRecord) -> str:
+    return deed.description or deed.action.name
+
+
+def _each(texts: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(text for text in texts if text.strip(f"{PLACEHOLDER} "))
+    return tuple(found)[-MOST_TOLD:]
+
+
+def _summary(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
+    if outcome.status == "completed":
+        return f"Completed: {'; '.join(worked)}" if worked else "Completed"
+    ended = "It was stopped" if outcome.status == "interrupted" else "It failed"
+    return f"{ended}: {message}"
+
+
+def recall_episodes(
+    episodes: Iterable[Episode],
+    goal: str,
+    *,
+    vector: Sequence[float],
+    embedder: str,
+    instruction: Instruction | None = None,
+) -> tuple[Recollection, ...]:
+    """The memories similar to the goal, best first, each outcome of a goal once.
+
+    `vector` is the unit-length embedding of the goal without values by the model `embedder`.
+    Memories of other models are compared by words alone.
+    """
+    own = personal_values(instruction)
+    scored = [
+        (_likeness(one, goal, own, vector if one.embedder == embedder else ()), one)
+        for one in episodes
+    ]
+    near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0] * _weight(s[1]))
+    found: dict[tuple[str, str], Recollection] = {}
+    for score, one in near:
+        found.setdefault((one.goal.casefold(), one.summary), _recollection(one, score))
+    return tuple(found.values())[:MOST]
+
+
+def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[float]) -> float:
+    words = goal_likeness(one.goal, goal, own)
+    if not vector or len(vector) != len(one.vector):
+        return words
+    return (words + float(np.dot(vector, one.vector))) / 2
+
+
+def _weight(one: Episode) -> float:
+    """Among equally similar memories, approved ones come first and rejected ones last."""
+    if one.judged is None:
+        return 1.0
+    return APPROVED if one.judged.decision == "approved" else REJECTED
+
+
+def _recollection(one: Episode, score: float) -> Recollection:
+    rejected = one.judged is not None and one.judged.decision == "rejected"
+    return Recollection(
+        goal=one.goal,
+        status=one.status,
+        summary=f"{one.judged.line} {one.summary}" if one.judged else one.summary,
+        worked=() if rejected else one.worked,
+        facts=one.facts,
+        score=round(min(1.0, score), 3),
+        judged=one.judged,
+    )
+
+
+def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
+    """A sentence that exactly this goal succeeded or failed here before; None if that is uncertain.
+
+    The most similar memory decides, the newer of two equal ones; a rejection by an operator takes
+    precedence.
+    """
+    known = [one for one in episodes if one.score >= SAME]
+    last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)
+    if last is not None and last.decision == "rejected":
+        return last.line
+    same = next(iter(known), None)
+    if same is None or same.status == "interrupted":
+        return None
+    if same.status == "completed":
+        return "This was done here before."
+    why = f" {same.facts[-1]}" if same.facts else ""
+    return f"This failed here before.{why}"

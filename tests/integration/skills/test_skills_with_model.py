@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.skills.lessons.goals import strip_values
+from app.skills.goals import strip_values
 from app.store.open import open_store
 from app.store.repositories import Store
 from tests.contract.store.test_skills import episode, skill

@@ -9,7 +9,7 @@ from app.domain.memory import Episode
 from app.domain.page import Node
 from app.domain.plan import Outcome
 from app.reasoners.commands import parse
-from app.skills.episodes import describe_past_attempt, make_episode, recall_episodes
+from app.skills.recall import describe_past_attempt, make_episode, recall_episodes
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, deed
 
 NAME = Node(id="20", role="inp", name="Name")

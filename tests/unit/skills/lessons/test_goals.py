@@ -3,7 +3,7 @@
 import pytest
 
 from app.reasoners.commands import parse
-from app.skills.lessons.goals import goal_likeness, personal_values, strip_values
+from app.skills.goals import goal_likeness, personal_values, strip_values
 from tests.unit.skills.lessons.world import action, deed
 
 

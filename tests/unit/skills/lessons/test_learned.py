@@ -6,9 +6,8 @@ from app.domain.action import action
 from app.domain.page import MASK, Node
 from app.domain.verdict import Verdict
 from app.reasoners.commands import parse
-from app.skills.lessons import extract_lessons
-from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL
-from app.skills.lessons.extraction import WAIT as WAITS
+from app.skills.lessons import ALTERNATIVE, DISMISS, FILL, extract_lessons
+from app.skills.lessons import WAIT as WAITS
 from tests.unit.skills.lessons.world import GOAL, PATIENT, SEARCH, WORKED, chain, deed
 
 FAILED = deed(action("click", "2"), PATIENT, "failure", error="ELEMENT_NOT_INTERACTABLE")

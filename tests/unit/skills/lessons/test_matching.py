@@ -7,9 +7,16 @@ import pytest
 from app.domain.action import action
 from app.domain.memory import SkillUse
 from app.domain.verdict import Verdict
-from app.skills.lessons import list_unresolved_skills, list_used_skills, rank_skills, skill_hints
-from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL, WAIT
-from app.skills.lessons.remedy import MOST, recency_weight
+from app.skills.lessons import (
+    ALTERNATIVE,
+    DISMISS,
+    FILL,
+    WAIT,
+    list_unresolved_skills,
+    list_used_skills,
+    skill_hints,
+)
+from app.skills.remedy import MOST, rank_skills, recency_weight
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
 
 MONTH = timedelta(days=30)

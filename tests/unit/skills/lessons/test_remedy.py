@@ -9,8 +9,8 @@ from app.domain.directive import Instruction, Target
 from app.domain.page import Node
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
-from app.skills.lessons import propose_remedy
-from app.skills.lessons.extraction import ALTERNATIVE, DISMISS, FILL, WAIT
+from app.skills.lessons import ALTERNATIVE, DISMISS, FILL, WAIT
+from app.skills.remedy import propose_remedy
 from tests.unit.skills.lessons.world import (
     GOAL,
     HOME,

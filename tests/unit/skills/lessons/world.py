@@ -11,7 +11,7 @@ from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.skills.lessons.extraction import ALTERNATIVE
+from app.skills.lessons import ALTERNATIVE
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 SITE = "crm.example"

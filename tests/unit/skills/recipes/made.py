@@ -6,8 +6,7 @@ from app.domain.action import Action, ActionRecord, action
 from app.domain.memory import Recipe
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.task import TaskAction
-from app.skills.recipes.distillation import Draft, distil_recipe
-from app.skills.recipes.recorded_steps import Act
+from app.skills.distillation import Act, Draft, distil_recipe
 
 SITE = "https://crm.example"
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.verdict import Verdict
-from app.skills.recipes import check_ending, plan_recipe
+from app.skills import check_ending, plan_recipe
 from tests.unit.skills.recipes.made import SITE, node, page, recipe
 
 SURE = Verdict(succeeded=True, task_completed=True, confidence=0.9, reason="The dialog closed")

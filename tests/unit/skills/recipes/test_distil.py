@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import action
-from app.skills.recipes import NotARecipe, list_acts
+from app.skills import NotARecipe, list_acts
 from tests.unit.skills.recipes.made import (
     FORM,
     SHOWN,

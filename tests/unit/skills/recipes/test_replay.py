@@ -7,8 +7,8 @@ from app.domain.background import Background
 from app.domain.plan import Plan
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
-from app.skills.recipes import as_answers, explain_mismatch, plan_recipe, replay_step
-from app.skills.recipes.recipe_plan import ask_for_parameter, matches_path
+from app.skills import as_answers, explain_mismatch, plan_recipe, replay_step
+from app.skills.recipe_plan import ask_for_parameter, matches_path
 from tests.unit.skills.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
 
 VALUES = {"name": "Robin Moss", "phone": "0161 1"}

@@ -2,8 +2,8 @@
 
 from app.domain.action import action
 from app.domain.page import MASK
-from app.skills.recipes import fill_goal, missing_parameters, unknown_parameters
-from app.skills.recipes.recipe_plan import fill_step, matches_path, page_path, unfilled_parameters
+from app.skills import fill_goal, missing_parameters, unknown_parameters
+from app.skills.recipe_plan import fill_step, matches_path, page_path, unfilled_parameters
 from tests.unit.skills.recipes.made import SHOWN, act, adding, click, draft, enter, recipe
 
 

@@ -8,8 +8,8 @@ from app.domain.memory import FailedState, Lesson, Skill, SkillUse, SuccessfulAc
 from app.domain.page import MASK, ElementRef
 from app.domain.verdict import Verdict
 from app.page import drop_volatile
-from app.skills.lessons.goals import contains_value, personal_values, strip_values
-from app.skills.recipes.values import RECORDS, join_group, split_group
+from app.skills.goals import contains_value, personal_values, strip_values
+from app.skills.recipe_values import RECORDS, join_group, split_group
 from app.text.lexicon import speaks_of
 
 

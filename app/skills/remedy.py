@@ -11,16 +11,9 @@ from app.domain.page import ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.plans import may_submit, parse_action
-from app.skills.lessons.extraction import (
-    ALTERNATIVE,
-    DISMISS,
-    UNVERIFIED,
-    WAIT,
-    element_ref,
-    skill_hints,
-)
-from app.skills.lessons.goals import goal_likeness, personal_values
-from app.skills.recipes.replay import list_same_controls
+from app.skills.goals import goal_likeness, personal_values
+from app.skills.lessons import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, element_ref, skill_hints
+from app.skills.replay import list_same_controls
 from app.text.lexicon import is_risky
 
 LEAST_SUCCESS = 0.5  # interact_flow.md, "Min success rate": a skill below it is never used

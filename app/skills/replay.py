@@ -11,14 +11,14 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import Grounder
 from app.page import drop_volatile
-from app.skills.recipes.recipe_plan import (
+from app.skills.recipe_plan import (
     ask_for_parameter,
     fill_step,
     matches_path,
     read_parameters,
     unfilled_parameters,
 )
-from app.skills.recipes.values import RECORDS, is_secret_name, split_group
+from app.skills.recipe_values import RECORDS, is_secret_name, split_group
 from app.text.lexicon import words
 
 FOUND_SURE = 0.8  # minimum confidence for a control whose name has changed
