@@ -18,7 +18,7 @@ from app.net.policy import Policy as Reach
 from app.settings import Settings
 from app.settings_check import refuse_faults
 from app.store.open import open_all
-from app.store.people.tenants import Policies
+from app.store.people.keys import Policies
 from app.store.repositories import Store
 from app.usage.allowance import check_allowance
 from app.usage.meter import Spender, meter_calls

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from app.errors import AlreadyReviewed
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from bench.reviewing.crowd import Left, Told, crowd, go, left_in
 from bench.reviewing.listing import listing
 from bench.reviewing.made import TENANT, outcome_by, record, record_id, review

@@ -9,9 +9,9 @@ from pathlib import Path
 from app.domain.knowledge import Job
 from app.llm.embedding.embedder import Embedder
 from app.net.fetcher import Fetcher
-from app.store.files.scratch import scratch_folder
 from app.store.knowledge.port import KnowledgeStore
-from app.store.people.tenants import Policies
+from app.store.people.keys import Policies
+from app.store.scratch import scratch_folder
 from knowledge.extract.media import Listener
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue

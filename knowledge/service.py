@@ -28,7 +28,7 @@ from app.domain.knowledge import (
 from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
 from app.net.guard import Guard
 from app.store.knowledge.port import KnowledgeStore
-from app.store.people.tenants import Policies
+from app.store.people.keys import Policies
 from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_ids import canonical_url
 from knowledge.ingest.reembedder import Reembedder

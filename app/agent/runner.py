@@ -38,7 +38,7 @@ from app.runs.registry import RunHandle, RunRegistry
 from app.runs.service import Problem, error_event
 from app.runs.thread import forget_result
 from app.search.port import Search
-from app.store.request_cache import forget_thread
+from app.store.batch import forget_thread
 from app.usage.allowance import Allowance, use_allowance
 from app.usage.meter import Meter, meter_calls
 from app.usage.spendings import Spendings
@@ -69,11 +69,11 @@ async def run_graph(
         durability="exit",
     )
     async for chunk in stream:
-        for node, patch in cast(Mapping[str, Any], chunk).items():
+        for node, patch in cast("Mapping[str, Any]", chunk).items():
             if not node.startswith("__"):
                 state.update(patch or {})  # no key has a reducer: the last write is the value
                 await ended(node, patch)
-    return cast(AgentState, state)
+    return cast("AgentState", state)
 
 
 async def interrupted_state(
@@ -83,12 +83,12 @@ async def interrupted_state(
     task can go on; one that was cut off before it had written anything is left at its beginning.
     """
     snapshot = await graph.aget_state(entry.config)
-    state = cast(dict[str, Any], snapshot.values)
+    state = cast("dict[str, Any]", snapshot.values)
     if not state:
         state = _input_values(entry)
         await graph.aupdate_state(entry.config, state, as_node=START)
     ended = {"request_id": request_id, "outcome": Outcome(status="interrupted", message=message)}
-    return cast(AgentState, state | ended)
+    return cast("AgentState", state | ended)
 
 
 def _input_values(entry: GraphInput) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from app.runs.live import Event, LiveRun
 from app.runs.registry import RunHandle, RunRegistry
 from app.runs.thread import forget_result
 from app.search.port import Search
-from app.store.request_cache import forget_thread
+from app.store.batch import forget_thread
 from app.store.reviews.port import Reviews
 from app.usage.allowance import Allowance, use_allowance
 from app.usage.meter import Meter, meter_calls
@@ -59,7 +59,7 @@ async def run_graph(
     state: dict[str, Any] = dict(entry.state or {})
     state |= given if isinstance(given, dict) else {}
     stream = graph.astream(
-        cast(Any, given),
+        cast("Any", given),
         entry.config,
         context=context,
         stream_mode=["tasks", "updates"],
@@ -67,7 +67,7 @@ async def run_graph(
     )
     try:
         async for mode, chunk in stream:
-            told = cast(Mapping[str, Any], chunk)
+            told = cast("Mapping[str, Any]", chunk)
             if mode == "tasks":
                 if "triggers" in told:  # a task's beginning; its end comes as its update
                     reasoning.node_started(told["name"])
@@ -79,7 +79,7 @@ async def run_graph(
                     await reasoning.node_ended(node, patch or {})
     finally:
         reasoning.cancel_early()
-    return cast(ChatState, state)
+    return cast("ChatState", state)
 
 
 async def close_thread(graph: ChatGraph, entry: TurnInput, context: ChatContext) -> None:

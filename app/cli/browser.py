@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Page, ViewportSize, async_playwright
 
-from app.store.files.scratch import scratch_folder
+from app.store.scratch import scratch_folder
 from app.text import patterns
 
 LOOPBACK = ("http://127.0.0.1/*", "http://localhost/*")

@@ -27,9 +27,9 @@ from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
 from app.skills import crowded_tenants
-from app.store.files.space import DiskSpace
+from app.store.disk_space import DiskSpace
 from app.store.open import open_reviews, open_store, review_folder
-from app.store.reviews.files.records import Places
+from app.store.reviews.record_files import Places
 from app.store.server.choice import describe
 from app.store.server.embedded_server import is_ours
 from app.usage.prices import load_price_file

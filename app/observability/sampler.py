@@ -11,7 +11,7 @@ from app.errors import TabwrightError
 from app.observability.background import background_task
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.reviews import total_depths
-from app.store.files.space import DiskSpace
+from app.store.disk_space import DiskSpace
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)

@@ -13,9 +13,8 @@ import structlog
 
 from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError
-from app.store.batch import StoreBatch
+from app.store.batch import StoreBatch, forget_thread
 from app.store.repositories import Store
-from app.store.request_cache import forget_thread
 from app.store.tasks.leases import PAUSER, STOPPER, Lease, LeaseTakeover
 from app.store.tasks.operations import OperationStart
 

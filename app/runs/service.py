@@ -13,9 +13,8 @@ from app.logs import bind_context
 from app.runs.lease import LeaseManager
 from app.runs.live import Event, LiveRun
 from app.runs.registry import BackgroundRuns, RunRegistry
-from app.store.batch import StoreBatch
+from app.store.batch import StoreBatch, forget_thread, request_cache
 from app.store.people.key_watch import KeyWatch
-from app.store.request_cache import forget_thread, request_cache
 from app.store.tasks.operations import OperationStart
 from app.vitals import working_on
 

@@ -6,7 +6,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StateSnapshot
 
-from app.store.request_cache import forget_thread
+from app.store.batch import forget_thread
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -7,11 +7,15 @@ collections that motor wraps.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
+from langgraph.checkpoint.base import CheckpointTuple
 from pymongo import MongoClient
 from pymongo.collection import Collection as SyncCollection
 from pymongo.command_cursor import CommandCursor
@@ -27,11 +31,61 @@ from app.store.mongo.write_batch import (
     WriteBatch,
 )
 from app.store.repositories import Store
-from app.store.request_cache import RequestCache, current
 from app.store.tasks.leases import Lease
 
 T = TypeVar("T")
 THREADS = 16  # concurrent requests at the store; motor's own pool has as many
+
+Rows: TypeAlias = Sequence[tuple[str, Any]]
+"""The driver's write operations, each with its collection."""
+
+
+@dataclass(slots=True)
+class RequestCache:
+    """What was read of each thread, and what is to be written.
+
+    `making` produces the rows; they are built by the writer, since a large state takes time.
+    """
+
+    read: dict[str, CheckpointTuple | None] = field(default_factory=dict)
+    making: list[Callable[[], Rows]] = field(default_factory=list)
+
+    def rows(self) -> list[tuple[str, Any]]:
+        """All pending writes, in order."""
+        return [row for make in self.making for row in make()]
+
+    def written(self) -> None:
+        """Mark everything as written."""
+        self.making.clear()
+
+    def forget(self) -> None:
+        """Discard everything, since another run owns the thread."""
+        self.read.clear()
+        self.making.clear()
+
+
+@contextmanager
+def request_cache() -> Iterator[None]:
+    """Within the context, a thread's newest checkpoint is read from the store at most once, and writes to
+    it wait for `StoreBatch.write` under the lease.
+
+    For the holder of the thread's lease, since nobody else writes to the thread meanwhile.
+    """
+    token = current.set(RequestCache())
+    try:
+        yield
+    finally:
+        current.reset(token)
+
+
+def forget_thread() -> None:
+    """After losing the lease, discard what was read and what the run would have written."""
+    use = current.get()
+    if use is not None:
+        use.forget()
+
+
+current: ContextVar[RequestCache | None] = ContextVar("current", default=None)
 
 
 class StoreBatch:
@@ -47,10 +101,10 @@ class StoreBatch:
         """`client` sends messages with several writes, see `WriteBatch`."""
         direct = _Direct(database)
         self._client = client
-        self._store = make(cast(Database, direct))
+        self._store = make(cast("Database", direct))
         self._gathered = WriteBatch(client)
         self._name = database.name
-        self._gathering = make(cast(Database, _Gathering(direct, database.name, self._gathered)))
+        self._gathering = make(cast("Database", _Gathering(direct, database.name, self._gathered)))
         self._way: Way | None = None  # None until the server was asked
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
@@ -134,7 +188,7 @@ class StoreBatch:
         try:
             running.send(None)
         except StopIteration as returned:
-            return cast(T, returned.value)
+            return cast("T", returned.value)
         running.close()
         raise TypeError("what runs together awaits the repositories and nothing else")
 
@@ -147,7 +201,7 @@ class _Direct:
 
     def __getitem__(self, name: str) -> Collection:
         rows = self._database.delegate[name]
-        return cast(Collection, _DirectCollection(rows))
+        return cast("Collection", _DirectCollection(rows))
 
 
 class _Gathering:
@@ -163,7 +217,7 @@ class _Gathering:
         if name not in BATCHED_COLLECTIONS:
             return rows
         whole = f"{self._name}.{name}"
-        return cast(Collection, BatchedCollection(whole, rows, self._gathered))
+        return cast("Collection", BatchedCollection(whole, rows, self._gathered))
 
 
 class _DirectCollection:

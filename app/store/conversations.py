@@ -4,13 +4,22 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
-from app.store.mongo.expressions import keep_fields, upsert
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
-from app.store.tasks.actions import insert_missing
+from app.store.mongo.failures import insert_missing, translate_errors
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Row,
+    from_row,
+    keep_fields,
+    newest_of,
+    storable,
+    to_row,
+    upsert,
+)
 
 # `_id` preserves the order of lines from the same millisecond.
 NEWEST = [("createdAt", -1), ("_id", -1)]
+
 SAID_LAST = 20  # newest lines of a conversation, by which repeats are recognized
 SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
 

@@ -26,6 +26,7 @@ LOOK_S = 0.5  # polling interval while another process builds
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0  # after a failure, doubled each time
 
 log = structlog.get_logger(__name__)
+
 building: ContextVar[set[str] | None] = ContextVar("building", default=None)
 """Filled with the collections whose indexes startup waits for, if the caller has set it."""
 

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -16,17 +17,17 @@ from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient
 from pymongo.errors import ConfigurationError
 
-from app.errors import StoreUnavailable
+from app.errors import StoreUnavailable, TabwrightError
 from app.settings import Settings
 from app.store.batch import StoreBatch
 from app.store.checkpoints import make_checkpoints
-from app.store.files.space import DiskSpace
+from app.store.disk_space import DiskSpace
 from app.store.index_build import IndexBuild, indexed
+from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
 from app.store.mongo.rows import Client, Database
-from app.store.mongo.write_probe import WriteProbe
 from app.store.repositories import Store, repositories
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from app.store.reviews.mongo import MongoReviews
 from app.store.reviews.port import Reviews
 from app.store.server.embedded_server import held, is_ours
@@ -40,6 +41,45 @@ CLIENT_OPTIONS: dict[str, Any] = {
     "connectTimeoutMS": 5_000,
     "socketTimeoutMS": 20_000,
 }
+
+COLLECTION = "readiness"
+TIMEOUT_S = 2.0
+FRESH_S = 1.0  # cache lifetime of a result, for any number of callers
+
+
+class WriteProbe:
+    """Writes one small row, at most once a second: with a full disk the store still answers a ping."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows = database[COLLECTION]
+        self._turn = asyncio.Lock()
+        self._found: TabwrightError | None = None
+        self._at = -FRESH_S
+
+    async def __call__(self) -> None:
+        """Return if the store accepts a write within `TIMEOUT_S`, else raise `StoreUnavailable`."""
+        async with self._turn:
+            if monotonic() - self._at >= FRESH_S:
+                self._found = await self._look()
+                self._at = monotonic()
+        if self._found is not None:
+            raise type(self._found)(self._found.detail, retry_after=self._found.retry_after)
+
+    async def _look(self) -> TabwrightError | None:
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await self._write()
+        except TimeoutError:
+            return StoreUnavailable(f"The store did not take a write within {TIMEOUT_S:g} s")
+        except TabwrightError as error:
+            return error
+        return None
+
+    @translate_errors
+    async def _write(self) -> None:
+        await self._rows.update_one(
+            {"_id": "write"}, {"$set": {"at": datetime.now(UTC)}}, upsert=True
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,28 +3,24 @@
 from dataclasses import dataclass
 
 from app.store.conversations import Conversations
-from app.store.files.space import DiskSpace
-from app.store.knowledge.factory import open_knowledge_store
+from app.store.disk_space import DiskSpace
+from app.store.knowledge.documents import MongoDocuments
+from app.store.knowledge.jobs import MongoFiles, MongoFrontiers, MongoKnowledgeJobs
 from app.store.knowledge.port import KnowledgeStore
-from app.store.memory.corrections import Choices, Corrections
-from app.store.memory.episodes import Episodes
-from app.store.memory.recipes import Recipes
-from app.store.memory.skills import Skills
+from app.store.knowledge.publication import MongoLocks
+from app.store.kpis import Kpis
 from app.store.mongo.rows import Database
-from app.store.people.audit import Audit, Ledger
 from app.store.people.delegations import Delegations
-from app.store.people.keys import Keys
-from app.store.people.pairings import Pairings, Secrets
-from app.store.people.questions import Hitl
-from app.store.people.tenants import Policies, Tenants
+from app.store.people.keys import Keys, Pairings, Policies, Secrets
+from app.store.people.questions import Audit, Hitl
+from app.store.people.tenants import Tenants
+from app.store.recipes import Choices, Corrections, Recipes
 from app.store.reviews.outbox import Effects, Outbox
-from app.store.tasks.actions import TaskActions
+from app.store.skills import Episodes, Skills
 from app.store.tasks.leases import Leases
-from app.store.tasks.operations import Operations
-from app.store.tasks.sessions import Messages, Sessions
-from app.store.tasks.tasks import Tasks
-from app.store.usage.kpis import Kpis
-from app.store.usage.usage import BudgetRows, Usage
+from app.store.tasks.operations import Ledger, Operations
+from app.store.tasks.tasks import Messages, Sessions, TaskActions, Tasks
+from app.store.usage import BudgetRows, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,4 +89,14 @@ def repositories(database: Database, space: DiskSpace) -> Store:
         delegations=Delegations(database),
         effects=Effects(database),
         outbox=Outbox(database),
+    )
+
+
+def open_knowledge_store(database: Database) -> KnowledgeStore:
+    return KnowledgeStore(
+        documents=MongoDocuments(database),
+        jobs=MongoKnowledgeJobs(database),
+        frontiers=MongoFrontiers(database),
+        files=MongoFiles(database),
+        locks=MongoLocks(database),
     )

@@ -12,7 +12,7 @@ import structlog
 from app.domain.metrics.budget import Budgets, BudgetScope, Limit, usd_to_nano
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageFilter, UsageRecord
-from app.store.usage.usage import Usage
+from app.store.usage import Usage
 from app.usage.allowance import (
     LOOKED_AT,
     NOTHING_KNOWN,

@@ -17,7 +17,7 @@ from app.observability.reviews import total_depths
 from app.review.stats import stats
 from app.settings import Settings
 from app.store.open import open_reviews
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from app.store.reviews.port import Reviews
 from app.store.server.embedded_server import held
 from bench.reviewing.made import TENANT, record
@@ -28,7 +28,7 @@ AT_ONCE = 50
 ADD = """
 import asyncio, sys
 from pathlib import Path
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from bench.reviewing.made import record
 reviews = FileReviews(Path(sys.argv[1]))
 for line in sys.stdin:

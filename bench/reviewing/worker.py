@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from app.errors import AlreadyReviewed, NotFound
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from bench.reviewing.made import TENANT, outcome_by, record, record_id, review
 
 AT_ONCE = 4

@@ -10,7 +10,7 @@ from app.domain.knowledge import Document, IngestFailure, IngestRequest, Job, Sc
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
 from app.store.knowledge.port import Documents, KnowledgeStore
-from app.store.people.tenants import Policies
+from app.store.people.keys import Policies
 from knowledge.crawl import (
     GONE,
     CrawledPage,

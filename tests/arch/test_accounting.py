@@ -117,4 +117,4 @@ def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
     named = {
         name for name, path in SOURCES.items() if "token_usage_logs" in path.read_text("utf-8")
     }
-    assert named == {"app/store/usage/usage.py", "app/store/mongo/indexes.py"}
+    assert named == {"app/store/usage.py", "app/store/mongo/indexes.py"}

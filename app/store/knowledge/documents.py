@@ -9,17 +9,23 @@ from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
 from app.errors import NotFound
-from app.store.knowledge.chunks import Chunks
-from app.store.knowledge.manifests import Manifests, Versions
+from app.store.knowledge.chunks import Chunks, VectorSearch
 from app.store.knowledge.port import Changes, NearChunk
-from app.store.knowledge.publication import DELETED, UNSETTLED, Publication, Publishing
-from app.store.knowledge.vectors import VectorSearch
+from app.store.knowledge.publication import (
+    DELETED,
+    UNSETTLED,
+    Manifests,
+    Publication,
+    Publishing,
+    Versions,
+)
 from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of
 
 LEFT = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
 SAME_MOMENT = 50  # more than ever share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
+
 TITLED = LISTED | {
     "setName": 1,
     "domain": 1,

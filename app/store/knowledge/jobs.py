@@ -1,19 +1,36 @@
-"""Repository of ingestion requests."""
+"""Repositories of ingestion jobs, the addresses their crawls found, and uploaded bytes."""
 
-from collections.abc import Sequence
-from datetime import datetime
+import hashlib
+import time
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
 
-from pymongo import ReturnDocument
+from pymongo import ReturnDocument, UpdateOne
+from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
-from app.store.mongo.expressions import set_if
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
+from app.store.knowledge.port import Visit
+from app.store.mongo.failures import to_store_error, translate_errors
+from app.store.mongo.group_commit import GroupCommit
+from app.store.mongo.rows import (
+    SCHEMA,
+    Collection,
+    Database,
+    Row,
+    from_row,
+    set_if,
+    storable,
+    to_row,
+)
 
 TRIES = {"$ifNull": ["$tries", 0]}
 OPEN = {"$in": ["$status", ["queued", "running"]]}
 UNLISTED = {"due": 0}
+VISITS_PER_WRITE = 1_000  # rows per write
+PIECE = 1_000_000  # bytes per row; the embedded server syncs its log for each, about 10 ms
+READ = 4  # rows per reply of the server
+WHOLE = -1  # index of the final piece, which completes the file and holds the number of pieces
 
 
 class MongoKnowledgeJobs:
@@ -157,3 +174,140 @@ def _unleased(condition: Row) -> Row:
 
 def _key(tenant: str, job_id: str) -> Row:
     return {"tenantId": tenant, "jobId": job_id}
+
+
+class MongoFrontiers:
+    """`Frontiers` in the collection `knowledge_frontiers`; `key` is the address shortened to fit an index,
+    `at` is the order of discovery.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_frontiers"]
+        self._settle = GroupCommit(self._settled)
+
+    @translate_errors
+    async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
+        first, now = time.time_ns(), datetime.now(UTC)
+        writes = [
+            UpdateOne(
+                _visit_key(tenant, job_id, visit.url),
+                {"$setOnInsert": _visit_row(visit, first + place, now)},
+                upsert=True,
+            )
+            for place, visit in enumerate(visits)
+        ]
+        added = 0
+        for start in range(0, len(writes), VISITS_PER_WRITE):
+            done = await self._rows.bulk_write(
+                writes[start : start + VISITS_PER_WRITE], ordered=False
+            )
+            added += done.upserted_count
+        return added
+
+    @translate_errors
+    async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
+        wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
+        rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
+        return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
+
+    @translate_errors
+    async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
+        await self._settle((_visit_key(tenant, job_id, url), state))
+
+    async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for key, state in some:
+            groups.setdefault((key["tenantId"], key["jobId"], state), []).append(key["key"])
+        for (tenant, job_id, state), keys in groups.items():
+            wanted = {"tenantId": tenant, "jobId": job_id, "key": {"$in": keys}}
+            await self._rows.update_many(wanted, {"$set": {"state": state}})
+        return [None] * len(some)
+
+    @translate_errors
+    async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
+        stages: list[Row] = [
+            {"$match": {"tenantId": tenant, "jobId": job_id}},
+            {"$group": {"_id": "$state", "count": {"$sum": 1}}},
+        ]
+        return {row["_id"]: row["count"] async for row in self._rows.aggregate(stages)}
+
+    @translate_errors
+    async def clear(self, tenant: str, job_id: str) -> None:
+        await self._rows.delete_many({"tenantId": tenant, "jobId": job_id})
+
+
+def _visit_row(visit: Visit, at: int, now: datetime) -> Row:
+    return storable(
+        {
+            "schema": SCHEMA,
+            "url": visit.url,
+            "depth": visit.depth,
+            "state": visit.state,
+            "at": at,
+            "createdAt": now,
+        }
+    )
+
+
+def _visit_key(tenant: str, job_id: str, url: str) -> Row:
+    digest = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return {"tenantId": tenant, "jobId": job_id, "key": digest}
+
+
+class MongoFiles:
+    """`Files` in the collection `knowledge_files`: `piece` counts from 0, `WHOLE` is written last.
+
+    Own rows instead of GridFS, whose rows have no tenant, so that neither the shard key nor the deletion of
+    a tenant would cover them.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["knowledge_files"]
+
+    async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        held, count, size = bytearray(), 0, 0
+        try:
+            async for given in pieces:
+                held += given
+                size += len(given)
+                while len(held) >= PIECE:
+                    await self._add(tenant, file_id, count, {"data": bytes(held[:PIECE])})
+                    del held[:PIECE]
+                    count += 1
+            await self._add(
+                tenant, file_id, WHOLE, {"pieces": count, "bytes": size, "data": bytes(held)}
+            )
+        except BaseException:
+            await self.delete(tenant, file_id)
+            raise
+        return size
+
+    @translate_errors
+    async def _add(self, tenant: str, file_id: str, piece: int, fields: Row) -> None:
+        row = fields | {"schema": SCHEMA, "createdAt": datetime.now(UTC)}
+        key = _file_key(tenant, file_id) | {"piece": piece}
+        await self._rows.update_one(key, {"$set": row}, upsert=True)
+
+    async def read(self, tenant: str, file_id: str) -> AsyncIterator[bytes]:
+        key = _file_key(tenant, file_id)
+        try:
+            whole = await self._rows.find_one(key | {"piece": WHOLE})
+            if whole is None:
+                raise NotFound("The bytes of the document are not there any more")
+            wanted = key | {"piece": {"$gte": 0}}
+            if whole["pieces"]:
+                rows = self._rows.find(wanted, {"data": 1}, sort=[("piece", 1)], batch_size=READ)
+                async for row in rows:
+                    yield bytes(row["data"])
+            if whole["data"]:
+                yield bytes(whole["data"])
+        except PyMongoError as error:
+            raise to_store_error(error) from error
+
+    @translate_errors
+    async def delete(self, tenant: str, file_id: str) -> None:
+        await self._rows.delete_many(_file_key(tenant, file_id))
+
+
+def _file_key(tenant: str, file_id: str) -> Row:
+    return {"tenantId": tenant, "fileId": file_id}

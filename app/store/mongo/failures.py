@@ -2,14 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from bson.errors import BSONError
-from pymongo.errors import DocumentTooLarge, DuplicateKeyError, OperationFailure, PyMongoError
+from pymongo.errors import (
+    BulkWriteError,
+    DocumentTooLarge,
+    DuplicateKeyError,
+    OperationFailure,
+    PyMongoError,
+)
 
 from app.errors import Invalid, StoreUnavailable, TabwrightError, TooLarge
+from app.store.mongo.rows import Collection, Row
 
 RETRY_AFTER_S = 2  # a crashed server answers again within a second; twice that
 TRIES = 4
@@ -79,3 +87,20 @@ def _passing(error: Exception) -> bool:
         return True
     conflict = isinstance(error, OperationFailure) and error.code == WRITE_CONFLICT
     return conflict or error.has_error_label("TransientTransactionError")
+
+
+async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
+    if not new:
+        return
+    with duplicates_ignored():
+        await rows.insert_many(new, ordered=False)
+
+
+@contextmanager
+def duplicates_ignored() -> Iterator[None]:
+    """Existing rows stay as they are; any other failure is raised."""
+    try:
+        yield
+    except BulkWriteError as error:
+        if not only_duplicates(error.details or {}):
+            raise

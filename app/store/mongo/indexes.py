@@ -19,6 +19,7 @@ FILE_TTL_S = 7 * DAY_S  # uploaded bytes are deleted with their job; this is for
 EFFECT_TTL_S = 60 * DAY_S  # twice the period in which unfinished effects are looked for
 LEASE_TTL_S = 15 * DAY_S  # longer than an unused thread lives: its fence never goes back
 CHECKPOINT_TTL_S = 7 * DAY_S
+_CHECKPOINT = (("thread_id", UP), ("checkpoint_ns", UP), ("checkpoint_id", DOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,6 @@ class Index:
             return IndexModel(list(self.fields), unique=self.unique)
         return IndexModel(list(self.fields), expireAfterSeconds=self.ttl_s)
 
-
-_CHECKPOINT = (("thread_id", UP), ("checkpoint_ns", UP), ("checkpoint_id", DOWN))
 
 INDEXES = (
     Index("tasks", (("tenantId", UP), ("taskId", UP)), unique=True),

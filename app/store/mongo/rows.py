@@ -1,10 +1,11 @@
-"""Translates between stored camelCase rows and domain values.
+"""Translates between stored camelCase rows and domain values, and changes rows conditionally.
 
 A row contains the value's fields in camelCase, `tenantId` and `userId` for `tenant` and `user`, and the
 schema number `schema`; None is omitted. Nested values are written likewise. Dates are UTC with millisecond
 precision, as in BSON.
 """
 
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args
@@ -13,31 +14,22 @@ import bson
 from bson.errors import BSONError
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic.alias_generators import to_camel
+from pymongo import ReturnDocument
+from pymongo.errors import DuplicateKeyError
 
 from app.domain.base import Value
+from app.errors import StoreUnavailable
 
 Client: TypeAlias = AsyncIOMotorClient[dict[str, Any]]
-
-
 Database: TypeAlias = AsyncIOMotorDatabase[dict[str, Any]]
-
-
 Collection: TypeAlias = AsyncIOMotorCollection[dict[str, Any]]
-
-
 Row = dict[str, Any]
-
-
 V = TypeVar("V", bound=Value)
-
-
 SCHEMA = 1
-
-
 _RENAMED = {"tenant": "tenantId", "user": "userId"}
-
-
 _INT64 = 2**63
+TRIES = 5
+STORE_TIME = "$$NOW"  # the server's own time, constant within one change
 
 
 def to_row(value: Value) -> Row:
@@ -138,3 +130,51 @@ def _names(kind: type[Value]) -> tuple[tuple[str, str], ...]:
         (field, _RENAMED.get(field) or to_camel(info.serialization_alias or field))
         for field, info in kind.model_fields.items()
     )
+
+
+def after_seconds(seconds: float) -> Row:
+    """The server's time plus a number of seconds."""
+    amount = int(seconds * 1000)
+    return {"$dateAdd": {"startDate": STORE_TIME, "unit": "millisecond", "amount": amount}}
+
+
+def keep_fields(fields: Row) -> Row:
+    """Expressions that set each field the row lacks."""
+    return {name: {"$ifNull": [f"${name}", _valued(v)]} for name, v in fields.items()}
+
+
+def set_if(condition: Row, fields: Row) -> Row:
+    """Expressions that set each field if the condition is true, and keep it otherwise.
+
+    The condition is part of the change and the filter contains only the unique key, because the embedded
+    server uses an index only if it covers every field of the filter: with the condition in the filter it
+    would scan the whole collection (15 ms with 20,000 rows, instead of 0.2 ms; measured).
+    """
+    return {name: {"$cond": [condition, {"$literal": v}, f"${name}"]} for name, v in fields.items()}
+
+
+def replace_if(condition: Row, fields: Row) -> Row:
+    """Like `set_if`, with expressions as the new values."""
+    return {name: {"$cond": [condition, value, f"${name}"]} for name, value in fields.items()}
+
+
+def _valued(value: object) -> object:
+    return value if value == STORE_TIME else {"$literal": value}
+
+
+async def upsert(rows: Collection, key: dict[str, Any], change: Row) -> Row:
+    """Apply the change to the row with this unique key, creating it if needed; return the row afterwards.
+
+    If two callers create the row at once, one gets a duplicate-key error, or nothing at all from the
+    embedded server. Applying the change again is safe, since the row then exists and the change is
+    conditional.
+    """
+    stages = [{"$set": storable(change)}]
+    for _ in range(TRIES):
+        with suppress(DuplicateKeyError):
+            row: Row | None = await rows.find_one_and_update(
+                key, stages, upsert=True, return_document=ReturnDocument.AFTER
+            )
+            if row is not None:
+                return row
+    raise StoreUnavailable("Too many wrote the same row at once")

@@ -33,6 +33,7 @@ from app.store.mongo.rows import Collection, Row
 
 BULK_WRITE_SINCE = 25  # wire version of MongoDB 8.0
 CONVERSION_FAILURE = 241  # the error with which a guard fails, see `Leases.guard`
+
 # Collections that most requests write at their end, with calls whose results are not needed.
 BATCHED_COLLECTIONS = frozenset(
     {

@@ -7,9 +7,18 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import NotFound
-from app.store.mongo.expressions import keep_fields, set_if, upsert
 from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Row,
+    from_row,
+    keep_fields,
+    set_if,
+    storable,
+    to_row,
+    upsert,
+)
 
 
 class Delegations:

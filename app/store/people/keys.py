@@ -1,25 +1,35 @@
-"""Repository of API keys.
+"""Repositories of API keys, pairing codes, policies, and the server's own secrets.
 
 A key's secret is 32 random bytes, so a single SHA-256 suffices; slow hashes are for secrets that people
 choose. Secrets are looked up by hash, so no secrets are compared in measurable time: the time of an index
 miss depends on the hash of the sent secret, which nobody can steer towards a stored one.
 """
 
+import asyncio
 import hashlib
+import hmac
 import secrets
 from collections.abc import Collection as Some
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from app.domain.access import ROLES, ApiKey, Pairing, Principal
-from app.errors import KeyEnded, NotFound
-from app.store.mongo.expressions import set_if
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
+from pymongo.errors import DuplicateKeyError
 
-PREFIX = "tw_"
+from app.domain.access import ROLES, ApiKey, Pairing, Policy, Principal
+from app.errors import KeyEnded, NotFound
+from app.store.mongo.failures import translate_errors
+from app.store.mongo.rows import Collection, Database, Row, from_row, set_if, to_row
+
+KEY_PREFIX = "tw_"
 PAIRED = "paired browser"
 SECRET_BYTES = 32
 USED_EVERY = timedelta(minutes=1)
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L, which look alike
+CODE_LENGTH = 8
+CODE_LIFE = timedelta(minutes=2)
+CODE_SALT = b"tabwright pairing code"
+CODE_ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256, as in extension/options/pairing_code.js
+MOST_PROVED = 100  # newest valid codes that are proved
 
 
 class Keys:
@@ -66,7 +76,7 @@ class Keys:
         return key if key is not None and key.is_valid_at(datetime.now(UTC)) else None
 
     async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
-        secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+        secret = KEY_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
         # Older versions read the role.
         row = {**to_row(key), "role": key.principal.role, "hash": _hash(secret)}
         await self._rows.insert_one(row)
@@ -217,3 +227,98 @@ def _as_kept(moment: datetime) -> datetime:
 
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Policies:
+    """What each tenant permits the agent to do without asking."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["policies"]
+
+    @translate_errors
+    async def get(self, tenant: str) -> Policy:
+        row: Row | None = await self._rows.find_one({"tenantId": tenant})
+        return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
+
+    @translate_errors
+    async def put(self, policy: Policy) -> None:
+        await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
+
+
+class Pairings:
+    """Short-lived codes that a person copies from the server to a browser."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["pairings"]
+
+    @translate_errors
+    async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
+        """Create a code for this tenant and user at that origin, such as "ABCD-EFGH"; only its hash is
+        stored.
+        """
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        now = datetime.now(UTC)
+        now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # BSON precision
+        made = Pairing(
+            tenant=principal.tenant,
+            user=principal.user,
+            server=server,
+            made_by=principal.key_id,
+            created_at=now,
+            expires_at=now + CODE_LIFE,
+        )
+        await self._rows.insert_one({**to_row(made), "hash": await _hash_code(code)})
+        return made, f"{code[:4]}-{code[4:]}"
+
+    @translate_errors
+    async def prove(self, nonce: str) -> list[str]:
+        """For each valid code, a proof that this server issued it: an HMAC of the nonce and the code's
+        origin, which requires the code to create and does not help to guess it.
+        """
+        found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
+        rows = await found.to_list(MOST_PROVED)
+        return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
+
+    @translate_errors
+    async def claim(self, code: str) -> Pairing | None:
+        """Redeem a code once; None if it is wrong, used or expired."""
+        letters = "".join(one for one in code.upper() if one.isalnum())
+        if len(letters) != CODE_LENGTH or not letters.isascii():
+            return None
+        row = await self._rows.find_one_and_delete({"hash": await _hash_code(letters)})
+        found = from_row(Pairing, row) if row else None
+        return found if found and found.expires_at > datetime.now(UTC) else None
+
+
+def proof_of(hashed: bytes, nonce: str, server: str) -> str:
+    """The HMAC over this nonce and origin, which only a holder or the issuer of the code can compute."""
+    said = f"tabwright pairing\n{nonce}\n{server}"
+    return hmac.new(hashed, said.encode(), hashlib.sha256).hexdigest()
+
+
+async def _hash_code(letters: str) -> str:
+    hashed = await asyncio.to_thread(
+        hashlib.pbkdf2_hmac, "sha256", letters.encode(), CODE_SALT, CODE_ROUNDS, 32
+    )
+    return hashed.hex()
+
+
+class Secrets:
+    """Random bytes shared by all processes on one store."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["server_secrets"]
+
+    @translate_errors
+    async def get(self, name: str) -> bytes:
+        """The secret with that name, created on first use."""
+        new = {
+            "name": name,
+            "value": secrets.token_bytes(SECRET_BYTES),
+            "createdAt": datetime.now(UTC),
+        }
+        with suppress(DuplicateKeyError):
+            await self._rows.insert_one(new)
+        row = await self._rows.find_one({"name": name})
+        assert row is not None
+        return bytes(row["value"])

@@ -1,16 +1,24 @@
-"""Repository of questions to people."""
+"""Repositories of questions to people, and of the audit trail."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from pymongo import ReturnDocument
 
-from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
+from app.domain.hitl import AuditEntry, HitlResult, HitlStatus, PendingHitl
 from app.errors import NotFound
-from app.store.mongo.expressions import set_if
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
-from app.store.tasks.actions import insert_missing
+from app.store.mongo.failures import insert_missing, translate_errors
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Row,
+    from_row,
+    newest_of,
+    set_if,
+    storable,
+    to_row,
+)
 
 NEWEST = [("createdAt", -1)]
 SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
@@ -127,3 +135,21 @@ def _found(row: Row | None, hitl_id: str) -> PendingHitl:
     if row is None:
         raise NotFound(f"There is no question {hitl_id}")
     return from_row(PendingHitl, row)
+
+
+class Audit:
+    """The questions, answers and consequences. Rows are added and never changed."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["audit"]
+
+    @translate_errors
+    async def add(self, entries: Sequence[AuditEntry]) -> None:
+        """Insert; an existing row with the same entry_id is unchanged."""
+        await insert_missing(self._rows, [to_row(entry) for entry in entries])
+
+    @translate_errors
+    async def of_task(self, tenant: str, task_id: str) -> list[AuditEntry]:
+        wanted = {"tenantId": tenant, "taskId": task_id}
+        found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
+        return [from_row(AuditEntry, row) async for row in found]

@@ -1,39 +1,15 @@
-"""Repositories of tenants: their policies and their deletion."""
+"""Deletion of a tenant."""
 
 from datetime import UTC, datetime
 
-from app.domain.access import Policy
 from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import INDEXES
-from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database
 from app.store.tasks.leases import Leases
 
-
-class Policies:
-    """What each tenant permits the agent to do without asking."""
-
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["policies"]
-
-    @translate_errors
-    async def get(self, tenant: str) -> Policy:
-        row: Row | None = await self._rows.find_one({"tenantId": tenant})
-        return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
-
-    @translate_errors
-    async def put(self, policy: Policy) -> None:
-        await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
-
-
 DOORS = ("pairings", "api_keys")  # in this order, since a code becomes a key
-
-
 THREADS = ("checkpoint_writes", "checkpoints")
-
-
 BATCH = 500  # threads per delete
-
-
 RUNS_S = 60.0  # longer than the lease of any run; a pause's lease is longer
 
 

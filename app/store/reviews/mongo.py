@@ -6,7 +6,8 @@ A row contains the record as `record`, in the same form as in a file, and the se
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -28,13 +29,15 @@ from app.domain.review import (
     with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
-from app.store.mongo.expressions import set_if
 from app.store.mongo.failures import translate_errors
-from app.store.mongo.hinted_query import HintedQuery
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row
-from app.store.reviews.json_form import record_from_json, record_to_json
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row, set_if
+from app.store.reviews.port import record_from_json, record_to_json
 
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
+NEWEST = [("at", -1), ("recordId", -1)]
+ALL_MS = 2**48  # later than any timestamp
+WIDER = 4
+MOST_HINTS = 1_000
 
 
 class MongoReviews:
@@ -252,3 +255,79 @@ def _date(at_ms: int) -> datetime:
 
 def _int(given: Any) -> int | None:  # noqa: ANN401 - as the driver gives it
     return None if given is None else int(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The time of the newest row, and the average distance between rows, at least 1; both in
+    milliseconds.
+    """
+
+    newest: int
+    apart: int
+
+
+class HintedQuery:
+    """Pages of a collection's rows by `at` and `recordId`, descending.
+
+    The embedded server reads and sorts every row that matches a filter, whatever the limit. So each query
+    is restricted to a window of time. The stored hint of where the newest rows were, and how close
+    together, only determines the first window; windows grow until enough rows are found.
+    """
+
+    def __init__(self, rows: Collection) -> None:
+        self._rows = rows
+        self._hints: dict[Hashable, Hint] = {}
+
+    async def newest(self, wanted: Row, limit: int) -> list[Row]:
+        """The first page. Without a hint, all rows are read."""
+        key = tuple(wanted.values())
+        hint = self._hints.get(key)
+        if hint is None:
+            found = await self._find(wanted, limit)
+        else:
+            found = await self._find(wanted | {"at": {"$gt": hint.newest}}, limit)
+            async for row in self._below(wanted, hint.newest + 1, hint.apart, limit - len(found)):
+                found.append(row)
+        self._note(key, found, limit)
+        return found
+
+    async def after(self, wanted: Row, last: tuple[int, str], limit: int) -> list[Row]:
+        """Rows of the same moment first, then earlier ones."""
+        at, record_id = last
+        same = wanted | {"at": at, "recordId": {"$lt": record_id}}
+        found = await self._find(same, limit)
+        hint = self._hints.get(tuple(wanted.values()))
+        apart = hint.apart if hint else ALL_MS
+        async for row in self._below(wanted, at, apart, limit - len(found)):
+            found.append(row)
+        return found
+
+    async def _below(self, wanted: Row, end: int, apart: int, limit: int) -> AsyncIterator[Row]:
+        """Rows before `end`, descending, in windows of growing width.
+
+        Bounds are exclusive: with `$gte` next to `$lt` on a descending index, the embedded server omits the
+        bound itself.
+        """
+        width = apart * limit
+        while limit > 0 and end > 0:
+            begin = max(0, end - width)
+            for row in await self._find(wanted | {"at": {"$gt": begin - 1, "$lt": end}}, limit):
+                limit -= 1
+                yield row
+            end, width = begin, width * WIDER
+
+    async def _find(self, wanted: Row, limit: int) -> list[Row]:
+        if limit < 1:
+            return []
+        return [row async for row in self._rows.find(wanted, sort=NEWEST, limit=limit)]
+
+    def _note(self, key: Hashable, found: list[Row], limit: int) -> None:
+        if len(self._hints) >= MOST_HINTS:
+            self._hints.clear()
+        if found:
+            newest, oldest = int(found[0]["at"]), int(found[-1]["at"])
+            few = len(found) < limit  # there are no more than these
+            self._hints[key] = Hint(newest, ALL_MS if few else 1 + (newest - oldest) // len(found))
+        else:
+            self._hints[key] = Hint(0, ALL_MS)

@@ -8,10 +8,8 @@ import structlog
 from pydantic import ValidationError
 
 from app.domain.review import Submission
-from app.store.mongo.expressions import keep_fields
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row
-from app.store.tasks.actions import insert_missing
+from app.store.mongo.failures import insert_missing, translate_errors
+from app.store.mongo.rows import SCHEMA, Collection, Database, Row, keep_fields
 
 log = structlog.get_logger(__name__)
 

@@ -1,7 +1,12 @@
-"""The port of the review queue's storage. Every query names its tenant."""
+"""The port of the review queue's storage, and the stored form of its records.
+
+Every query names its tenant.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field, TypeAdapter
 
 from app.domain.review import (
     Depths,
@@ -12,6 +17,9 @@ from app.domain.review import (
     ReviewedRecord,
     Submission,
 )
+
+_RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="status")])
+_SAID = frozenset({"schema_version", "status"})  # always stored, although they have defaults
 
 
 class Reviews(Protocol):
@@ -82,3 +90,16 @@ class Reviews(Protocol):
     async def delete_tenant(self, tenant: str) -> int:
         """Delete every record of the tenant; returns how many."""
         ...
+
+
+def record_to_json(record: Record) -> dict[str, Any]:
+    """Convert to values that JSON and BSON can hold."""
+    return record.model_dump(mode="json")
+
+
+def record_from_json(data: bytes | str) -> Record:
+    """Raises `ValueError` for an invalid record or another schema version."""
+    record = _RECORD.validate_json(data)
+    if not _SAID.issubset(record.model_fields_set):
+        raise ValueError("a record says of which schema and status it is")
+    return record

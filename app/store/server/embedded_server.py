@@ -27,10 +27,12 @@ from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users
 
 LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens under the lock
 WATCH_S = 0.25
+
 LOOK_EVERY, KEEPER_EVERY = (
     4,
     20,
 )  # between health checks of the server and of its keeper
+
 DEAF_S = 30.0  # maximum time without any answer; a busy machine is slow
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between restarts, doubled each time
 STEADY_S = 60.0  # after this long without a restart, the next one is immediate

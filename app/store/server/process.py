@@ -19,9 +19,11 @@ from app.text import patterns
 
 START_TIMEOUT_S = 60.0  # recovery after a kill: 0.6 s with 80,000 documents; this is for far more
 PING_TIMEOUT_MS = 3_000
+
 # Below the ephemeral port ranges (Linux from 32768, macOS and Windows from 49152), so that no
 # connection takes the port while the server restarts.
 PORTS = range(20_000, 32_000)
+
 PORT_TRIES = 50
 GONE, DEAF = "its process is gone", "it does not answer"
 PANIC = "WT_PANIC"  # WiredTiger then serves nothing, not even reads, until restarted

@@ -10,15 +10,10 @@ from pathlib import Path
 import psutil
 
 NAME, LOCK, USERS, KEEPER = "store.json", "store.lock", "store.users", "store.keeper.lock"
-
-
 STOP_TIMEOUT_S = 15.0
-
-
 SAME_START_S = 2.0  # process start times derive from the boot time, which clock changes move
-
-
 POLL_S = 0.01
+SUFFIX = ".user"  # other files in the folder are not ours to remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +109,6 @@ def _ends(running: Running, within_s: float) -> bool:
             return False
         time.sleep(POLL_S)
     return True
-
-
-SUFFIX = ".user"  # other files in the folder are not ours to remove
 
 
 class Users:

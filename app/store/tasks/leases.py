@@ -1,21 +1,35 @@
 """Leases of threads: who is working on a task."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
 from pymongo import ReturnDocument
 
-from app.store.mongo.expressions import STORE_TIME, after_seconds, keep_fields, replace_if, upsert
 from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row
-from app.store.tasks.operations import FAR_AHEAD
+from app.store.mongo.rows import (
+    SCHEMA,
+    STORE_TIME,
+    Collection,
+    Database,
+    Row,
+    after_seconds,
+    keep_fields,
+    replace_if,
+    upsert,
+)
+from app.store.tasks.operations import FAR_AHEAD, LONG_AGO
 
 STOPPER = "(stop)"  # owner of a stopped thread's lease; no claim has this form
-
-
 PAUSER = "(pause)"  # owner of a paused task's lease
+GUARDED_FOR_S = 6.0  # how long one message of writes excludes others if the server dies during it
+ALIVE: Row = {"$gt": ["$until", STORE_TIME]}
+WRITING: Row = {"$and": [{"$eq": ["$writing", True]}, ALIVE]}
+OF_RUN: Row = {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}
+IS_RUN: Row = {"$and": [ALIVE, OF_RUN]}
+SHOWN: Row = {"owner": 1, "fence": 1, "alive": ALIVE}
+NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +56,6 @@ class LeaseTakeover:
     lease: Lease
     claim: str = ""
     key: str = ""
-
-
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # earlier than any clock
-
-
-GUARDED_FOR_S = 6.0  # how long one message of writes excludes others if the server dies during it
-
-
-ALIVE: Row = {"$gt": ["$until", STORE_TIME]}
-
-
-WRITING: Row = {"$and": [{"$eq": ["$writing", True]}, ALIVE]}
-
-
-OF_RUN: Row = {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}
-
-
-IS_RUN: Row = {"$and": [ALIVE, OF_RUN]}
-
-
-SHOWN: Row = {"owner": 1, "fence": 1, "alive": ALIVE}
-
-
-NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
 
 class Leases:
@@ -143,7 +133,7 @@ class Leases:
     async def guard(self, lease: Lease) -> None:
         """Fail unless the lease is held, and exclude others until `settle` or `release`.
 
-        A change cannot be rejected by a condition in its filter: see `expressions`. So the change itself
+        A change cannot be rejected by a condition in its filter: see `set_if`. So the change itself
         fails, by converting a text that is not a number. The text includes a field, since the server would
         evaluate a constant before the condition.
         """

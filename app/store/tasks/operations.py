@@ -1,4 +1,4 @@
-"""Claims of operations by idempotency key, so that each runs at most once."""
+"""Claims of operations by idempotency key, so that each runs at most once, and the ledger of effects."""
 
 import secrets
 from collections.abc import Sequence
@@ -10,22 +10,27 @@ from pymongo import ReturnDocument, UpdateOne
 
 from app.domain.hitl import ExecutedOperation
 from app.errors import RequestIdReused, WorkAbandoned
-from app.store.mongo.expressions import (
+from app.store.mongo.failures import duplicates_ignored, translate_errors
+from app.store.mongo.rows import (
+    SCHEMA,
     STORE_TIME,
+    Collection,
+    Database,
+    Row,
     after_seconds,
+    from_row,
     keep_fields,
     replace_if,
     set_if,
+    storable,
+    to_row,
     upsert,
 )
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row, storable, to_row
-from app.store.tasks.actions import duplicates_ignored
 
 FAR_AHEAD = datetime(9999, 1, 1, tzinfo=UTC)  # later than any stop
-
-
 MOST_ATTEMPTS = 2  # per request; one that ended its process twice is presumed to be the cause
+RUNNING = {"$eq": ["$state", "running"]}
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # earlier than any clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,6 @@ class OperationStart:
                 f"The server ended {self.attempts - 1} times while it worked on this request."
                 " It is not tried again; ask in other words."
             )
-
-
-RUNNING = {"$eq": ["$state", "running"]}
 
 
 class Operations:
@@ -163,3 +165,21 @@ def _open_to(fingerprint: str) -> Row:
     same = {"$eq": ["$fingerprint", {"$literal": fingerprint}]}
     run_out = {"$and": [RUNNING, same, {"$lte": ["$claimedUntil", STORE_TIME]}]}
     return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, run_out]}
+
+
+class Ledger:
+    """Effects that were sent, by `traceId:stepId`; each at most once.
+
+    Rows hold no personal data. They are written with the request that sends them, see
+    `Operations.complete`.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["operations"]
+
+    @translate_errors
+    async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
+        """In order of sending. Claims, which have no `at`, are excluded."""
+        wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
+        found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
+        return [from_row(ExecutedOperation, row) async for row in found]

@@ -1,21 +1,37 @@
-"""Repository of tasks."""
+"""Repositories of tasks, their actions, sessions and messages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
 
-from pymongo import UpdateMany, UpdateOne
+from pymongo import InsertOne, UpdateMany, UpdateOne
 
 from app.domain.access import site_of
-from app.domain.task import ENDED, Task, TaskStatus
+from app.domain.task import ENDED, Message, Session, Task, TaskAction, TaskStatus
 from app.errors import NotFound
-from app.store.mongo.expressions import set_if
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
+from app.store.mongo.failures import duplicates_ignored, insert_missing, translate_errors
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Row,
+    from_row,
+    newest_of,
+    set_if,
+    storable,
+    to_row,
+)
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 NEWEST = [("createdAt", -1)]
 SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
 UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # several kB each
+MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
+SESSION_KEY = ("tenantId", "sessionId")
+COUNTED = ("taskCount", "updatedAt")
+
+# `_id` preserves the order of messages from the same millisecond.
+NEWEST_MESSAGES = [("createdAt", -1), ("_id", -1)]
 
 
 class Tasks:
@@ -175,3 +191,109 @@ def _has_been_on(row: Row, url: str) -> bool:
     if not site:
         return bool(row["url"] == url)
     return site in (site_of(row["url"]), *row.get("sites", ()))
+
+
+class TaskActions:
+    """Actions sent to the browser."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["task_actions"]
+
+    @translate_errors
+    async def add(self, actions: Sequence[TaskAction]) -> None:
+        """Insert; an existing row with the same action_id is unchanged."""
+        await insert_missing(self._rows, [to_row(action) for action in actions])
+
+    @translate_errors
+    async def settle(
+        self,
+        tenant: str,
+        statuses: dict[str, str],
+        verification: dict[str, Any] | None,
+        *,
+        then: Sequence[TaskAction] = (),
+        predictions: Mapping[str, dict[str, Any]] = MappingProxyType({}),
+    ) -> None:
+        """Record the results of actions by action_id; `verification` goes to the last one, and each
+        prediction with its outcome to its own action.
+
+        `then` is inserted in the same round trip, as by `add`.
+        """
+        changes: dict[str, Row] = {action: {"status": s} for action, s in statuses.items()}
+        if changes and verification is not None:
+            changes[next(reversed(changes))]["verification"] = verification
+        for action, scored in predictions.items():
+            changes.setdefault(action, {})["prediction"] = scored
+        writes: list[UpdateOne | InsertOne[Row]] = [
+            UpdateOne({"tenantId": tenant, "actionId": action}, {"$set": storable(change)})
+            for action, change in changes.items()
+        ]
+        writes += [InsertOne(to_row(action)) for action in then]
+        if writes:
+            with duplicates_ignored():
+                await self._rows.bulk_write(writes, ordered=False)
+
+    @translate_errors
+    async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
+        """In order of creation."""
+        found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
+        return [from_row(TaskAction, row) async for row in found]
+
+
+class Sessions:
+    """Sessions of a tenant."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["sessions"]
+
+    async def get(self, tenant: str, session_id: str) -> Session:
+        found = await self.find(tenant, session_id)
+        if found is None:
+            raise NotFound(f"There is no session {session_id!r}")
+        return found
+
+    @translate_errors
+    async def find(self, tenant: str, session_id: str) -> Session | None:
+        row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
+        return from_row(Session, row) if row else None
+
+    @translate_errors
+    async def touch(self, session: Session, *, new_task: bool) -> None:
+        """Create the session or update `updated_at`; `new_task` increments its task count."""
+        row = to_row(session)
+        first = {k: v for k, v in row.items() if k not in (*SESSION_KEY, *COUNTED)}
+        change = {
+            "$setOnInsert": first,
+            "$max": {"updatedAt": row["updatedAt"]},
+            "$inc": {"taskCount": int(new_task)},
+        }
+        await self._rows.update_one({k: row[k] for k in SESSION_KEY}, change, upsert=True)
+
+    @translate_errors
+    async def recent(
+        self, tenant: str, user: str, *, limit: int, before: datetime | None = None
+    ) -> list[Session]:
+        wanted: Row = {"tenantId": tenant, "userId": user}
+        if before is not None:
+            wanted["updatedAt"] = {"$lt": before}
+        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit)
+        return [from_row(Session, row) async for row in found]
+
+
+class Messages:
+    """The history of sessions."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database["messages"]
+
+    @translate_errors
+    async def add(self, messages: Sequence[Message]) -> None:
+        """Insert; an existing row with the same message_id is unchanged."""
+        await insert_missing(self._rows, [to_row(message) for message in messages])
+
+    @translate_errors
+    async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
+        """The newest `limit`, oldest first."""
+        wanted = {"tenantId": tenant, "sessionId": session_id}
+        found = self._rows.find(wanted, sort=NEWEST_MESSAGES, limit=limit)
+        return [from_row(Message, row) async for row in found][::-1]

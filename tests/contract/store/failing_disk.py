@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.store.reviews.files.disk import Disk
+from app.store.reviews.record_files import Disk
 
 CHANGES = ("write_new", "append", "write", "sync", "link", "replace", "unlink", "sync_folder")
 READS = ("content", "filled_ns", "names", "dates")

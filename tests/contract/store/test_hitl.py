@@ -19,7 +19,7 @@ from app.domain.hitl import (
 from app.domain.page import ElementRef
 from app.errors import NotFound
 from app.hitl.questions import create_question, pending_row
-from app.store.people.audit import Audit
+from app.store.people.questions import Audit
 from app.store.repositories import Store
 from tests.contract.store.test_store import MINUTE, NOW
 

@@ -7,8 +7,8 @@ import pytest
 from bson.binary import Binary, BinaryVectorDtype
 from pymongo.errors import OperationFailure
 
+from app.store.knowledge.chunks import VectorSearch, decode_vector, encode_vector
 from app.store.knowledge.port import NearChunk
-from app.store.knowledge.vectors import VectorSearch, read, stored
 from app.store.repositories import Store
 from tests.contract.store.test_knowledge import chunk, document, manifest
 
@@ -42,10 +42,10 @@ class Without(Rows):
 
 
 def test_a_vector_is_kept_as_the_driver_keeps_vectors() -> None:
-    kept = stored(NUMBERS.tobytes())
+    kept = encode_vector(NUMBERS.tobytes())
     assert kept == Binary.from_vector(NUMBERS.tolist(), BinaryVectorDtype.FLOAT32)
-    assert read(kept) == NUMBERS.tobytes()
-    assert read(NUMBERS.tobytes()) == NUMBERS.tobytes()
+    assert decode_vector(kept) == NUMBERS.tobytes()
+    assert decode_vector(NUMBERS.tobytes()) == NUMBERS.tobytes()
 
 
 async def test_the_index_is_made_and_used_once_it_can_be() -> None:

@@ -15,8 +15,8 @@ import pytest
 
 from app.domain.review import Depths, ReviewedRecord, new_record_id, with_review
 from app.errors import AlreadyReviewed, NotFound, StoreUnavailable
-from app.store.reviews.files.disk import FULL, READ_ONLY, TOO_MANY, Disk
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
+from app.store.reviews.record_files import FULL, READ_ONLY, TOO_MANY, Disk
 from bench.reviewing.crowd import crowd, go, left_in
 from bench.reviews import killed, wrong_in
 from tests.contract.store.failing_disk import READS, Killed, broken, failing_at, files, killed_at
@@ -330,7 +330,7 @@ class TestDisks:
     async def test_refusals_take_a_bounded_space(
         self, folder: Path, reviews: FileReviews, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("app.store.reviews.files.refusals.MOST_BYTES", 30)
+        monkeypatch.setattr("app.store.reviews.file_storage.MOST_BYTES", 30)
         await asyncio.gather(*(reviews.refused("a", 10 + n) for n in range(50)))
         assert sum(path.stat().st_size for path in (folder / ".refusals").iterdir()) < 80
         assert 10 <= await reviews.refusals("a", 0, 100) < 50

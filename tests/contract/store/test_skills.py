@@ -9,10 +9,9 @@ import pytest
 from app.domain.memory import Episode, FailedState, Skill, SkillUse, SuccessfulAction
 from app.domain.page import ElementRef
 from app.errors import NotFound
-from app.store.memory.episodes import Episodes
-from app.store.memory.skills import Skills
 from app.store.open import Opened
 from app.store.repositories import Store
+from app.store.skills import Episodes, Skills
 from tests.contract.store.test_store import NOW
 
 PATIENT = ElementRef(role="btn", name="Patient", group="nav: Main")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from app.domain.metrics.budget import Budgets, Limit, usd_to_nano
 from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, sum_usage
 from app.store.repositories import Store
-from app.store.usage.usage import NANOS
+from app.store.usage import NANOS
 from tests.contract.store.test_usage import spent
 
 MONTH = datetime(2026, 11, 1, tzinfo=UTC)

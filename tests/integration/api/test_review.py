@@ -22,7 +22,7 @@ from app.domain.review import (
 from app.settings import Settings
 from app.store.open import open_reviews
 from app.store.repositories import Store
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from app.store.reviews.port import Reviews
 from tests.contract.store.test_conversations import conversation, line
 from tests.contract.store.test_store import task

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.errors import NotFound
-from app.store.knowledge.factory import open_knowledge_store
 from app.store.knowledge.port import KnowledgeStore
 from app.store.open import Opened
+from app.store.repositories import open_knowledge_store
 from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.document_builder import DocumentSource
 from knowledge.ingest.document_ids import document_id_of

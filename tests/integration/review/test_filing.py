@@ -25,7 +25,7 @@ from app.settings import Settings
 from app.store import open as opening
 from app.store.batch import StoreBatch
 from app.store.open import Opened
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from tests.fakes.clinic import ClinicPage
 from tests.integration.agent.test_interact import INTERACT, begin, to_the_end
 from tests.integration.chat.conversations import LEAVE, TRAVEL, Talk, shelved

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from app.store.files import scratch
-from app.store.files.scratch import scratch_folder
+from app.store import scratch
+from app.store.scratch import scratch_folder
 from tests.integration.store.store_users import ROOT
 
 OWNER = """
 import sys
-from app.store.files.scratch import scratch_folder
+from app.store.scratch import scratch_folder
 with scratch_folder("documents") as folder:
     (folder / "tenants.txt").write_text("confidential")
     print(folder, flush=True)

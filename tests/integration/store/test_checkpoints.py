@@ -15,9 +15,9 @@ from app.domain.access import Principal
 from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
-from app.store.checkpoint_serializer import domain_classes
+from app.store.batch import request_cache
+from app.store.checkpoints import domain_classes
 from app.store.open import Opened, open_all, open_store
-from app.store.request_cache import request_cache
 
 ANN = Principal(tenant="a", user="ann", scopes=("admin",))
 

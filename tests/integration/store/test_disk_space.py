@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 from app.cli.doctor import _space
 from app.errors import StorageFull
 from app.settings import Settings
-from app.store.files import space
-from app.store.files.space import DiskSpace
+from app.store import disk_space
+from app.store.disk_space import DiskSpace
 from tests.fakes.clinic import ClinicPage
 from tests.integration.agent.test_interact import INTERACT, begin, to_the_end
 
@@ -30,8 +30,8 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
     real = shutil.disk_usage
     there = SimpleNamespace(disk_usage=lambda place: (TOTAL, real(place).used, now["free"]))
-    monkeypatch.setattr(space, "shutil", there)
-    monkeypatch.setattr(space, "FRESH_S", 0.0)
+    monkeypatch.setattr(disk_space, "shutil", there)
+    monkeypatch.setattr(disk_space, "FRESH_S", 0.0)
     return free
 
 

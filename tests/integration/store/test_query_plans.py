@@ -10,7 +10,7 @@ from pymongo import MongoClient, monitoring
 
 from app.settings import Settings
 from app.store.checkpoints import make_checkpoints
-from app.store.files.space import DiskSpace
+from app.store.disk_space import DiskSpace
 from app.store.index_build import indexed
 from app.store.mongo.indexes import INDEXES
 from app.store.open import CLIENT_OPTIONS, open_store

@@ -5,7 +5,7 @@ import pytest
 from app.domain.review import Review, Submission, record_id_from, with_review
 from app.review.advice import MOST, find_advice, subject_of
 from app.review.similarity import LIKE_ENOUGH, likeness, shareable_text
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
 
 SITE = "crm.example"

@@ -10,7 +10,7 @@ from app.domain.access import Principal
 from app.domain.review import ReviewedRecord
 from app.errors import AlreadyReviewed, Forbidden, Invalid, NotFound, StoreUnavailable
 from app.review.service import ReviewService
-from app.store.reviews.files.reviews import FileReviews
+from app.store.reviews.files import FileReviews
 
 JO = Principal(tenant="clinic", user="jo", key_id="1")
 KIM = Principal(tenant="clinic", user="kim", key_id="2")

@@ -17,11 +17,7 @@ from app.domain.memory import Lesson, Repair
 from app.domain.metrics.budget import BudgetIncrease, TaskBudget
 from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.verdict import PredictionScore
-from app.store.checkpoint_serializer import (
-    RENAMED,
-    CheckpointSerializer,
-    domain_classes,
-)
+from app.store.checkpoints import RENAMED, CheckpointSerializer, domain_classes
 
 SAVED = Path(__file__).parents[2] / "data" / "checkpoints" / "2026-11-27.json"
 """Every key of a task's and a conversation's state, as version 0.1.0 of that day wrote them."""

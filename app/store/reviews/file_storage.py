@@ -16,6 +16,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
@@ -33,8 +34,14 @@ from app.domain.review import (
     with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
-from app.store.reviews.files.disk import Disk, in_our_words
-from app.store.reviews.files.records import Damaged, Places, encoded, standing
+from app.store.reviews.record_files import (
+    Damaged,
+    Disk,
+    Places,
+    find_standing,
+    record_bytes,
+    translate_disk_errors,
+)
 
 LOCK_TIMEOUT_S = 30.0  # operations under a lock take milliseconds, but a disk may hang
 POLL_S = 0.002
@@ -43,6 +50,8 @@ OLD_S = 10 * 60.0  # a staged file is moved within milliseconds; after this its 
 RETRY_AFTER_S = 2
 
 log = structlog.get_logger(__name__)
+MOST_REFUSAL_BYTES = 500_000  # about 35,000 attempts
+DIGITS = 15  # of a timestamp; anything longer is two lines, one of them torn
 
 
 class Keeper:
@@ -55,8 +64,8 @@ class Keeper:
 
     def submit(self, record: Submission) -> Record:
         """Store the record; if its id exists, return the one in force."""
-        with in_our_words(), self._staged(record) as staged, self.locked(record.id):
-            found = standing(self._disk, self._places, record.id)
+        with translate_disk_errors(), self._staged(record) as staged, self.locked(record.id):
+            found = find_standing(self._disk, self._places, record.id)
             if found is None:
                 self._disk.link(staged, self._places.file("pending", record.id))
                 self._disk.sync_folder(self._places.of("pending"))
@@ -64,7 +73,7 @@ class Keeper:
         return _own(found[0], record)
 
     def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        with in_our_words():
+        with translate_disk_errors():
             self.prepare()
             with self.locked(record_id):
                 waiting = self._waiting(tenant, record_id)
@@ -75,7 +84,7 @@ class Keeper:
                 return reviewed
 
     def _waiting(self, tenant: str, record_id: str) -> Submission:
-        found = standing(self._disk, self._places, record_id)
+        found = find_standing(self._disk, self._places, record_id)
         held = found[0] if found else None
         if not isinstance(held, Submission | ReviewedRecord) or held.tenant_id != tenant:
             raise NotFound("There is no such record")
@@ -100,8 +109,8 @@ class Keeper:
 
     def settle(self, record_id: str) -> None:
         """Perform step (2) for a writer that died, unless the record is locked."""
-        with suppress(Timeout), in_our_words(), self.locked(record_id, wait=False):
-            found = standing(self._disk, self._places, record_id)
+        with suppress(Timeout), translate_disk_errors(), self.locked(record_id, wait=False):
+            found = find_standing(self._disk, self._places, record_id)
             if found is None or found[1] != "pending" or not isinstance(found[0], ReviewedRecord):
                 return
             if not self._disk.is_there(self._places.file(found[0].location, record_id)):
@@ -109,14 +118,14 @@ class Keeper:
 
     def delete(self, location: Location, record_id: str) -> None:
         """Delete one file; `sync` makes that durable."""
-        with in_our_words():
+        with translate_disk_errors():
             self.prepare()
             with self.locked(record_id):
                 self._disk.unlink(self._places.file(location, record_id))
 
     def sync(self) -> None:
         """Make deletions durable."""
-        with in_our_words():
+        with translate_disk_errors():
             self.prepare()
             for location in LOCATIONS:
                 self._disk.sync_folder(self._places.of(location))
@@ -151,7 +160,7 @@ class Keeper:
         self.prepare()
         path = self._places.staging / f"{os.getpid()}-{uuid4().hex}"
         try:
-            self._disk.write_new(path, encoded(record))
+            self._disk.write_new(path, record_bytes(record))
             yield path
         finally:
             with suppress(OSError):
@@ -189,3 +198,48 @@ def _in_the_way(record_id: str) -> StoreUnavailable:
     return StoreUnavailable(
         f"The file of {record_id} is there and cannot be read: mend it or move it away"
     )
+
+
+class Refusals:
+    """One file per tenant, named by the tenant's digest. Blocking."""
+
+    def __init__(self, disk: Disk, places: Places, keeper: Keeper) -> None:
+        self._disk = disk
+        self._places = places
+        self._keeper = keeper
+
+    def add(self, tenant: str, at_ms: int) -> None:
+        """Record an invalid write."""
+        path, older = self._files(tenant)
+        with translate_disk_errors():
+            self._keeper.prepare()
+            if self._disk.append(path, b"%d\n" % at_ms) > MOST_REFUSAL_BYTES:
+                with self._keeper.locked(path.name):
+                    if (
+                        self._disk.append(path, b"") > MOST_REFUSAL_BYTES
+                    ):  # nobody else has rotated it
+                        self._disk.replace(path, older)
+
+    def count(self, tenant: str, since_ms: int, until_ms: int) -> int:
+        """The number in [`since_ms`, `until_ms`)."""
+        total = 0
+        for path in self._files(tenant):
+            with translate_disk_errors():
+                content = self._disk.content(path, 2 * MOST_REFUSAL_BYTES)
+            lines = content.data.split() if content and content.data else ()
+            total += sum(
+                since_ms <= int(line) < until_ms
+                for line in lines
+                if len(line) <= DIGITS and line.isdigit()
+            )
+        return total
+
+    def delete(self, tenant: str) -> None:
+        with translate_disk_errors():
+            for path in self._files(tenant):
+                self._disk.unlink(path)
+
+    def _files(self, tenant: str) -> tuple[Path, Path]:
+        name = sha256(tenant.encode("utf-8", "surrogatepass")).hexdigest()
+        folder = self._places.refusals
+        return folder / f"{name}.log", folder / f"{name}.log.1"

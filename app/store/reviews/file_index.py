@@ -14,11 +14,19 @@ from itertools import islice
 from typing import TypeAlias
 
 from app.domain.review import LOCATIONS, Depths, Location, Record, RecordTimes, record_times
-from app.store.reviews.files.disk import Disk, in_our_words
-from app.store.reviews.files.records import SUFFIX, Damaged, Places, named, read
+from app.store.reviews.record_files import (
+    SUFFIX,
+    Damaged,
+    Disk,
+    Places,
+    read_record,
+    record_id_of,
+    translate_disk_errors,
+)
 
 # File system timestamps have a resolution of 1 to 10 ms; on some of 2 s, then in whole seconds.
 RACY_NS, SECOND_NS = 2_000_000_000, 1_000_000_000
+
 RACY_FINE_NS = 100_000_000
 FEW = 100  # new keys to insert individually; more are sorted with the rest
 DATES_AT_ONCE = 500  # files per folder whose dates are checked in one count of damaged files
@@ -215,7 +223,7 @@ class Index:
             shelf.dated = 0
         some = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
         shelf.dated += len(some)
-        with in_our_words():
+        with translate_disk_errors():
             dates = self._disk.dates(self._places.of(shelf.location), some)
         for name, changed_ns in dates.items():
             if changed_ns != shelf.held[name].changed_ns:
@@ -230,7 +238,7 @@ class Index:
         """Refresh the folders, `pending` first: a record being moved is then seen twice instead of
         missed.
         """
-        with in_our_words():
+        with translate_disk_errors():
             for location in dict.fromkeys(locations):
                 self._look(self._shelves[location])
 
@@ -264,12 +272,12 @@ class Index:
 
     def _take(self, shelf: Shelf, name: str) -> None:
         self._drop(shelf, name)
-        record_id = named(name)
+        record_id = record_id_of(name)
         if record_id is None:
             at = self._disk.changed_ns(self._places.of(shelf.location) / name) or 0
             shelf.held[name] = shelf.broken[name] = Broken(None, at)
             return
-        found = read(self._disk, self._places, shelf.location, record_id)
+        found = read_record(self._disk, self._places, shelf.location, record_id)
         if found is None:
             return
         if isinstance(found.held, Damaged):

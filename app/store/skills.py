@@ -1,16 +1,18 @@
-"""Repository of skills."""
+"""Repositories of skills and of episodes, and how operators' decisions change them."""
 
+from array import array
 from collections.abc import Sequence
 from datetime import datetime
+from sys import byteorder
+from typing import Any
 from zlib import crc32
 
 from pymongo import UpdateOne
 
-from app.domain.memory import OperatorJudgement, Skill, SkillUse
+from app.domain.memory import Episode, OperatorJudgement, Skill, SkillUse
 from app.errors import NotFound
-from app.store.memory.judgements import counted
 from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
 
 MOST = 10_000  # per tenant; interact_flow.md, "Max skills per tenant"
 TRIMMED = 200  # rows that one call may delete, to bound the cost of learning
@@ -18,6 +20,12 @@ SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
 LAST_USED = [("lastUsed", -1)]
 EVERY = 16  # new skills between checks of the limit, since a check scans the tenant's index (0.3 s)
 COUNTS = ("successCount", "failureCount")
+KEPT = 100  # record ids that a row remembers
+BY = "judgedBy"
+MOST_EPISODES = 2_000  # per tenant; about 2 KB each
+TRIMMED_EPISODES = 50  # rows that one call may delete
+EPISODES_PER_TRIM = 16  # tasks between checks of the limit, since a check scans the tenant's index
+NEWEST_EPISODES = [("createdAt", -1)]
 
 
 class Skills:
@@ -123,3 +131,106 @@ class Skills:
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})
         if not gone.deleted_count:
             raise NotFound(f"There is no skill {skill_id!r}")
+
+
+async def counted(
+    rows: Collection,
+    key: dict[str, Any],
+    record_id: str,
+    changes: Row,
+    judged: OperatorJudgement | None = None,
+) -> bool:
+    """Set the fields to these expressions unless this record was already applied, and keep `judged` if it
+    is the newest. Returns False if the row does not exist.
+
+    The row contains the ids of the records already applied, so that repeating a decision changes nothing.
+    """
+    before: Row = {"$ifNull": [f"${BY}", []]}
+    is_new: Row = {"$not": [{"$in": [record_id, before]}]}
+    grown: Row = {"$slice": [{"$concatArrays": [before, [record_id]]}, -KEPT]}
+    fields = {name: _where(is_new, change, name) for name, change in changes.items()}
+    fields[BY] = _where(is_new, grown, BY)
+    if judged is not None:
+        fields["judged"] = newest(judged)
+    done = await rows.update_one(key, [{"$set": fields}])
+    return bool(done.matched_count)
+
+
+def newest(judged: OperatorJudgement) -> Row:
+    """The expression for the newer of this decision and the stored one."""
+    row = storable(
+        {
+            "recordId": judged.record_id,
+            "decision": judged.decision,
+            "notes": judged.notes,
+            "atMs": judged.at_ms,
+        }
+    )
+    is_newer: Row = {"$gt": [{"$ifNull": ["$judged.atMs", -1]}, judged.at_ms]}
+    return {"$cond": [is_newer, "$judged", {"$literal": row}]}
+
+
+def _where(condition: Row, change: object, name: str) -> Row:
+    return {"$cond": [condition, change, f"${name}"]}
+
+
+class Episodes:
+    """Episodes, one row per task, kept for 90 days."""
+
+    def __init__(
+        self, database: Database, most: int = MOST_EPISODES, every: int = EPISODES_PER_TRIM
+    ) -> None:
+        self._rows: Collection = database["episodes"]
+        self._most, self._every = most, every
+
+    @translate_errors
+    async def save(self, episode: Episode) -> None:
+        """Insert or replace by (tenant, episode_id). Beyond 2,000 per tenant, the oldest are deleted."""
+        row = to_row(episode)
+        row["vector"] = _packed(episode.vector)
+        key = {name: row.pop(name) for name in ("tenantId", "episodeId")}
+        row.pop("judged", None)  # only an operator's decision sets this
+        done = await self._rows.update_one(key, {"$set": row}, upsert=True)
+        if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
+            await self._trim(episode.tenant)
+
+    async def _trim(self, tenant: str) -> None:
+        mine, ids = {"tenantId": tenant}, {"_id": 0, "episodeId": 1}
+        over = self._rows.find(
+            mine, ids, sort=NEWEST_EPISODES, skip=self._most, limit=TRIMMED_EPISODES
+        )
+        gone = [row["episodeId"] async for row in over]
+        if gone:
+            await self._rows.delete_many({**mine, "episodeId": {"$in": gone}})
+
+    @translate_errors
+    async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
+        """Store an operator's decision on the task, unless a newer one is stored.
+
+        Saving the episode again preserves it. Returns False if the episode is gone.
+        """
+        key = {"tenantId": tenant, "episodeId": episode_id}
+        done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
+        return bool(done.matched_count)
+
+    @translate_errors
+    async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
+        """The site's episodes, newest first."""
+        where = {"tenantId": tenant, "domain": domain}
+        found = self._rows.find(where, sort=NEWEST_EPISODES, limit=limit)
+        return [_revived(row) async for row in found]
+
+
+def _packed(vector: tuple[float, ...]) -> bytes:
+    floats = array("f", vector)
+    if byteorder == "big":
+        floats.byteswap()
+    return floats.tobytes()
+
+
+def _revived(row: Row) -> Episode:
+    floats = array("f")
+    floats.frombytes(row.get("vector", b""))
+    if byteorder == "big":
+        floats.byteswap()
+    return from_row(Episode, row | {"vector": floats.tolist()})

@@ -30,6 +30,7 @@ _BIN = {
         {"$max": [LOWEST_BIN, {"$floor": {"$multiply": ["$prediction.predicted", 10]}}]},
     ]
 }
+
 _IS_PREDICTED = {"$gt": ["$prediction.predicted", None]}
 
 ACTIONS: Stages = [
@@ -49,6 +50,7 @@ ACTIONS: Stages = [
         }
     }
 ]
+
 CORRECTIONS: Stages = [
     {
         "$group": {
@@ -57,6 +59,7 @@ CORRECTIONS: Stages = [
         }
     }
 ]
+
 TASK_SUMS: dict[str, Any] = {
     "count": {"$sum": 1},
     "looks": {"$sum": "$metrics.looks"},
@@ -69,6 +72,7 @@ TASK_SUMS: dict[str, Any] = {
     "saved": {"$sum": "$metrics.roundTripsSaved"},
     "p95": {"$percentile": {"input": "$metrics.serverMs", "p": [0.95], "method": "approximate"}},
 }
+
 PASSES: Stages = [
     {"$unwind": "$passMs"},
     {

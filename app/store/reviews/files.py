@@ -23,11 +23,16 @@ from app.domain.review import (
     is_record_id,
 )
 from app.errors import NotFound, StoreUnavailable
-from app.store.reviews.files.disk import Disk
-from app.store.reviews.files.index import Entry, Index, Key, entry_of
-from app.store.reviews.files.records import Damaged, Places, named, read, standing
-from app.store.reviews.files.refusals import Refusals
-from app.store.reviews.files.storage import Keeper
+from app.store.reviews.file_index import Entry, Index, Key, entry_of
+from app.store.reviews.file_storage import Keeper, Refusals
+from app.store.reviews.record_files import (
+    Damaged,
+    Disk,
+    Places,
+    find_standing,
+    read_record,
+    record_id_of,
+)
 
 
 class FileReviews:
@@ -48,7 +53,7 @@ class FileReviews:
         return await asyncio.to_thread(self._find, tenant, record_id)
 
     def _find(self, tenant: str, record_id: str) -> Record | None:
-        found = standing(self._disk, self._places, record_id)
+        found = find_standing(self._disk, self._places, record_id)
         if found is None or isinstance(found[0], Damaged) or found[0].tenant_id != tenant:
             return None
         if isinstance(found[0], ReviewedRecord) and found[1] == "pending":
@@ -87,9 +92,9 @@ class FileReviews:
     def _shown(self, entry: Entry) -> Record | None:
         """The record as in its file; None if it no longer matches the entry."""
         record_id = entry.key[1]
-        found = read(self._disk, self._places, entry.shelf, record_id)
+        found = read_record(self._disk, self._places, entry.shelf, record_id)
         if found is None and entry.location != entry.shelf:
-            found = read(self._disk, self._places, entry.location, record_id)
+            found = read_record(self._disk, self._places, entry.location, record_id)
         if found is None:
             return None
         held = found.held
@@ -144,7 +149,7 @@ class FileReviews:
                 self._keeper.delete(entry.shelf, entry.key[1])
                 gone.add(entry.key[1])
         for location, name, broken in self._index.broken():
-            if broken.tenant == tenant and (record_id := named(name)) is not None:
+            if broken.tenant == tenant and (record_id := record_id_of(name)) is not None:
                 self._keeper.delete(location, record_id)
         self._refusals.delete(tenant)
         self._keeper.sync()

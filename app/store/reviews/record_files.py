@@ -1,10 +1,7 @@
-"""File system calls of the review queue, and the translation of their errors.
-
-Every change is a single atomic system call. It is durable after a sync: `write_new` syncs the contents of a
-file, `sync_folder` its name.
-"""
+"""Review records as files: location, content, validation, and the system calls."""
 
 import errno
+import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -12,20 +9,36 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.domain.review import (
+    OUTCOMES,
+    Location,
+    Record,
+    ReviewedRecord,
+    is_record_id,
+)
 from app.errors import StoreUnavailable
+from app.store.reviews.port import record_from_json
 
+# Texts of maximum length are 0.5 million characters of at most four bytes, or two with an escape.
+MOST_BYTES = 4_000_000
+
+SUFFIX = ".json"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_TRICKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 FULL = "The disk is full: free some space where the review queue is kept"
+
 READ_ONLY = (
     "The folder of the review queue may not be written to: give the user that runs this its rights"
 )
+
 TOO_MANY = (
     "Too many files are open: raise the limit of open files (ulimit -n) or ask for less at once"
 )
+
 FAILED = "The disk of the review queue failed: look at its health and at the folder"
+
 _SENTENCES = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
@@ -35,6 +48,7 @@ _SENTENCES = {
     errno.EMFILE: TOO_MANY,
     errno.ENFILE: TOO_MANY,
 }
+
 _PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # these say nothing about the file itself
 
 
@@ -47,7 +61,7 @@ class Content:
 
 
 @contextmanager
-def in_our_words() -> Iterator[None]:
+def translate_disk_errors() -> Iterator[None]:
     """Translate the system's errors to `StoreUnavailable` with advice. Paths are not included."""
     try:
         yield
@@ -57,7 +71,11 @@ def in_our_words() -> Iterator[None]:
 
 
 class Disk:
-    """The system calls; each raises `OSError`."""
+    """The system calls; each raises `OSError`.
+
+    Every change is a single atomic system call. It is durable after a sync: `write_new` syncs the contents
+    of a file, `sync_folder` its name.
+    """
 
     def make_folder(self, path: Path) -> None:
         """Make a private folder with its parents."""
@@ -191,3 +209,109 @@ class Disk:
             with suppress(FileNotFoundError, NotADirectoryError):
                 found[name] = os.lstat(f"{path}/{name}").st_ctime_ns
         return found
+
+
+class Places:
+    """The folders. Anyone may read `pending` and `reviewed/*`; the hidden ones are internal: `staging` for
+    files being written, `locks` for writers, `refusals` for counts.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._of: dict[Location, Path] = {"pending": root / "pending"}
+        self._of |= {outcome: root / "reviewed" / outcome for outcome in OUTCOMES}
+        self.staging = root / ".staging"
+        self.locks = root / ".locks"
+        self.refusals = root / ".refusals"
+        self.all = (*self._of.values(), self.staging, self.locks, self.refusals)
+
+    def of(self, location: Location) -> Path:
+        """The folder of a location."""
+        return self._of[location]
+
+    def file(self, location: Location, record_id: str) -> Path:
+        """The file of a record. Only for ids that pass `is_record_id`."""
+        return self._of[location] / f"{record_id}{SUFFIX}"
+
+
+def record_bytes(record: Record) -> bytes:
+    """The content of a record's file: JSON for people and programs."""
+    return f"{record.model_dump_json(indent=2)}\n".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """An invalid file, and the tenant that it names, if any."""
+
+    tenant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The content of a file, and the time of its last change."""
+
+    held: Record | Damaged
+    changed_ns: int
+
+
+def read_record(disk: Disk, places: Places, location: Location, record_id: str) -> Found | None:
+    """Read a record of a location; None if there is none. Raises `StoreUnavailable`."""
+    with translate_disk_errors():
+        content = disk.content(places.file(location, record_id), MOST_BYTES)
+    if content is None:
+        return None
+    held = Damaged() if content.data is None else _held(content.data, location, record_id)
+    return Found(held, content.changed_ns)
+
+
+def _held(data: bytes, location: Location, record_id: str) -> Record | Damaged:
+    try:
+        record = record_from_json(data)
+    except (ValueError, RecursionError):
+        return Damaged(_tenant_in(data))
+    if record.id != record_id or not _belongs(record, location):
+        return Damaged(record.tenant_id)
+    return record
+
+
+def _belongs(record: Record, location: Location) -> bool:
+    """A decided record may still be in `pending` if its writer died while moving it."""
+    return record.location == location or (
+        location == "pending" and isinstance(record, ReviewedRecord)
+    )
+
+
+def _tenant_in(data: bytes) -> str | None:
+    try:
+        given = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    tenant = given.get("tenant_id") if isinstance(given, dict) else None
+    return tenant if isinstance(tenant, str) else None
+
+
+def find_standing(
+    disk: Disk, places: Places, record_id: str
+) -> tuple[Record | Damaged, Location] | None:
+    """The record in force with this id, and its folder; None if there is none or the id is invalid.
+
+    A decision takes precedence over a pending record. `reviewed` is checked twice, since a record may be
+    moved meanwhile.
+    """
+    if not is_record_id(record_id):
+        return None
+    damaged: tuple[Damaged, Location] | None = None
+    order: tuple[Location, ...] = (*OUTCOMES, "pending", *OUTCOMES)
+    for location in order:
+        found = read_record(disk, places, location, record_id)
+        if found is None:
+            continue
+        if not isinstance(found.held, Damaged):
+            return found.held, location
+        damaged = damaged or (found.held, location)
+    return damaged
+
+
+def record_id_of(name: str) -> str | None:
+    """The record id in a file name; None if it is not a record's."""
+    record_id = name.removesuffix(SUFFIX)
+    return record_id if name.endswith(SUFFIX) and is_record_id(record_id) else None

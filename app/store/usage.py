@@ -16,25 +16,16 @@ from app.domain.metrics.usage import (
     UsageRecord,
     UsageTotals,
 )
-from app.store.mongo.failures import translate_errors
+from app.store.mongo.failures import insert_missing, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
-from app.store.tasks.actions import insert_missing
 
 MADE = [("createdAt", 1), ("_id", 1)]
-
-
 NEWEST = [("createdAt", -1), ("usageId", -1)]
-
-
 NANOS = "costNanoUsd"
-
-
 FIRST_LOOK, LONGER = timedelta(hours=1), 6  # the fifth window covers a month
-
 
 # Older rows have no integer amount; their float is accurate to half a billionth.
 _COST = {"$ifNull": [f"${NANOS}", {"$toLong": {"$round": [{"$multiply": ["$costUsd", NANO]}, 0]}}]}
-
 
 _KEYS: dict[GroupBy, Any] = {
     "day": {"$dateTrunc": {"date": "$createdAt", "unit": "day"}},
@@ -46,9 +37,7 @@ _KEYS: dict[GroupBy, Any] = {
     "provider": "$provider",
 }
 
-
 _WRITTEN: dict[GroupBy, str] = {"day": "%Y-%m-%d", "month": "%Y-%m"}
-
 
 _SUMS: dict[str, Any] = {
     "calls": {"$sum": 1},
@@ -63,7 +52,6 @@ _SUMS: dict[str, Any] = {
     "failed_calls": {"$sum": {"$cond": ["$ok", 0, 1]}},
     "duration_ms": {"$sum": "$durationMs"},
 }
-
 
 _RATED: dict[str, Any] = {
     "provider": "$provider",

@@ -1,1 +1,0 @@
-"""Data stored in files."""
