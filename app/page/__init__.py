@@ -5,20 +5,28 @@ from app.page.controls import (
     FORMS,
     affected_controls,
     controls_at,
+    distinctive_tokens,
+    distinctive_words,
     enclosing_form,
+    enclosing_record,
     fields_in,
+    fits_other_better,
     is_closed,
     is_dismiss_button,
     is_inside,
+    is_near_miss,
+    is_only_quoted,
     is_opener,
     is_search_field,
     is_submit,
+    strip_quotations,
 )
-from app.page.difference import Difference, compare_pages
-from app.page.difference_text import (
+from app.page.difference import (
     MOST,
     NOTHING,
+    Difference,
     PageUpdate,
+    compare_pages,
     describe_dialog,
     describe_difference,
     describe_download,
@@ -34,8 +42,8 @@ from app.page.evidence import (
     needs_second_opinion,
 )
 from app.page.lookup import look_up
-from app.page.markup.controls import list_controls
-from app.page.markup.excerpt import clean_markup, outline_markup
+from app.page.markup import clean_markup, outline_markup
+from app.page.markup_controls import list_controls
 from app.page.messages import (
     DENIALS,
     GOING_ON,
@@ -48,15 +56,6 @@ from app.page.messages import (
     is_message,
     message_kind,
     new_messages,
-)
-from app.page.records import (
-    distinctive_tokens,
-    distinctive_words,
-    enclosing_record,
-    fits_other_better,
-    is_near_miss,
-    is_only_quoted,
-    strip_quotations,
 )
 from app.page.render import (
     READING,

@@ -8,7 +8,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from app.domain.page import Node, Observation, ObservedTab, PlacedText
-from app.page.markup.attributes import ID
+from app.page.tags import ID
 from app.text import patterns
 
 LEAST = 3  # rows; a table of fewer saves no tokens

@@ -23,7 +23,7 @@ from app.api.routes.interact.request import InteractRequest
 from app.cli.browser import EXTENSION_DIR, Browser, open_browser
 from app.cli.chromium import find_chromium
 from app.domain.page import Observation, Tree
-from app.page.difference_text import page_update
+from app.page.difference import page_update
 from app.page.render import render_lines
 from bench.observation.listen import Body, Listener, listening
 from bench.observation.site import served

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.domain.page import Node, Observation, PlacedText, Tree
-from app.page.difference_text import page_update
+from app.page.difference import page_update
 
 LINKS = [Node(id=str(at), role="link", name=f"Room {at}", group="nav") for at in range(1, 31)]
 FIELDS = [

@@ -3,8 +3,7 @@
 from hypothesis import given, settings
 
 from app.domain.action import action
-from app.page.difference import compare_pages
-from app.page.difference_text import describe_difference
+from app.page.difference import compare_pages, describe_difference
 from tests.unit.verification.looks import alter, form, having, n, page, toast, without
 from tests.unit.verification.strategies import pages
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Tree
-from app.page.difference import compare_pages
-from app.page.difference_text import MOST, describe_difference
+from app.page.difference import MOST, compare_pages, describe_difference
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
 

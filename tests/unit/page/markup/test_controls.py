@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.page import MASK, MAX_NODES
-from app.page.markup import list_controls
+from app.page import list_controls
 from tests.unit.page.markup.test_hostile_html import HOSTILE
 
 PAGE = """<nav aria-label="Main"><a href="/" data-llm-id="1">Home</a></nav>

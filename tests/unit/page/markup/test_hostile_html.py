@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from app.page.markup import clean_markup, outline_markup, tokenizer
-from app.page.markup.tokenizer import MAX_TAGS, tokenize
+from app.page import clean_markup, outline_markup, tags
+from app.page.tags import MAX_TAGS, tokenize
 
 pytestmark = pytest.mark.slow
 
@@ -44,12 +44,12 @@ class Looked:
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))
 def test_few_tags_are_read_and_no_character_twice(html, monkeypatch):
-    attributes = Looked(tokenizer._ATTRIBUTE)
-    monkeypatch.setattr(tokenizer, "_ATTRIBUTE", attributes)
+    attributes = Looked(tags._ATTRIBUTE)
+    monkeypatch.setattr(tags, "_ATTRIBUTE", attributes)
     read = sum(not isinstance(token, str) for token in tokenize(html))
     assert read <= MAX_TAGS
     assert attributes.characters <= len(html)
-    assert attributes.matches <= MAX_TAGS * tokenizer.MAX_ATTRIBUTES
+    assert attributes.matches <= MAX_TAGS * tags.MAX_ATTRIBUTES
 
 
 @pytest.mark.parametrize("html", HOSTILE, ids=lambda html: repr(html[:16]))
@@ -78,6 +78,6 @@ def test_reading_stops_once_the_skeleton_is_full(monkeypatch):
             taken += 1
             yield token
 
-    monkeypatch.setattr("app.page.markup.excerpt.tokenize", counted)
+    monkeypatch.setattr("app.page.markup.tokenize", counted)
     outline_markup("<button>Save it now</button>" * 100_000)
     assert taken < 3_000

@@ -1,8 +1,7 @@
 """What the server makes of a page that came as HTML alone."""
 
 from app.domain.page import MASK
-from app.page.markup import clean_markup, outline_markup
-from app.page.markup.excerpt import CUT
+from app.page.markup import CUT, clean_markup, outline_markup
 
 FORM = """<!doctype html><html><head><title>Sign in &amp; go</title><style>b { color: red }</style>
 <script>if (a < b) document.write("<button>Fake</button>")</script></head><body><h1>Welcome</h1>

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from app.domain.page import MASK, MAX_NODES, Node, Tree
-from app.page.markup.attributes import ID, ROLES, is_secret_input
-from app.page.markup.excerpt import HiddenFilter
-from app.page.markup.tokenizer import VOID, Open, tokenize
+from app.page.markup import HiddenFilter
+from app.page.tags import ID, ROLES, VOID, Open, is_secret_input, tokenize
 from app.text import patterns
 
 _INPUTS = {

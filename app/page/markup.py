@@ -4,8 +4,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from html import escape
 
-from app.page.markup.attributes import ID, brief_tag, full_tag, is_control, is_hidden
-from app.page.markup.tokenizer import UNREAD, VOID, Close, Open, Token, tokenize
+from app.page.tags import (
+    ID,
+    UNREAD,
+    VOID,
+    Close,
+    Open,
+    Token,
+    brief_tag,
+    full_tag,
+    is_control,
+    is_hidden,
+    tokenize,
+)
 
 CUT = "<!-- cut here: the page is longer -->"
 DEEPEST = 60  # nesting levels written; deeper elements are skipped
