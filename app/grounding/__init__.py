@@ -1,17 +1,14 @@
 """Finds the page element that a person's phrase means."""
 
-from app.grounding.descriptions import (
+from app.grounding.grounder import Grounder
+from app.grounding.label import MEANING, RECORD_NOUNS, STOP_WORDS, Label, meanings, opposites, stem
+from app.grounding.surroundings import DIALOG, RECORDS, cut_group, name_variants, record_group
+from app.grounding.values import (
     describe_control,
     describe_missing,
     describe_page,
     describe_unknown,
     describe_unreachable,
-)
-from app.grounding.grounder import Grounder
-from app.grounding.label import RECORD_NOUNS, STOP_WORDS, Label, meanings, opposites, stem
-from app.grounding.similarity import MEANING
-from app.grounding.surroundings import DIALOG, RECORDS, cut_group, name_variants, record_group
-from app.grounding.values import (
     has_value,
     is_relative_date,
     is_secret_field,

@@ -1,16 +1,19 @@
-"""Matches a person's phrase to nodes of a page, with a confidence."""
+"""Matches a person's phrases to nodes of a page: controls, form fields, the submit button."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
-from app.domain.directive import Grounding, Target, Verb
+from app.domain.directive import FieldValue, Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.fields import assign_fields, find_field, find_submitter
-from app.grounding.label import label
+from app.grounding.label import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS, WHOLE, label, similarity
 from app.grounding.scores import (
     FOUND,
+    MARGIN,
     VERB_WORDS,
     Scored,
     absent_grounding,
+    best_agreement,
     decide_grounding,
     found_grounding,
     list_candidates,
@@ -18,10 +21,196 @@ from app.grounding.scores import (
     rank_scores,
     role_fit,
     score_nodes,
+    state_fit,
     verb_fit,
 )
-from app.grounding.similarity import WHOLE, similarity
-from app.grounding.surroundings import container_factors, record_group
+from app.grounding.surroundings import (
+    container_factors,
+    cut_group,
+    dialog_factors,
+    parse_group,
+    record_group,
+)
+
+# Alternative field names. Keys are meanings of the lexicon.
+_ALSO = {"name": "full name", "full name": "name", "username": "email"}
+_OTHERWISE = 0.9
+_FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
+_FORMS = frozenset({"form", "dialog", "tabpanel"})
+_ELSEWHERE = 0.88  # factor for a field outside the form of the others
+_CHOICE = 0.9  # the group has the field's name, the choice its value
+_UNFIT = 0.7  # factor for a value that does not fit the kind of field
+_TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"})
+_OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
+# Generic words for a text field.
+_ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
+_PARTLY = 0.84  # below `complexity.GROUNDED`, so that a model is asked if available
+_ONLY, _NEXT = 0.93, 0.62  # confidence for the only text field, and for the next of several
+
+
+def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
+    """Find the form field called `name`; for an empty name, the only or the next text field."""
+    scores, is_any = _row(name, value, tree)
+    return _next_field(scores) if is_any else _decide(scores, name)
+
+
+def _decide(scores: Sequence[Scored], name: str) -> Grounding:
+    """Decide the outcome. A field whose name matches only in part is not certain."""
+    made = decide_grounding(scores, name)
+    whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
+    return made if whole else made.model_copy(update={"confidence": min(made.confidence, _PARTLY)})
+
+
+def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
+    """Find a distinct field for each pair, in the order of the pairs, preferably in one form."""
+    wanted = tuple(pairs)
+    rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in wanted])
+    best = [max((one.score for one in row), default=0.0) for row in rows]
+    made: dict[int, Grounding] = {}
+    taken: set[str] = set()
+    for at in sorted(range(len(rows)), key=lambda at: -best[at]):
+        free = [one for one in rows[at] if one.node.id not in taken]
+        made[at] = _decide(free, wanted[at].field)
+        taken.update(made[at].chosen)
+    return tuple(made[at] for at in range(len(rows)))
+
+
+def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
+    """Return the scored fields, and whether the name means any text field."""
+    front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
+    for at, node in enumerate(tree):
+        if node.role not in _FIELD_ROLES:
+            continue
+        fit = _value_fit(value, node) * _able(node) * front[at]
+        words = _name_score(name, value, node)
+        called.append(Scored(node, at, words * fit, words))
+        if node.role == "inp":
+            score = 0.7 * fit + 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
+            typed.append(Scored(node, at, score, score))
+    is_any = _says_nothing(name) and all(one.score < FOUND for one in called)
+    return typed if is_any else called, is_any
+
+
+def _name_score(name: str, value: str | None, node: Node) -> float:
+    """Score the node's texts against the field's name."""
+    said = label(name)
+    best = best_agreement(said, node)
+    if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
+        best = max(best, _CHOICE)
+    other = label(_ALSO.get(" ".join(said.meanings), ""))
+    return max(best, best_agreement(other, node) * _OTHERWISE)
+
+
+def _is_choice(name: str, value: str, node: Node) -> bool:
+    """Whether the node's group is the field's name and its own name the value."""
+    said = label(name).meaning_set
+    around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
+    return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
+
+
+def _able(node: Node) -> float:
+    return state_fit(node) * (0.8 if "readonly" in node.states else 1.0)
+
+
+def _value_fit(value: str | None, node: Node) -> float:
+    """Return how well the value fits the kind of field: 1 if it fits or nothing is known."""
+    text = (value or "").strip()
+    if value is None:
+        fits = True
+    elif node.role == "sel" and node.options:
+        fits = any(similarity(label(text), label(one)) >= WHOLE for one in node.options)
+    elif node.role in ("chk", "rad"):
+        fits = text.lower() in _TRUTH or similarity(label(text), label(node.name)) >= WHOLE
+    elif node.role == "file":
+        fits = "." in text
+    else:
+        fits = node.input_type not in _OF_DIGITS or any(char.isdigit() for char in text)
+    return 1.0 if fits else _UNFIT
+
+
+def _says_nothing(name: str) -> bool:
+    """Whether the name is empty or generic: "the text field"."""
+    words = set(label(name).folded.split())
+    return not words or (words <= _ANY_FIELD | STOP_WORDS and not words <= STOP_WORDS)
+
+
+def _next_field(scores: Sequence[Scored]) -> Grounding:
+    best = rank_scores(scores)
+    if not best:
+        return absent_grounding([], "a field to type into")
+    alone = len(best) == 1 or best[0].score - best[1].score > MARGIN
+    sure = {"confidence": _ONLY if alone else _NEXT}
+    return found_grounding(best[0], best, 0.0).model_copy(update=sure)
+
+
+def _home(one: Scored) -> str:
+    return cut_group(one.node.group, _FORMS)
+
+
+def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
+    """Reduce the scores of fields outside the form with most matches."""
+    homes = [home for row in rows for home in {_home(one): 0 for one in row if one.score >= FOUND}]
+    main = Counter(homes).most_common(1)[0][0] if homes else ""
+    return [
+        [one if _home(one) == main else one._replace(score=one.score * _ELSEWHERE) for one in row]
+        for row in rows
+    ]
+
+
+# Confidence that a button submits the form: by its type, first word, any word, or place alone.
+_TYPED, _SAYS_SO, _MENTIONS, _UNKNOWN = 0.97, 0.95, 0.8, 0.45
+_ROLES = {"btn": 1.0, "img": 0.85, "el": 0.85, "link": 0.75}
+_OPENERS = frozenset({"haspopup", "expanded", "collapsed"})
+_BEFORE = 0.8  # a submit button follows the fields; one before them is probably a toolbar's
+_LEAST = 0.38  # the only button of a form submits it even without a label
+
+
+def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
+    """Find the most likely submit button for the fields `after` (ids; any form if empty)."""
+    filled = [at for at, node in enumerate(tree) if node.id in after]
+    homes = [tree.nodes[at].group for at in filled]
+    front, made = dialog_factors(tree), []
+    for at, node in enumerate(tree):
+        if worth := _worth(node):
+            place = max((_place(node, home) for home in homes), default=1.0)
+            order = 1.0 if at > max(filled, default=-1) else _BEFORE
+            made.append(Scored(node, at, worth * place * order * front[at], worth))
+    best = rank_scores(made)
+    if not best or best[0].score < _LEAST:
+        return absent_grounding(best, "submit")
+    return found_grounding(best[0], best, best[1].score if len(best) > 1 else 0.0)
+
+
+def _worth(node: Node) -> float:
+    """Score how clearly the button's words submit a form."""
+    if node.role not in _ROLES or node.states & _OPENERS:
+        return 0.0
+    told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
+    if told[:1] and told[0] in LEAVES:
+        return 0.0
+    worth = _UNKNOWN if node.role == "btn" else 0.0
+    if not SENDS.isdisjoint(told):
+        worth = _SAYS_SO if told[0] in SENDS else _MENTIONS
+    if node.input_type == "submit":
+        worth = max(worth, _TYPED)
+    longer = 0.03 * max(0, len(told) - 1)  # "Save" before "Save and add another"
+    return worth * (1.0 - longer) * _ROLES[node.role] * state_fit(node)
+
+
+def _place(node: Node, home: str) -> float:
+    """Score the button's place: 1 inside the containers of the filled field, less the fewer they
+    share; 0 for the button of another row, such as its "Edit".
+    """
+    form, line = cut_group(node.group, _FORMS), record_group(node.group)
+    if form and form == cut_group(home, _FORMS):
+        return 1.0
+    if line and node.input_type != "submit" and not f"{home} > ".startswith(f"{line} > "):
+        return 0.0
+    mine, theirs = (one.split(" > ") if one else [] for one in (node.group, home))
+    pairs = zip(mine, theirs, strict=False)
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return (1.0 if shared or not theirs else 0.8) * 0.88 ** (len(mine) - shared)
+
 
 _PEER = 0.8  # share of the best score: nodes counted for "the second Edit"
 _PLAIN = 0.9  # the score of every node of the role if there is no phrase

@@ -8,8 +8,16 @@ from rapidfuzz import fuzz, process
 
 from app.domain.directive import Candidate, Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.label import STOP_WORDS, Label, label, meanings
-from app.grounding.similarity import FOLDED, MEANING, WHOLE, similarity
+from app.grounding.label import (
+    FOLDED,
+    MEANING,
+    STOP_WORDS,
+    WHOLE,
+    Label,
+    label,
+    meanings,
+    similarity,
+)
 from app.grounding.surroundings import (
     container_factors,
     dialog_factors,

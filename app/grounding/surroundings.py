@@ -5,13 +5,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.domain.page import Node, Tree
-from app.grounding.label import CONTAINER_KINDS, RECORD_NOUNS, STOP_WORDS, Label, label
-from app.grounding.similarity import WHOLE, similarity
+from app.grounding.label import (
+    CONTAINER_KINDS,
+    RECORD_NOUNS,
+    STOP_WORDS,
+    WHOLE,
+    Label,
+    label,
+    similarity,
+)
 from app.text import patterns
 
 RECORDS = frozenset({"row", "item"})  # kinds of container that hold one record each
 DIALOG = frozenset({"dialog"})
-_MATCH = 0.6  # the container's label covers the whole phrase (similarity._PART)
+_MATCH = 0.6  # the container's label covers the whole phrase (label._PART)
 _ELSEWHERE = 0.45  # factor outside the named container: too low for any label to be found
 _NOT_HERE = 0.5  # factor if the container is not on the page
 _BESIDE = 0.7  # factor for all but the node nearest to a `near` label

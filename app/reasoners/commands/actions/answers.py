@@ -8,8 +8,7 @@ from app.domain.directive_text import quoted
 from app.domain.page import MASK
 from app.domain.plan import Decision
 from app.grounding import MEANING, Label, describe_page, describe_unreachable
-from app.grounding.label import label
-from app.grounding.similarity import similarity
+from app.grounding.label import label, similarity
 from app.reasoners.commands.actions.case import StepCase, missing_decision
 from app.reasoners.commands.actions.location import is_in_record
 from app.text import patterns

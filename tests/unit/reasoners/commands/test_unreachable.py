@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from app.api.routes.interact.request import InteractRequest
 from app.domain.page import Observation, Tree, UnreachableFrame
-from app.grounding.descriptions import describe_missing
+from app.grounding.values import describe_missing
 
 
 def look(**more: object) -> InteractRequest:
