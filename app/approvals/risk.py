@@ -3,7 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.approvals.approval_scope import is_refused
+from app.approvals.approval_scope import (
+    destination_site,
+    is_allowed,
+    is_known,
+    is_listed,
+    is_refused,
+)
 from app.approvals.question_text import (
     describe_act,
     describe_agreement,
@@ -11,7 +17,6 @@ from app.approvals.question_text import (
     describe_place,
     menu_record,
 )
-from app.approvals.sites import destination_site, is_allowed, is_known, is_listed
 from app.approvals.source_checks import crosses_sites, is_supported, is_unsourced, leaks_secret
 from app.authorization import (
     Act,

@@ -1,27 +1,22 @@
 """Plans: goal analysis, sub-tasks, validation and dispatch of actions, predictions."""
 
-from app.plans.action_grammar import parse_action
 from app.plans.analysis import (
+    GROUNDED,
     INTENT_UNCLEAR,
     MOST_QUESTIONS,
+    SURE,
     TURNED,
     analyse,
     ask_for_fields,
     choose_approach,
+    classify_complexity,
     find_search,
     given_up_outcome,
-    remaining_fields,
-)
-from app.plans.complexity import (
-    GROUNDED,
-    SURE,
-    classify_complexity,
     is_surely_grounded,
+    remaining_fields,
     single_step_plan,
 )
-from app.plans.dialogs import SAYS_NOTHING, asks_for_more, decide_dialog, dialog_question
-from app.plans.disambiguation.answer import select_options
-from app.plans.disambiguation.choice import (
+from app.plans.choice import (
     acts_on_choice,
     apply_choice,
     chosen_nodes,
@@ -33,9 +28,9 @@ from app.plans.disambiguation.choice import (
     restrict_to_choice,
     with_choice,
 )
-from app.plans.disambiguation.question import choice_question
+from app.plans.choice_question import choice_question, select_options
+from app.plans.dialogs import SAYS_NOTHING, asks_for_more, decide_dialog, dialog_question
 from app.plans.dispatch import Dispatch, prepare_dispatch
-from app.plans.expectation import check_expectation, has_unmet_text, meets_goal
 from app.plans.hierarchy import (
     accept_outputs,
     current_goal,
@@ -54,7 +49,7 @@ from app.plans.hierarchy import (
     resume_plan,
     start_next_subtask,
 )
-from app.plans.prediction import score_prediction
+from app.plans.prediction import check_expectation, has_unmet_text, meets_goal, score_prediction
 from app.plans.user_messages import (
     LONGEST_FIELD,
     MOST_FIELDS,
@@ -66,7 +61,7 @@ from app.plans.user_messages import (
     strip_unasked_addresses,
     word_question,
 )
-from app.plans.validation import LONGEST, may_submit, validate_action
+from app.plans.validation import LONGEST, may_submit, parse_action, validate_action
 
 __all__ = [
     "GROUNDED",

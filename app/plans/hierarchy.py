@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep, SubTask
-from app.plans.disambiguation import carry_choices
+from app.plans.choice import carry_choices
 
 
 def current_subtask(plan: Plan) -> SubTask | None:

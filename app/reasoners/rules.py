@@ -195,7 +195,7 @@ def _was_cut(last: ActionRecord, situation: Situation) -> bool:
 
 def run_in_threads(rules: DecisionRules) -> DecisionRules:
     """Runs the rules in a thread for large pages or goals, so that they do not block the event loop."""
-    return cast(DecisionRules, _Threaded(rules))
+    return cast("DecisionRules", _Threaded(rules))
 
 
 class _Threaded:

@@ -25,8 +25,17 @@ from app.page import (
 )
 from app.text.lexicon import speaks_of
 from app.verification.effects import has_entries_beside, judge_any_change
-from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import is_dead_end, judge_refusal, judge_signed_out
+from app.verification.evidence import (
+    SLIGHT,
+    Evidence,
+    Scene,
+    is_dead_end,
+    judge_refusal,
+    judge_signed_out,
+    no,
+    unclear,
+    yes,
+)
 from app.verification.readback import is_on
 from app.verification.records import judge_deletion
 from app.verification.submits import judge_submit, new_message

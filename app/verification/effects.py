@@ -24,8 +24,16 @@ from app.page import (
 )
 from app.text import patterns
 from app.text.lexicon import words
-from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import judge_refusal, judge_signed_out
+from app.verification.evidence import (
+    SLIGHT,
+    Evidence,
+    Scene,
+    judge_refusal,
+    judge_signed_out,
+    no,
+    unclear,
+    yes,
+)
 from app.verification.readback import count_mentions
 from app.verification.records import LINES
 from app.verification.submits import find_in_progress, judge_submit, new_lines, new_message

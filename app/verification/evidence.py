@@ -1,4 +1,4 @@
-"""The evidence of one action, and the scene it is derived from."""
+"""The evidence of one action, the scene it is derived from, and evidence that the page refused it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,7 +7,19 @@ from typing import Literal
 from app.domain.action import Action, Chain
 from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation
-from app.page import Difference
+from app.page import (
+    ENTRIES,
+    Difference,
+    compile_table,
+    ends_in_progress,
+    label_of,
+    message_kind,
+    quote,
+    split_url,
+)
+from app.text import patterns
+from app.text.lexicon import speaks_of, words
+from app.text.vocabulary import entries
 
 SLIGHT = 0.66  # below the 0.70 of DESIGN: the step continues, but the task is not completed
 Status = Literal["success", "failure", "unknown"]
@@ -131,3 +143,101 @@ def unclear(
 ) -> Evidence:
     """The page does not show whether it happened."""
     return Evidence(None, confidence, why, overlooked, against)
+
+
+_BEGINS = compile_table("messages.error_page")
+_WHOLE = frozenset(words(word) for word in entries("messages.error_title"))
+_PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
+_SPARSE = 10  # nodes; more are an application page
+_PLAIN = 400  # characters of a bare server response
+
+
+def is_error_page(page: Observation) -> bool:
+    """Whether this is an error page of the server or browser, by address, title or heading.
+
+    A bare server response with words of failure counts as well.
+    """
+    if page.url.startswith(("chrome-error:", "about:neterror")):
+        return True
+    sparse = len(page.tree) <= _SPARSE
+    told = [page.title, *_headings(page, 2 if sparse else 1)]
+    if any(_BEGINS.match(words(text)) for text in told):
+        return True
+    if sparse and any(words(_PARTS.split(text)[0]) in _WHOLE for text in told if text):
+        return True
+    bare = len(page.tree) == 0 and 0 < len(page.summary) <= _PLAIN
+    return bare and message_kind(page.summary) == "error"
+
+
+def error_page_text(page: Observation) -> str:
+    """Return the longest text among title and headings."""
+    said = (page.title, *_headings(page, 2))
+    return max(said, key=lambda text: len(words(text).split())) or page.url
+
+
+def is_dead_end(page: Observation) -> bool:
+    """Whether the page has at most a few links, texts and images."""
+    ways = all(node.role in ("link", "txt", "img") for node in page.tree)
+    return len(page.tree) <= _SPARSE and ways
+
+
+def _headings(page: Observation, most: int) -> list[str]:
+    lines = [line.strip() for line in page.summary.splitlines() if line.strip()]
+    marked = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return [*lines[:1], *marked[:most]]
+
+
+_SIGN_IN, _SIGNED_OUT = compile_table("messages.sign_in"), compile_table("messages.signed_out")
+_PATH = compile_table("messages.sign_in_path", end="$")
+_WAYS = frozenset({"btn", "link"})
+_LINE = 160  # characters; longer text is content
+
+
+def find_objection(before: Observation, after: Observation, diff: Difference) -> str:
+    """Return the error, error page or invalid field that contradicts success; "" if none."""
+    if diff.errors:
+        return f"The page says: {quote(diff.errors[0])}"
+    if is_error_page(after) and not is_error_page(before):
+        return f"An error page came: {quote(error_page_text(after))}"
+    marked = next((c.after for c in diff.changed if "invalid" in c.gained), None)
+    if marked is not None:
+        why = f": {quote(marked.hint)}" if marked.hint else ""
+        return f"{label_of(marked)} is marked as invalid{why}"
+    sent_to = diff.focus
+    if sent_to is not None and "invalid" in sent_to.states and sent_to.role in ENTRIES:
+        return f"The page asks for another {label_of(sent_to)}"
+    return ""
+
+
+def judge_refusal(scene: Scene) -> Evidence | None:
+    """Return evidence that the action was refused; None if the page shows none."""
+    why = find_objection(scene.before, scene.after, scene.diff)
+    return no(0.95 if scene.diff.errors else 0.9, why) if why else None
+
+
+def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
+    """Return evidence of an unrequested sign-in prompt or sign-out."""
+    asked = scene.asked.source if scene.asked is not None else ""
+    meant = (asked, target.name if target is not None else "")
+    if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):
+        return None
+    if _asks_to_sign_in(scene.after) and not _asks_to_sign_in(scene.before):
+        return no(0.8, "The page asks to sign in")
+    texts = [m.text for m in scene.diff.messages if not m.again]
+    texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
+    found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
+    told = next(found, None)
+    return None if told is None else no(0.85, f"The page says: {quote(told)}")
+
+
+def _asks_to_sign_in(page: Observation) -> bool:
+    """Whether the page has a sign-in control beside a password field or at a sign-in address."""
+    _, path, _, fragment = split_url(page.url)
+    asks = any(n.input_type == "password" for n in page.tree.of_roles(ENTRIES)) or _PATH.search(
+        words(f"{path} {fragment}".replace("_", " "))
+    )
+    return bool(asks) and any(_signs_in(n.name) for n in page.tree.of_roles(_WAYS))
+
+
+def _signs_in(name: str) -> bool:
+    return speaks_of("sign_in", name) or _SIGN_IN.search(words(name)) is not None

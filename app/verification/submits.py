@@ -26,8 +26,17 @@ from app.page import (
     without_numbers,
 )
 from app.text.lexicon import speaks_of, words
-from app.verification.evidence import SLIGHT, Evidence, Scene, no, unclear, yes
-from app.verification.failures import is_dead_end, judge_refusal, judge_signed_out
+from app.verification.evidence import (
+    SLIGHT,
+    Evidence,
+    Scene,
+    is_dead_end,
+    judge_refusal,
+    judge_signed_out,
+    no,
+    unclear,
+    yes,
+)
 from app.verification.readback import count_occurrences, has_appeared, normalize_text
 from app.verification.records import (
     appeared_as_record,

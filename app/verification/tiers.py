@@ -28,7 +28,7 @@ from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
 from app.page import GOING_ON, NOTHING, compare_pages, is_submit
 from app.plans import has_unmet_text, meets_goal
-from app.verification.failures import find_objection
+from app.verification.evidence import find_objection
 from app.verification.records import explain_still_listed
 from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from playwright.async_api import FrameLocator, Locator, Page
 
 from app.domain.action import Action
-from app.plans.action_grammar import parse_action
+from app.plans.validation import parse_action
 from bench.gallery.widgets import SLOT, Widget
 
 _FILLED = "el => el.matches('input:not([type=range]), textarea, select')"

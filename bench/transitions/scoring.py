@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.domain.plan import Proposal
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack, unpack
-from app.plans.complexity import SURE
+from app.plans.analysis import SURE
 from app.plans.prediction import predict
 from app.reasoners.commands import parse
 from app.verification import verify

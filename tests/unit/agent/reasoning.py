@@ -3,7 +3,7 @@
 from app.domain.plan import Decision, Plan, PlanStep, Proposal
 from app.domain.verdict import Critique, EffectReview
 from app.grounding import Grounder
-from app.plans.action_grammar import parse_action
+from app.plans.validation import parse_action
 from app.reasoners.rules import RuleReasoner
 
 

@@ -21,7 +21,7 @@ from app.domain.page import MASK, DialogDecision, Node, Observation, ObservedDia
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
-from app.plans.action_grammar import parse_action
+from app.plans.validation import parse_action
 from tests.unit.agent.reasoning import act
 
 FORM, JAS, ANN = "form: Checkout", "row: Jas Patel, 1990", "row: Ann Lee, 1985"

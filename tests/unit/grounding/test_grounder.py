@@ -5,7 +5,7 @@ import pytest
 from app.domain.directive import Target
 from app.domain.page import Node, Tree
 from app.grounding import Grounder
-from app.plans.complexity import GROUNDED
+from app.plans.analysis import GROUNDED
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import ADMIN, DIALOG
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.page import Node, Observation, Tree
-from app.plans.complexity import classify_complexity
+from app.plans.analysis import classify_complexity
 
 PAGE = Observation(
     url="",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.domain.action import DIRECTIONS, PARAMETERS, Action, action
 from app.errors import InvalidAction
-from app.plans.action_grammar import LONGEST_VALUE, parse_action
+from app.plans.validation import LONGEST_VALUE, parse_action
 
 READ = {
     'click("14")': action("click", "14"),

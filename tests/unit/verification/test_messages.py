@@ -3,7 +3,7 @@
 import pytest
 
 from app.page.messages import is_busy, message_kind
-from app.verification.failures import is_error_page
+from app.verification.evidence import is_error_page
 from tests.unit.verification.looks import page
 
 ERRORS = (

@@ -7,16 +7,15 @@ from app.domain.memory import SiteChoice
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, PlanStep
 from app.domain.reasoner import Situation
-from app.plans.disambiguation import (
-    MOST_OPTIONS,
+from app.plans import (
     choice_question,
     is_reusable,
-    list_options,
     make_choice,
     narrow_page,
     needs_person,
     select_options,
 )
+from app.plans.choice_question import MOST_OPTIONS, list_options
 
 
 def page_of(*nodes: Node) -> Observation:

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef
-from app.plans.disambiguation import select_options
+from app.plans import select_options
 
 LABELS = ("Jas Patel, 1990", "Jas Cohen, 1985", "Jas Patel, 1977")
 

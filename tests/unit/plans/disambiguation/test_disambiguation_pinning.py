@@ -7,15 +7,15 @@ from app.domain.directive import Candidate, Directive, Target
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.plans.disambiguation import (
+from app.plans import (
     apply_choice,
-    carry_choices,
     choice_question,
     chosen_nodes,
     decide_lost_choice,
     restrict_to_choice,
     with_choice,
 )
+from app.plans.choice import carry_choices
 from app.plans.hierarchy import replace_remaining
 from app.reasoners.commands.actions.case import single_action
 

@@ -7,8 +7,7 @@ from app.domain.directive import Directive, Target
 from app.domain.page import MASK
 from app.domain.plan import PlanStep, Proposal
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.plans.expectation import check_expectation
-from app.plans.prediction import predict
+from app.plans.prediction import check_expectation, predict
 from app.verification import verify
 from tests.unit.verification.looks import (
     CLICK_SAVE,

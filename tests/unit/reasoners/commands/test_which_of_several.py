@@ -6,7 +6,7 @@ from app.domain.page import Observation, Tree
 from app.domain.reasoner import Situation
 from app.grounding import Grounder
 from app.grounding.values import nearest_names
-from app.plans.disambiguation import choice_question
+from app.plans import choice_question
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.expansion import plan_instruction

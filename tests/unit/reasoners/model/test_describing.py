@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.action import ACTION_NAMES, PARAMETERS, action
-from app.plans.action_grammar import parse_action
+from app.plans.validation import parse_action
 from app.reasoners.model.decisions import describe_action
 from tests.unit.reasoners.model.scripted import customer_form
 

@@ -1,4 +1,8 @@
-"""Applies a choice to the plan and the page, and reuses it in later steps."""
+"""Applies a choice to the plan and the page, and reuses it in later steps.
+
+A choice binds its step to exact elements; it applies to later steps and runs only if that is
+harmless (`is_reusable`).
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -12,7 +16,7 @@ from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.grounding import record_group
 from app.page import ENTRIES, enclosing_form
-from app.plans.disambiguation.question import LONGEST, Signature
+from app.plans.choice_question import LONGEST, Signature
 from app.text.lexicon import is_risky, words
 from app.text.value_words import COMMON
 

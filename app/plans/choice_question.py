@@ -1,0 +1,275 @@
+"""Asks which of several elements is meant, with options from the page, and reads the answer.
+
+Options never come from a model. In an answer exact ids come first, so that a number in a label is
+never taken for an option's number.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.directive import Candidate, Verb
+from app.domain.directive_text import ROLE_WORDS
+from app.domain.hitl import Option, Question
+from app.domain.page import ElementRef, Node, Observation
+from app.domain.plan import Decision, PlanStep
+from app.grounding import RECORDS
+from app.text import patterns
+from app.text.lexicon import words
+from app.text.vocabulary import entries, numbers
+
+Signature = tuple[str, str, str]
+
+MOST_OPTIONS = 9  # options selectable with one number key
+LONGEST = 80  # characters: two lines of the 360 px panel
+_PLACE = 48  # of these, characters for the place
+_LONGEST_SAID = 60  # characters quoted from the person's words
+_DONE_TO_EACH: frozenset[Verb] = frozenset({"delete", "check", "uncheck"})
+
+
+def choice_question(
+    refinement: Decision, page: Observation, step: PlanStep | None = None
+) -> Question | None:
+    """Build the question; None if there is nothing to choose from.
+
+    Options beyond the number keys are chosen by words. A step that already had a choice is asked
+    about again because the page has changed.
+    """
+    nodes = _on(page, refinement.candidates)
+    options = list_options(refinement.candidates, page)
+    if len(options) < 2:
+        return None
+    before = "The page has changed since you chose. " if step and step.chosen else ""
+    asked = Question(
+        text="",
+        kind="disambiguation",
+        source="grounding",
+        return_to="grounding/apply_selection",
+        options=options[:MOST_OPTIONS],
+        further=options[MOST_OPTIONS:],
+        multiple=step is not None and _may_be_several(step, nodes),
+        about=refinement.about,
+    )
+    return asked.model_copy(update={"text": before + _text(asked)})
+
+
+def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
+    """Return the candidates on the page, numbered in page order, with distinct labels."""
+    made, nodes = [], _on(page, candidates)
+    for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):
+        alike = [n.id for n in page.tree if n.signature == node.signature]
+        made.append(
+            Option(
+                id=str(number),
+                label=text,
+                element_id=node.id,
+                element=ElementRef.of(node.signature),
+                nth=alike.index(node.id),
+                alike=len(alike),
+            )
+        )
+    return tuple(made)
+
+
+def _on(page: Observation, candidates: Iterable[Candidate]) -> list[Node]:
+    ids = {one.id for one in candidates}
+    return [node for node in page.tree if node.id in ids]
+
+
+def _may_be_several(step: PlanStep, nodes: Sequence[Node]) -> bool:
+    """Whether the step can be repeated for each node."""
+    directive = step.directive
+    if directive is None or (directive.target is not None and directive.target.ordinal is not None):
+        return False
+    boxes = directive.verb == "select" and all(node.role == "chk" for node in nodes)
+    return boxes or directive.verb in _DONE_TO_EACH
+
+
+def _text(question: Question) -> str:
+    shown, count = len(question.options), len(question.options) + len(question.further)
+    about = question.about[:_LONGEST_SAID]
+    quoted = about if about[:1] in ("'", "“") else f"'{about}'"
+    text = f"{count} things here could be meant{f' by {quoted}' if about else ''}"
+    text += f"; these are the first {shown}. " if count > shown else ". "
+    text += "Which of them?" if question.multiple else "Which one?"
+    if count > shown:
+        text += " You can also say more words, such as a name or a date."
+    if question.multiple:
+        every = f"the {shown} shown" if count > shown else "each of them"
+        text += f" Several can be named; “all” means {every}."
+    return text
+
+
+def _labels(nodes: Sequence[Node]) -> list[str]:
+    """Return distinct plain-text labels of at most `LONGEST` characters.
+
+    Equal names are told apart by record, then by outermost container, then by page order.
+    """
+    made = [_placed(node) for node in nodes]
+    twins = Counter(made)
+    made = [
+        _placed(node, outer=True) if twins[text] > 1 else text
+        for node, text in zip(nodes, made, strict=True)
+    ]
+    twins, seen, told = Counter(made), Counter[str](), []
+    for text in made:
+        seen[text] += 1
+        order = f", {_nth(seen[text])} from the top" if twins[text] > 1 else ""
+        told.append(_cut(text, LONGEST - len(order)) + order)
+    return told
+
+
+def _placed(node: Node, *, outer: bool = False) -> str:
+    """Format 'Delete (row: Jas Patel, 1990)' without repeating words of the place."""
+    name = _plain(node.name or node.hint or ROLE_WORDS.get(node.role, "control"))
+    name = _cut(name, LONGEST - _PLACE)
+    named = [(kind, _plain(text)) for kind, text in node.groups if text.strip()]
+    records = [one for one in named if one[0] in RECORDS]
+    inner = (records or named or [("", "")])[-1]
+    places = [inner, *(one for one in named[:1] if outer and one != inner)]
+    if inner[1] and len(places) == 1 and words(inner[1]).startswith(words(name)):
+        return _cut(inner[1], LONGEST)
+    own = f" {words(name)} "
+    said = [f"{kind}: {text}" for kind, text in places if text and f" {words(text)} " not in own]
+    return _cut(f"{name} ({'; '.join(said)})", LONGEST) if said else name
+
+
+def _nth(number: int) -> str:
+    """Format an ordinal: 1st, 2nd, 3rd, 11th."""
+    teen = 10 <= number % 100 <= 20
+    ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _plain(text: str) -> str:
+    """Reduce the text to one line without invisible or direction-changing characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+NUMBERS = numbers("choices.numbers")
+LAST, FILLERS, WEAK, AND, TO, BOTH, ALL, NONE = (
+    frozenset(entries(f"choices.{table}"))
+    for table in ("last", "fillers", "weak", "and", "to", "both", "all", "none")
+)
+EVERY = "all"  # the reserved id
+_LIST = patterns.compile(r"[\s,;&+#.]+")
+_DASHED = patterns.compile(r"(\d+)\s*[-\u2013\u2014]\s*(\d+)")
+_NUMBER_OF_OPTION = 2  # digits; a longer number is part of a label, such as a year
+_WITH_AND = "ו"  # noqa: RUF001 - "and", prefixed to the next word in Hebrew
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The parsed answer: `chosen` (with `options`), `none`, or `unfit` (with a `reason`)."""
+
+    outcome: Literal["chosen", "none", "unfit"]
+    options: tuple[Option, ...] = ()
+    reason: str = ""
+
+
+def select_options(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
+    """Parse the answer: a text, or a list of `parts` that are ids or words."""
+    each = [_one(question, part) for part in parts or (text,)]
+    odd = next((one for one in each if one.outcome != "chosen"), None)
+    found = odd or _chosen(question, [option for one in each for option in one.options])
+    if found.outcome == "chosen" and len(found.options) > 1 and not question.multiple:
+        return _unfit("this question takes one choice, and several were named", question)
+    return found
+
+
+def _one(question: Question, text: str) -> Selection:
+    said = text.strip()
+    if said in {one.id for one in question.options}:
+        return _chosen(question, [one for one in question.options if one.id == said])
+    reserved = said.casefold() == EVERY and question.multiple
+    if not reserved and (exact := _called(question, said)):
+        return _chosen(question, exact)
+    return _whole(question, words(said)) or _numbered(question, said) or _worded(question, said)
+
+
+def _called(question: Question, said: str) -> list[Option]:
+    """Return the only option with exactly that label; none if two differ in punctuation alone."""
+    known = _known(question)
+    same = [one for one in known if said == one.label]
+    same = same or [one for one in known if words(said) and words(said) == words(one.label)]
+    return same if len(same) == 1 else []
+
+
+def _whole(question: Question, said: str) -> Selection | None:
+    count = len(question.options)
+    if said in NONE:
+        return Selection(outcome="none")
+    if said in BOTH and count != 2:
+        return _unfit(f"there are {count} to choose from", question)
+    return _chosen(question, question.options) if said in ALL | BOTH else None
+
+
+def _numbered(question: Question, said: str) -> Selection | None:
+    """Select options by number; None if the answer is not a list of numbers."""
+    spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", said)
+    tokens = [token for part in _LIST.split(spread) for token in words(part).split()]
+    meant = [] if said.startswith("-") else _numbers(tokens, len(question.options))
+    known = {int(one.id): one for one in question.options if one.id.isdecimal()}
+    if meant and all(number in known for number in meant):
+        return _chosen(question, [known[number] for number in meant])
+    if not meant or any(len(str(number)) > _NUMBER_OF_OPTION for number in meant):
+        return None
+    return _unfit("there is no such number", question)
+
+
+def _numbers(tokens: Sequence[str], last: int) -> list[int]:
+    """Return the numbers in the answer with ranges expanded; empty if it has anything else."""
+    firm = any(_number(token, last) is not None and token not in WEAK for token in tokens)
+    meant: list[int] = []
+    before = ""  # "number" after a number, "to" within a range
+    for token in tokens:
+        number = None if firm and token in WEAK else _number(token, last)
+        if number is not None:
+            meant += range(meant[-1] + 1, min(number, last + 1)) if before == "to" else ()
+            meant.append(number)
+            before = "number"
+        elif before == "to" or token not in FILLERS | AND | TO:
+            return []
+        else:
+            before = "to" if before == "number" and token in TO else ""
+    return meant
+
+
+def _number(token: str, last: int) -> int | None:
+    bare = token.removeprefix(_WITH_AND) if token not in NUMBERS else token
+    if bare in LAST:
+        return last
+    return int(bare) if bare.isdecimal() and len(bare) < 10 else NUMBERS.get(bare)
+
+
+def _worded(question: Question, said: str) -> Selection:
+    """Select the only option whose label has the words."""
+    tokens = [token for token in words(said).split() if token not in FILLERS - WEAK]
+    firm = [token for token in tokens if token not in WEAK] or tokens
+    fitting = [
+        one for one in _known(question) if firm and set(firm) <= set(words(one.label).split())
+    ]
+    if len(fitting) == 1:
+        return _chosen(question, fitting)
+    return _unfit("that fits several" if fitting else "that is none of them", question, fitting)
+
+
+def _known(question: Question) -> tuple[Option, ...]:
+    return (*question.options, *question.further)
+
+
+def _chosen(question: Question, options: Iterable[Option]) -> Selection:
+    """Select the options, without duplicates, in the question's order."""
+    ids = {one.id for one in options}
+    meant = tuple(one for one in _known(question) if one.id in ids)
+    return Selection(outcome="chosen", options=meant)
+
+
+def _unfit(why: str, question: Question, fitting: Sequence[Option] = ()) -> Selection:
+    listed = "; ".join(f"{one.id}: {one.label}" for one in fitting or question.options)
+    return Selection(outcome="unfit", reason=f"{why}; choose one of {listed}")
