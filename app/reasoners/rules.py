@@ -21,7 +21,13 @@ from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.actions.exclusions import enforce_forbidden
 from app.reasoners.commands.expansion import plan_instruction
-from app.recovery import begin_replanned, correction, find_mendable, limit_completion, replan_rest
+from app.recovery import (
+    begin_replanned,
+    find_mendable,
+    limit_completion,
+    propose_correction,
+    replan_rest,
+)
 from app.skills import propose_remedy, replay_step
 from app.threads import run_long
 from app.verification import NOT_REACHED
@@ -129,9 +135,7 @@ class RuleReasoner:
         failed = find_mendable(situation)
         if failed is not None and (known := self._remedied(situation, failed)) is not None:
             return limit_completion(failed, known)
-        found = correction.propose_correction(
-            situation, reason, alternatives=self._others(situation)
-        )
+        found = propose_correction(situation, reason, alternatives=self._others(situation))
         if found.outcome != "missing":
             return found
         plan = replan_rest(situation, plan_instruction(read_goal(situation)))

@@ -5,26 +5,32 @@ from app.recovery.chain_outcome import (
     ALLOWED_TO_FAIL,
     NO_TRACE,
     NOTHING_ANSWERED,
+    SECOND_LOOK,
     as_recovery,
     drop_done,
     explain_failure,
 )
-from app.recovery.contingency import find_contingency, insert_contingency, is_aside
-from app.recovery.correction.case import find_unknown_repeat, make_correction
-from app.recovery.correction.proposals import awaits_answer, find_mendable, limit_completion
-from app.recovery.correction.repairs import begin_repair, repair_status, settle_repair
-from app.recovery.correction.strategies import uncover_control
+from app.recovery.failed_case import find_unknown_repeat, make_correction
 from app.recovery.handover import (
+    HAPPENED,
+    credit_person,
     describe_offer,
     describe_person_act,
+    doubt_if_by_person,
+    find_doubtful,
+    follow_person,
     must_reread,
     offer_handover,
+    outcome_question,
     restore_plan,
     resume_after_person,
 )
 from app.recovery.plan_revision import (
     apply_model_plan,
     begin_replanned,
+    find_contingency,
+    insert_contingency,
+    is_aside,
     remember_page,
     replan_rest,
     sign_out_outcome,
@@ -39,15 +45,16 @@ from app.recovery.progress import (
     settle_chain,
     step_limit_outcome,
 )
-from app.recovery.second_look import SECOND_LOOK
-from app.recovery.unknown_outcome import (
-    HAPPENED,
-    credit_person,
-    doubt_if_by_person,
-    find_doubtful,
-    follow_person,
-    outcome_question,
+from app.recovery.proposals import (
+    awaits_answer,
+    begin_repair,
+    find_mendable,
+    limit_completion,
+    propose_correction,
+    repair_status,
+    settle_repair,
 )
+from app.recovery.strategies import uncover_control
 
 __all__ = [
     "ALLOWED_TO_FAIL",
@@ -86,6 +93,7 @@ __all__ = [
     "offer_handover",
     "outcome_after_correction",
     "outcome_question",
+    "propose_correction",
     "remember_page",
     "repair_status",
     "replan_rest",

@@ -13,9 +13,14 @@ from app.domain.reasoner import Transition
 from app.domain.verdict import ModelOpinion, Verdict
 from app.page import ENTRIES, compare_pages, is_shown, split_url, unpack
 from app.plans import SURE, has_next_subtask, may_submit
-from app.recovery.chain_outcome import is_whole, normalize_report
-from app.recovery.correction.page_question import find_new_page_question
-from app.recovery.second_look import as_undecided, needs_second_look, withhold_early_failure
+from app.recovery.chain_outcome import (
+    as_undecided,
+    is_whole,
+    needs_second_look,
+    normalize_report,
+    withhold_early_failure,
+)
+from app.recovery.failed_case import find_new_page_question
 from app.skills import check_ending
 from app.verification import (
     EnteredValue,

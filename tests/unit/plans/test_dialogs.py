@@ -16,7 +16,7 @@ from app.domain.reasoner import Situation
 from app.plans.dialogs import decide_dialog, expect_dialog, plan_dialog_answer
 from app.reasoners.commands import parse
 from app.reasoners.commands.expansion import plan_instruction
-from app.recovery.correction import propose_correction
+from app.recovery.proposals import propose_correction
 from app.verification import verify
 
 DELETE = Node(id="5", role="btn", name="Delete", group="row: Jas")

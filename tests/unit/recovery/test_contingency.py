@@ -6,7 +6,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Contingency, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.contingency import find_contingency, insert_contingency, is_aside
+from app.recovery.plan_revision import find_contingency, insert_contingency, is_aside
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 COVERED = Node(id="1", role="btn", name="Save", group="form: Patient", occluded=True)

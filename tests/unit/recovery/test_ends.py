@@ -11,7 +11,7 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import fingerprint, pack
 from app.reasoners.commands import parse
-from app.recovery.contingency import ASIDE
+from app.recovery.plan_revision import ASIDE
 from app.recovery.progress import ChainContext, advance_after_decision, judge_chain
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")

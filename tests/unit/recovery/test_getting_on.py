@@ -2,7 +2,7 @@
 
 from app.reasoners.commands import parse
 from app.reasoners.commands.expansion import plan_instruction
-from app.recovery.loops import find_loop, requested_repeats
+from app.recovery.progress import find_loop, requested_repeats
 from tests.unit.recovery.acts import deed, pages, press
 
 

@@ -1,6 +1,6 @@
 """What is stopped, and that the reason names what repeats."""
 
-from app.recovery.loops import find_loop
+from app.recovery.progress import find_loop
 from tests.unit.recovery.acts import deed, press
 
 

@@ -7,8 +7,8 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
 from app.recovery.assessment import ChainContext
-from app.recovery.correction import propose_correction
 from app.recovery.progress import hopeless_outcome, judge_chain
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import FORM, having, n, page
 
 NEWS = "dialog: Stay in touch"

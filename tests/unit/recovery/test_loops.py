@@ -1,6 +1,6 @@
 """Going round in circles is noticed; working through a form or a list is not."""
 
-from app.recovery.loops import find_loop
+from app.recovery.progress import find_loop
 from tests.unit.recovery.acts import deed
 
 

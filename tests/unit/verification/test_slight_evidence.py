@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import ActionRecord, ClientReport, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction import propose_correction
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import judge, n, page, saw
 
 PLUS = n("31", "btn", "+")

@@ -6,13 +6,8 @@ from app.domain.action import ActionRecord, action
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction.case import (
-    FailedCase,
-    count_attempts,
-    find_limit_error,
-    make_correction,
-)
-from app.recovery.second_look import SECOND_LOOK
+from app.recovery.chain_outcome import SECOND_LOOK
+from app.recovery.failed_case import FailedCase, count_attempts, find_limit_error, make_correction
 
 CLICK, WAIT = action("click", "5"), action("wait", 1_000)
 FAILED = ActionRecord(action=CLICK, status="failure")

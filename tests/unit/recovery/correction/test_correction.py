@@ -7,13 +7,13 @@ from app.domain.directive import Candidate
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.errors import MaxConsecutiveFailures, MaxRetriesExceeded
-from app.recovery.correction import (
+from app.recovery.failed_case import (
     count_attempts,
     count_failures_in_a_row,
     describe_attempts,
     find_limit_error,
-    propose_correction,
 )
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import FORM, form, having, n, page, toast
 
 EXPORT = ("btn", "Export", "toolbar: Top")

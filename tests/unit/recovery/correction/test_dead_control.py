@@ -4,7 +4,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
-from app.recovery.correction import propose_correction
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import FORM, n, page
 
 ADD = n("5", "btn", "Add contact", group="toolbar: Top", center=(100.0, 100.0))

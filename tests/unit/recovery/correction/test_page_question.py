@@ -6,8 +6,8 @@ from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, Instruction
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.correction import propose_correction
-from app.recovery.correction.page_question import find_new_page_question
+from app.recovery.failed_case import find_new_page_question
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import FORM, form, having, n
 
 SAVE = ActionRecord(action=action("click", "14"), status="unknown", signature=("btn", "Save", FORM))

@@ -5,8 +5,8 @@ import pytest
 from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
-from app.recovery.contingency import ASIDE
-from app.recovery.correction import propose_correction
+from app.recovery.plan_revision import ASIDE
+from app.recovery.proposals import propose_correction
 from tests.unit.verification.looks import FORM, form, having, n
 
 TIP = "dialog: Tip"

@@ -6,7 +6,7 @@ from app.domain.directive import Directive, Target
 from app.domain.hitl import UserAction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan, PlanStep
-from app.recovery.unknown_outcome import credit_person
+from app.recovery.handover import credit_person
 
 ROW = "row: Jas Patel, 1990"
 BEFORE = Observation(

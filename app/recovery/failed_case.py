@@ -1,16 +1,19 @@
-"""A failed action, the current page, and earlier attempts in its step."""
+"""A failed action, the current page, earlier attempts in its step, and the page's own confirmation
+dialog: "Are you sure? [Yes, go on] [Cancel]".
+"""
 
 from dataclasses import dataclass
 
 from app.domain.action import MAY_PRESS, POINT_ACTIONS, PRESSES, Action, ActionRecord, action
-from app.domain.page import Node, Observation
+from app.domain.page import Node, Observation, ObservedDialog
 from app.domain.plan import Correction, Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.errors import LimitReached, MaxConsecutiveFailures, MaxRetriesExceeded
-from app.page import drop_volatile, is_opener, is_submit
-from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED
-from app.recovery.second_look import SECOND_LOOK
-from app.text.lexicon import is_risky, speaks_of
+from app.page import ENTRIES, drop_volatile, enclosing_form, is_dismiss_button, is_opener, is_submit
+from app.plans import asks_for_more, decide_dialog
+from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED, SECOND_LOOK
+from app.text.lexicon import is_risky, pattern, speaks_of, words
+from app.text.vocabulary import stems
 
 MAX_RETRIES = 3  # interact_flow.md, step 3.4: corrections of one step
 _COUNT = {2: "Two", 3: "Three", 4: "Four"}.get(MAX_RETRIES, str(MAX_RETRIES))
@@ -231,3 +234,78 @@ def _does_over(action: Action, deed: ActionRecord, page: Observation) -> bool:
     if node is not None and deed.signature is not None:
         return node.signature[:2] == deed.signature[:2]
     return action == deed.action
+
+
+_AGREES = pattern(stems("dialogs.agrees"))
+_PRESSED = frozenset({"btn", "link", "el"})
+
+
+def find_page_question(
+    page: Observation, pressed: tuple[str, str, str] | None
+) -> tuple[str, Node] | None:
+    """The question in front of the page after the control of this signature was pressed, and the control
+    that agrees.
+
+    A dialog with a question mark (or "Confirm"), no field, one control that agrees and one that
+    refuses, and that the press was not inside of. None if there is no such dialog.
+    """
+    _, name, own = pressed or ("", "", "")
+    for place in dict.fromkeys(enclosing_form(n) for n in page.tree if n.role in _PRESSED):
+        kind, _, title = (place or "").rpartition(" > ")[2].partition(":")
+        if place is None or kind.strip() != "dialog" or f"{own} > ".startswith(f"{place} > "):
+            continue
+        found = _asked(title.strip(), [n for n in page.tree if enclosing_form(n) == place], name)
+        if found is not None:
+            return found
+    return None
+
+
+def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | None:
+    controls = [n for n in inside if n.role in _PRESSED and n.enabled and not n.occluded]
+    refusing = [n for n in controls if is_dismiss_button(n)]
+    agreeing = [n for n in controls if n not in refusing]
+    if any(n.role in ENTRIES for n in inside) or len(agreeing) != 1 or not refusing:
+        return None
+    said = [title, *(n.name for n in inside if n.role not in _PRESSED)]
+    asks = [text for text in said if "?" in text or "؟" in text]
+    if not _agrees(agreeing[0], pressed) or not (asks or _AGREES.match(words(title))):
+        return None
+    text = " ".join(" ".join(dict.fromkeys(asks or [title])).split())
+    return text, agreeing[0]
+
+
+def _agrees(node: Node, pressed: str) -> bool:
+    """Whether it says yes, or repeats the pressed control: "Save" after "Save"."""
+    name = words(node.name)
+    return bool(_AGREES.match(name)) or (bool(name) and name == words(pressed))
+
+
+def find_new_page_question(
+    page: Observation, before: Observation, pressed: Node | None
+) -> str | None:
+    """The page's new question before it does what was pressed; None if there is none."""
+    found = find_page_question(page, pressed.signature if pressed is not None else None)
+    if found is None or asks_for_more(found[0]):
+        return None
+    place = enclosing_form(found[1])
+    return None if any(enclosing_form(n) == place for n in before.tree) else found[0]
+
+
+def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None:
+    """A yes to the page's question if it is about exactly what the person asked for."""
+    found = find_page_question(situation.page, failed.signature)
+    if found is None or failed.action.name not in MAY_PRESS:
+        return None
+    text, yes = found
+    on = failed.signature[1] if failed.signature else ""
+    if decide_dialog(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
+        return None
+    if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
+        return None
+    press = action("click", yes.id)
+    if any(deed.action.text == press.text and deed.strategy == AGREE for deed in situation.deeds):
+        return None
+    thought = f"The page asks “{text}”, which is what was asked for"
+    return corrective_decision(
+        AGREE, thought, (press, f"Agree with '{yes.name}'"), completes=True, sure=0.8
+    )

@@ -14,7 +14,7 @@ from app.domain.reasoner import Situation
 from app.grounding.label import label
 from app.page import is_dismiss_button, split_url
 from app.recovery.chain_outcome import NOTHING_ANSWERED
-from app.recovery.correction.case import (
+from app.recovery.failed_case import (
     WAITS,
     FailedCase,
     corrective_decision,

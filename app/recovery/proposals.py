@@ -1,28 +1,33 @@
-"""The next attempt for a step whose last action failed, or an honest end."""
+"""The next attempt for a step whose last action failed, or an honest end; and its record: what failed,
+what is tried, and the result.
+"""
 
 from collections.abc import Iterable
 
-from app.domain.action import ActionRecord, action
+from app.domain.action import ActionRecord, PlannedAction, action
 from app.domain.directive import Candidate
-from app.domain.page import Node, ObservedDialog
-from app.domain.plan import Decision, Proposal
+from app.domain.memory import FailedState, Repair, RepairStatus, SuccessfulAction
+from app.domain.page import ElementRef, Node, Observation, ObservedDialog
+from app.domain.plan import Correction, Decision, Proposal
 from app.domain.reasoner import Situation
+from app.domain.verdict import Verdict
 from app.page import GOING_ON, enclosing_form, fields_in
-from app.plans import decide_dialog, dialog_question
-from app.recovery.contingency import is_aside
-from app.recovery.correction.case import (
+from app.plans import Dispatch, decide_dialog, dialog_question
+from app.recovery.chain_outcome import SECOND_LOOK, VERIFICATION_FAILED
+from app.recovery.failed_case import (
     ANSWER,
     PREPARES,
     WAITS,
     FailedCase,
+    agree_to_page,
     corrective_decision,
     describe_attempts,
     find_limit_error,
     pause_action,
 )
-from app.recovery.correction.page_question import agree_to_page
-from app.recovery.correction.strategies import DISMISS, is_dismissal, list_strategies, resubmit
-from app.recovery.second_look import SECOND_LOOK
+from app.recovery.plan_revision import is_aside
+from app.recovery.strategies import DISMISS, is_dismissal, list_strategies, resubmit
+from app.skills import element_ref, generalize_call
 from app.text.lexicon import words
 from app.verification import NEVER_BEGAN
 
@@ -200,3 +205,75 @@ def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
 
 def _given_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     return _missing(reason or "The step could not be done", here)
+
+
+def begin_repair(
+    refinement: Decision, correction: Correction | None, situation: Situation, sent: Dispatch
+) -> Repair | None:
+    """The repair sent with this chain; None if the chain corrects nothing.
+
+    A second look is no repair: nothing is known to have failed yet.
+    """
+    if correction is None or not sent.chain.actions or refinement.strategy == SECOND_LOOK:
+        return None
+    if refinement.strategy is None and correction.source != "contingency":
+        return None  # a choice made anew, after the correction was refused
+    first = sent.chain.actions[0]
+    failed = _last_failed(situation.deeds)
+    proposed = (one.skill for one in refinement.proposals if one.skill is not None)
+    return Repair(
+        repair_id=first.action_id,
+        step=situation.plan.current,
+        attempt=correction.attempt,
+        source=correction.source,
+        strategy=correction.strategy,
+        reason=situation.verdict.reason if situation.verdict else "",
+        failed=_failed_state(failed) if failed else FailedState(action=""),
+        tried=_tried(sent.chain.actions, correction.strategy, situation.page),
+        skill=next(proposed, None),
+    )
+
+
+def settle_repair(repair: Repair | None, verdict: Verdict) -> Repair | None:
+    """The repair after the next look; settled ones do not change."""
+    if repair is None or repair.status != "pending":
+        return repair
+    return repair.model_copy(update={"status": repair_status(verdict)})
+
+
+def repair_status(verdict: Verdict) -> RepairStatus:
+    """The repair's result by its chain's verdict."""
+    if verdict.succeeded is None:
+        return "unknown"
+    return "success" if verdict.succeeded else "failure"
+
+
+def _last_failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
+    """The last action that failed or is unknown."""
+    return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
+
+
+def _failed_state(deed: ActionRecord) -> FailedState:
+    element = element_ref(deed.signature) if deed.signature else None
+    return FailedState(
+        action=generalize_call(deed.action),
+        element_description=element.text if element else "",
+        error_type=deed.error or VERIFICATION_FAILED,
+        element=element,
+    )
+
+
+def _tried(
+    actions: tuple[PlannedAction, ...], strategy: str, page: Observation
+) -> SuccessfulAction:
+    """The first attempted action that does something."""
+    acting = [one for one in actions if one.action.name not in PREPARES]
+    action = (acting or list(actions))[0].action
+    node = page.tree.get(action.target or "")
+    element: ElementRef | None = element_ref(node.signature) if node is not None else None
+    return SuccessfulAction(
+        action=generalize_call(action),
+        element_description=element.text if element else "",
+        strategy=strategy,
+        element=element,
+    )
