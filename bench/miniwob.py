@@ -60,7 +60,7 @@ async def play(
     await start_episode(page, url, seed)
     goal = await goal_of(page)
     began = time.monotonic()
-    before = await follower.standing()
+    before = await follower.snapshot()
     await follower.start(goal)
     try:
         async with asyncio.timeout(limit_s):

@@ -10,42 +10,40 @@ from playwright.async_api import Error as BrowserError
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
-from rich.console import Console
 
-from app.cli import doctor as checks
-from app.cli import documents
-from app.cli import pair as pairing
 from app.cli.chromium import NoChromium
+from app.cli.doctor import doctor_command
+from app.cli.documents import documents
 from app.cli.key import keys, tenants
 from app.cli.mcp import mcp
+from app.cli.pair import pair_command
 from app.cli.review import review
-from app.cli.run import goal as launching
 from app.cli.run.children import NotStarted
+from app.cli.run.goal import run_command
 from app.cli.run.recipe import recipes
-from app.cli.serve import PortTaken, serve_until_stopped
+from app.cli.serve import PortTaken, serve_command
+from app.cli.terminal import say
 from app.cli.usage import usage
-from app.domain.access import Principal
 from app.errors import TabwrightError
-from app.settings import Settings
 from app.text import patterns
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command("serve")(serve_command)
+app.command("run")(run_command)
+app.command("doctor")(doctor_command)
+app.command("pair")(pair_command)
 app.add_typer(keys, name="key")
 app.add_typer(tenants, name="tenant")
 app.add_typer(recipes, name="recipe")
 app.add_typer(usage, name="usage")
 app.add_typer(review, name="review")
 app.add_typer(mcp, name="mcp")
-documents.add_to(app)
-say = Console(stderr=True)  # standard output is for results
-
-Tenant = Annotated[str, typer.Option(help="The tenant.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+app.add_typer(documents)
 
 
 def _version(asked: bool) -> None:
     if asked:
-        print(f"tabwright {version('tabwright')}")
+        typer.echo(f"tabwright {version('tabwright')}")
         raise typer.Exit
 
 
@@ -61,80 +59,7 @@ def about(
     """Does in a person's own signed-in browser what the person says in words."""
 
 
-@app.command()
-def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; use TLS beyond the loopback.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")
-    ] = 8787,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Number of worker processes, which share one store.")
-    ] = 1,
-) -> None:
-    """Run the server until it is stopped."""
-    serve_until_stopped(Settings(), host=host, port=port, workers=workers, say=say)
-
-
-@app.command()
-def run(
-    goal: Annotated[str, typer.Argument(help="The goal, in plain words.")] = launching.GOAL,
-    url: Annotated[
-        str | None, typer.Option(help="The page to start on; default: the bundled demo clinic.")
-    ] = None,
-    agrees: Annotated[
-        bool, typer.Option("--yes", help="Approve everything that asks for approval.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Run a goal in a separate Chromium and show each step.
-
-    With a display the window stays open for more goals; without one, or with ONCE=1, it runs once.
-    Exits with 0 only if the goal was reached (for the default goal: the patient is stored).
-    """
-    has_display = launching.has_display()
-    wish = launching.RunRequest(
-        goal=goal,
-        url=url,
-        headless=not has_display,
-        once=not has_display or as_json,
-        as_json=as_json,
-        agrees=agrees,
-    )
-    outcome = asyncio.run(launching.run(Settings(), wish, say if as_json else Console()))
-    if as_json:
-        print(outcome.as_json())
-    raise typer.Exit(0 if outcome.ok else 1)
-
-
-@app.command()
-def doctor(as_json: Json = False) -> None:
-    """Check the configuration and its dependencies, and say how to fix problems."""
-    found = asyncio.run(checks.examine(Settings()))
-    if as_json:
-        print(checks.as_json(found))
-    else:
-        checks.show(found, Console())
-    raise typer.Exit(1 if checks.missing(found) else 0)
-
-
-@app.command()
-def pair(
-    tenant: Tenant = "default",
-    user: Annotated[str, typer.Option(help="The user of that browser.")] = "local",
-    server: Annotated[
-        str,
-        typer.Option(help="The address at which the browser reaches the server."),
-    ] = pairing.DEFAULT_SERVER,
-) -> None:
-    """Print a code that pairs a browser; paste it into the extension's panel within two minutes."""
-    line = asyncio.run(pairing.line_for(Principal(tenant=tenant, user=user), server))
-    say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
-    print(line)
-
-
-def main() -> None:
+def run_command_line() -> None:
     """Run the command; errors are one sentence on standard error, with exit code 1."""
     try:
         app()
@@ -160,10 +85,10 @@ def _setting(found: ErrorDetails) -> str:
 
 def _invalid_json(error: SettingsError) -> str:
     """The message for a setting that is not valid JSON."""
-    named = patterns.search(r'field "(\w+)"', str(error))
-    if named is None:
+    field = patterns.search(r'field "(\w+)"', str(error))
+    if field is None:
         return str(error)
-    return f'TABWRIGHT_{named[1].upper()}: must be a JSON list, such as ["one", "two"]'
+    return f'TABWRIGHT_{field[1].upper()}: must be a JSON list, such as ["one", "two"]'
 
 
 def _give_up(reason: str) -> None:
@@ -173,4 +98,4 @@ def _give_up(reason: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command_line()

@@ -44,74 +44,58 @@ class Browser:
 
     async def configure(self, server_url: str, api_key: str) -> None:
         """Write the extension's settings, as its options page does."""
-        await self._call(
-            "settings => chrome.storage.local.set({settings})",
-            {"serverUrl": server_url, "apiKey": api_key},
-        )
+        async with self._extension_page() as probe:
+            await probe.evaluate(
+                "settings => chrome.storage.local.set({settings})",
+                {"serverUrl": server_url, "apiKey": api_key},
+            )
 
     async def tab_id(self, tab_page: Page) -> int:
         """Chromium's id of a page's tab. Raises `LookupError` if it is not found."""
-        probe = await self._extension_page()
-        try:
-            return await self._number(tab_page, probe)
-        finally:
-            await probe.close()
+        async with self._extension_page() as probe:
+            return await _find_tab(tab_page, probe)
 
     async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
         """Open the panel for that tab, in a tab or as a window beside it. Raises `LookupError`."""
-        if window:
-            return await self._window(self._panel(await self.tab_id(tab_page)))
-        panel = await self._extension_page()
-        try:
-            number = await self._number(tab_page, panel)
-        except LookupError:
-            await panel.close()
-            raise
+        async with self._extension_page() as probe:
+            number = await _find_tab(tab_page, probe)
+            address = self.url(f"panel/index.html?tabId={number}")
+            if window:
+                width, height = PANEL_SIZE
+                async with self.context.expect_page() as opened:
+                    await probe.evaluate(
+                        "options => chrome.windows.create(options)",
+                        {"url": address, "type": "popup", "width": width, "height": height},
+                    )
+                panel = await opened.value
+                await panel.wait_for_load_state()
+                return panel
+        panel = await self.context.new_page()
         await panel.bring_to_front()
-        await panel.goto(self._panel(number))
+        await panel.goto(address)
         return panel
 
-    def _panel(self, number: int) -> str:
-        return self.url(f"panel/index.html?tabId={number}")
-
-    async def _number(self, tab_page: Page, probe: Page) -> int:
-        """Look the tab up as the active one, since two tabs may show the same URL."""
-        await tab_page.bring_to_front()
-        tabs = await probe.evaluate(
-            "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
-        )
-        matching = [number for number, url in tabs if url == tab_page.url]
-        if not matching:
-            raise LookupError(f"No tab shows {tab_page.url}; may the extension read that site?")
-        return int(matching[0])
-
-    async def _window(self, address: str) -> Page:
-        probe = await self._extension_page()
-        width, height = PANEL_SIZE
-        try:
-            async with self.context.expect_page() as opened:
-                await probe.evaluate(
-                    "options => chrome.windows.create(options)",
-                    {"url": address, "type": "popup", "width": width, "height": height},
-                )
-            panel = await opened.value
-            await panel.wait_for_load_state()
-        finally:
-            await probe.close()
-        return panel
-
-    async def _call(self, function: str, argument: object) -> None:
-        probe = await self._extension_page()
-        try:
-            await probe.evaluate(function, argument)
-        finally:
-            await probe.close()
-
-    async def _extension_page(self) -> Page:
+    @asynccontextmanager
+    async def _extension_page(self) -> AsyncIterator[Page]:
         """A page with the extension's permissions that runs none of its code."""
         page = await self.context.new_page()
-        await page.goto(self.url("manifest.json"))
-        return page
+        try:
+            await page.goto(self.url("manifest.json"))
+            yield page
+        finally:
+            await page.close()
+
+
+async def _find_tab(tab_page: Page, probe: Page) -> int:
+    """Look the tab up as the active one, since two tabs may show the same URL."""
+    await tab_page.bring_to_front()
+    tabs = await probe.evaluate(
+        "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
+    )
+    for number, url in tabs:
+        if url == tab_page.url:
+            return int(number)
+    raise LookupError(f"No tab shows {tab_page.url}. Does the extension have access to that site?")
 
 
 @asynccontextmanager

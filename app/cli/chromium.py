@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +44,12 @@ def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium
     `NoChromium`.
     """
     if configured is not None:
-        return _configured(configured)
+        if found := identify_browser(configured):
+            return found
+        raise NoChromium(f"TABWRIGHT_CHROMIUM is {configured}, which does not run. {HOW_TO_GET}")
     branded: Chromium | None = None
     for path in _candidates():
-        found = inspect(path)
+        found = identify_browser(path)
         if found and not found.warning:
             return found
         branded = branded or found
@@ -58,7 +60,7 @@ def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium
     raise NoChromium(HOW_TO_GET)
 
 
-def inspect(path: Path) -> Chromium | None:
+def identify_browser(path: Path) -> Chromium | None:
     """Identify the browser by its version output; None if it does not run."""
     try:
         answer = subprocess.run(
@@ -76,29 +78,22 @@ def inspect(path: Path) -> Chromium | None:
     return Chromium(path, version, warning)
 
 
-def _configured(path: Path) -> Chromium:
-    found = inspect(path)
-    if found is None:
-        raise NoChromium(f"TABWRIGHT_CHROMIUM is {path}, which does not run. {HOW_TO_GET}")
-    return found
-
-
 def _candidates() -> Iterator[Path]:
     for name in ON_PATH:
         if place := shutil.which(name):
             yield Path(place)
-    if (bundled := _playwrights()) and bundled.exists():
+    if (bundled := _playwright_path()) and bundled.exists():
         yield bundled
 
 
-def _playwrights() -> Path | None:
+def _playwright_path() -> Path | None:
     """Where Playwright would install Chromium, whether it exists or not."""
     with sync_playwright() as playwright:
         place = playwright.chromium.executable_path
     return Path(place) if place else None
 
 
-def _install_debian(run: Callable[..., object] = subprocess.run) -> Chromium | None:
+def _install_debian() -> Chromium | None:
     """Install Debian's package, if this process may."""
     apt = shutil.which("apt-get")
     if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
@@ -107,15 +102,15 @@ def _install_debian(run: Callable[..., object] = subprocess.run) -> Chromium | N
     install = [apt, "install", "--yes", "--no-install-recommends", "chromium"]
     for command in ([apt, "update", "--quiet"], install):
         try:
-            run(command, env=environment, check=True, capture_output=True, timeout=APT_S)
+            subprocess.run(command, env=environment, check=True, capture_output=True, timeout=APT_S)
         except (OSError, subprocess.SubprocessError) as error:
             reason = getattr(error, "stderr", b"") or str(error).encode()
             raise NoChromium(f"{' '.join(command)} failed: {reason.decode()[-500:]}") from error
     place = shutil.which("chromium")
-    return inspect(Path(place)) if place else None
+    return identify_browser(Path(place)) if place else None
 
 
-def main() -> None:
+def print_browser() -> None:
     """Find or install a browser and print its path, as `make test` needs for the browser tests."""
     try:
         found = find_chromium(Settings().chromium, install=True)
@@ -125,4 +120,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    print_browser()

@@ -1,7 +1,6 @@
 """`tabwright doctor`: checks the configuration and its dependencies, and suggests fixes."""
 
 import asyncio
-import json
 import os
 import shutil
 import socket
@@ -14,14 +13,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import typer
 from rich.console import Console
 
 from app.cli.browser import EXTENSION_DIR, extension_id, read_manifest
 from app.cli.chromium import NoChromium, find_chromium
+from app.cli.terminal import Json, print_json, run_async
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError, Unavailable
 from app.llm.providers import choice
-from app.llm.providers.choice import accepts_recordings
 from app.observability import connectivity
 from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
@@ -38,6 +38,8 @@ from knowledge.extract.workers import may_be_unconfined, probe_layers
 PYTHONS = ((3, 11), (3, 14))  # inclusive and exclusive, as in pyproject.toml's requires-python
 FREE_BYTES = 1_000_000_000  # the embedded store's log takes 128 MB, its cache 256 MB, data the rest
 DEFAULT_PORT = 8787
+REDIS_PORT = 6379
+BROKER_S = 2.0
 PRICES_AGE_DAYS = 180  # providers change their prices a few times a year
 
 
@@ -54,8 +56,19 @@ class Check:
     needed: bool = True
 
 
-async def examine(settings: Settings) -> list[Check]:
-    """Run all checks."""
+@run_async
+async def doctor_command(as_json: Json = False) -> None:
+    """Check the configuration and its dependencies, and say how to fix problems."""
+    checks = await run_checks(Settings())
+    failed = missing(checks)
+    if as_json:
+        print_json({"ok": not failed, "checks": [asdict(one) for one in checks]})
+    else:
+        print_checks(checks, Console())
+    raise typer.Exit(1 if failed else 0)
+
+
+async def run_checks(settings: Settings) -> list[Check]:
     return [
         _python(),
         _settings(settings),
@@ -63,14 +76,16 @@ async def examine(settings: Settings) -> list[Check]:
         _space(settings),
         await _store(settings),
         await _skills(settings),
-        await review_queue(settings),
+        await _review_queue(settings),
         await asyncio.to_thread(_chromium, settings),
         _extension(),
         await _reasoner(settings),
         _search(settings),
-        *await documents(settings),
-        _watched("LangFuse", await connectivity.check_langfuse(settings)),
-        _watched("Sentry", await connectivity.check_sentry(settings)),
+        _embeddings(settings),
+        await asyncio.to_thread(_readers, settings),
+        *([await _broker(settings.broker)] if settings.broker else []),
+        _observer("LangFuse", await connectivity.check_langfuse(settings)),
+        _observer("Sentry", await connectivity.check_sentry(settings)),
         _prices(settings),
         _key(settings),
         _port(DEFAULT_PORT),
@@ -82,12 +97,7 @@ def missing(checks: Sequence[Check]) -> list[Check]:
     return [check for check in checks if check.needed and not check.ok]
 
 
-def as_json(checks: Sequence[Check]) -> str:
-    """The results as JSON, for scripts."""
-    return json.dumps({"ok": not missing(checks), "checks": [asdict(one) for one in checks]})
-
-
-def show(checks: Sequence[Check], console: Console) -> None:
+def print_checks(checks: Sequence[Check], console: Console) -> None:
     """Print one line per check, and below it the fix."""
     width = max(len(check.name) for check in checks)
     for check in checks:
@@ -116,8 +126,8 @@ def _settings(settings: Settings) -> Check:
     return Check(
         name="Settings",
         ok=not found,
-        detail="; ".join(found) or "understood",
-        todo="Correct them: docs/operations.md and README.md say what each takes.",
+        detail="; ".join(found) or "valid",
+        todo="Correct them. See docs/operations.md and README.md.",
     )
 
 
@@ -161,7 +171,9 @@ async def _store(settings: Settings) -> Check:
     except TabwrightError as error:
         return Check(name="Store", ok=False, detail=error.detail, todo=todo)
     milliseconds = (time.monotonic() - started) * 1000
-    return Check(name="Store", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms to open)")
+    return Check(
+        name="Store", ok=True, detail=f"{detail}, responds ({milliseconds:.0f} ms to open)"
+    )
 
 
 async def _skills(settings: Settings) -> Check:
@@ -176,7 +188,7 @@ async def _skills(settings: Settings) -> Check:
         name="Skills",
         ok=not found,
         detail=listed or f"no tenant has {MANY_SKILLS:,} or more",
-        todo="Look through GET /api/skills and delete what says the same or no longer helps.",
+        todo="Review GET /api/skills and delete duplicates and skills that no longer help.",
         needed=False,
     )
 
@@ -209,20 +221,20 @@ async def _reasoner(settings: Settings) -> Check:
     try:
         detail = choice.describe_provider(settings)
     except ModelMisconfigured as error:
-        todo = "Set it, or TABWRIGHT_LLM=rules to go by rules alone."
+        todo = "Set it, or set TABWRIGHT_LLM=rules to use rules alone."
         return Check(name="Reasoner", ok=False, detail=error.detail, todo=todo)
     started = time.monotonic()
     try:
         await choice.check_models(settings)
     except TabwrightError as error:
-        todo = f"{error.detail}. Until it answers, tasks go by rules."
+        todo = f"{error.detail}. Until it responds, tasks use rules only."
         return Check(
-            name="Reasoner", ok=False, detail=f"{detail}: no use now", todo=todo, needed=False
+            name="Reasoner", ok=False, detail=f"{detail}: not available", todo=todo, needed=False
         )
     if choice.choose_provider(settings) is None:
         return Check(name="Reasoner", ok=True, detail=detail)
     milliseconds = (time.monotonic() - started) * 1000
-    return Check(name="Reasoner", ok=True, detail=f"{detail}, answers ({milliseconds:.0f} ms)")
+    return Check(name="Reasoner", ok=True, detail=f"{detail}, responds ({milliseconds:.0f} ms)")
 
 
 def _search(settings: Settings) -> Check:
@@ -231,7 +243,7 @@ def _search(settings: Settings) -> Check:
     if reason in {None, NO_KEY}:
         detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
         return Check(name="Web search", ok=True, detail=detail)
-    return Check(name="Web search", ok=False, detail=reason or "", todo="Mend it.", needed=False)
+    return Check(name="Web search", ok=False, detail=reason or "", todo="Correct it.", needed=False)
 
 
 def _prices(settings: Settings) -> Check:
@@ -239,21 +251,20 @@ def _prices(settings: Settings) -> Check:
     try:
         file = load_price_file(settings.prices)
     except PricesUnusable as error:
-        todo = "Mend it, or unset TABWRIGHT_PRICES to go by the prices that come with Tabwright."
+        todo = "Correct it, or unset TABWRIGHT_PRICES to use the prices that come with Tabwright."
         return Check(name="Prices", ok=False, detail=error.detail, todo=todo)
     days = (datetime.now(UTC).date() - file.as_of).days
-    over = f", {settings.prices} of {file.over} over them" if file.over else ""
+    over = f", overridden by {settings.prices} of {file.over}" if file.over else ""
     return Check(
         name="Prices",
         ok=days <= PRICES_AGE_DAYS,
         detail=f"{len(file.models)} models, as of {file.as_of} ({days} days ago){over}",
-        todo="Prices change: update Tabwright, or name newer ones in a file of TABWRIGHT_PRICES.",
+        todo="They may be out of date: update Tabwright, or set TABWRIGHT_PRICES to a newer file.",
         needed=False,
     )
 
 
-def _watched(name: str, reached: connectivity.Connectivity) -> Check:
-    """An observer; optional."""
+def _observer(name: str, reached: connectivity.Connectivity) -> Check:
     return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 
 
@@ -280,28 +291,29 @@ def _port(port: int) -> Check:
     )
 
 
-NAME = "Review queue"
-
-
-async def review_queue(settings: Settings) -> Check:
-    """Check the review records, in the data folder or the configured MongoDB."""
+async def _review_queue(settings: Settings) -> Check:
+    """The review records, in the data folder or the configured MongoDB."""
+    name, todo = "Review queue", "Start that MongoDB or correct TABWRIGHT_MONGODB_URI."
+    if is_ours(settings):
+        todo = "Make that folder writable for the server, and free space on its disk."
     try:
         async with open_reviews(settings) as reviews:
             waiting = sum(one.pending for one in (await reviews.tenants()).values())
             damaged = await reviews.damaged()
     except TabwrightError as error:
-        return Check(name=NAME, ok=False, detail=error.detail, todo=_todo(settings))
-    if locked := _locked(settings):
-        detail = f"{locked} may not be written to"
-        return Check(name=NAME, ok=False, detail=detail, todo=_todo(settings))
-    if damaged:
-        todo = "Mend or take away what docs/review.md says is no record; nothing overwrites it."
-        detail = f"{waiting:,} wait, {damaged:,} cannot be read"
-        return Check(name=NAME, ok=False, detail=detail, todo=todo, needed=False)
-    return Check(name=NAME, ok=True, detail=f"{waiting:,} wait for an operator, none is damaged")
+        return Check(name=name, ok=False, detail=error.detail, todo=todo)
+    if locked := _find_locked_folder(settings):
+        return Check(name=name, ok=False, detail=f"{locked} is not writable", todo=todo)
+    return Check(
+        name=name,
+        ok=not damaged,
+        detail=f"{waiting:,} pending, {damaged or 'none'} damaged",
+        todo="Repair or remove the damaged records (docs/review.md); nothing overwrites them.",
+        needed=False,
+    )
 
 
-def _locked(settings: Settings) -> str:
+def _find_locked_folder(settings: Settings) -> str:
     """The first folder of the queue that is not writable, or ''."""
     if not is_ours(settings):
         return ""
@@ -310,35 +322,17 @@ def _locked(settings: Settings) -> str:
     return next((str(one) for one in there if one.exists() and not os.access(one, os.W_OK)), "")
 
 
-def _todo(settings: Settings) -> str:
-    if not is_ours(settings):
-        return "Start that MongoDB or correct TABWRIGHT_MONGODB_URI."
-    return "Make that folder writable for the server, and free space on its disk."
-
-
-REDIS_PORT = 6379
-ANSWER_S = 2.0
-
-
-async def documents(settings: Settings) -> list[Check]:
-    """Check the embeddings, the document readers, and the broker, if there is one."""
-    found = [_embeddings(settings), await asyncio.to_thread(_readers, settings)]
-    if settings.broker is not None:
-        found.append(await _broker(settings.broker))
-    return found
-
-
 def _readers(settings: Settings) -> Check:
     """Start a reader to check how it is sandboxed here."""
     name, todo = "Readers", ""
     try:
         layers = probe_layers()
     except Unavailable as error:
-        return Check(name=name, ok=False, detail=error.detail, todo="Look for free memory.")
+        return Check(name=name, ok=False, detail=error.detail, todo="Free some memory.")
     if layers.missing:
         todo = (
-            f"Without {' and '.join(layers.missing)} a hostile document may reach what this user may: "
-            "docs/operations.md, “Document readers are not confined”."
+            f"Without {' and '.join(layers.missing)} a malicious document can reach whatever this user can. "
+            "See “Document readers are not confined” in docs/operations.md."
         )
     return Check(
         name=name,
@@ -355,11 +349,15 @@ def _embeddings(settings: Settings) -> Check:
     keyed = key is not None and bool(key.get_secret_value().strip())
     by_gemini = settings.embeddings == "gemini" or (settings.embeddings == "auto" and keyed)
     model = settings.gemini_embedding_model if by_gemini else "wordllama, in this process"
-    heard = "" if accepts_recordings(settings) else "; audio and video are not read without Gemini"
+    media = (
+        ""
+        if choice.accepts_recordings(settings)
+        else "; audio and video are not read without Gemini"
+    )
     return Check(
         name="Documents",
         ok=keyed or not by_gemini,
-        detail=f"found by their words and {model}{heard}",
+        detail=f"found by keywords and {model}{media}",
         todo="Set GEMINI_API_KEY, or TABWRIGHT_EMBEDDINGS=wordllama.",
     )
 
@@ -371,12 +369,14 @@ async def _broker(address: str) -> Check:
         return Check(name="Broker", ok=True, detail=f"{address.partition(':')[0]} of taskiq")
     place = f"{parts.hostname}:{parts.port or REDIS_PORT}"
     try:
-        async with asyncio.timeout(ANSWER_S):
+        async with asyncio.timeout(BROKER_S):
             _, writer = await asyncio.open_connection(parts.hostname, parts.port or REDIS_PORT)
         writer.close()
         with suppress(OSError):
             await writer.wait_closed()
     except (OSError, TimeoutError):
         todo = "Start it or correct TABWRIGHT_BROKER; until then jobs wait for up to a minute."
-        return Check(name="Broker", ok=False, detail=f"{place} is away", todo=todo, needed=False)
-    return Check(name="Broker", ok=True, detail=f"Redis at {place} answers")
+        return Check(
+            name="Broker", ok=False, detail=f"{place} does not respond", todo=todo, needed=False
+        )
+    return Check(name="Broker", ok=True, detail=f"Redis at {place} responds")

@@ -1,19 +1,23 @@
 """`tabwright ingest | documents | search | forget | worker`: documents, without a running server."""
 
 import asyncio
-import json
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from app.cli.ingest_progress import shown, summary
-from app.cli.ingestion import Source, Tally, ingested, sources
-from app.cli.output import plain
-from app.cli.run.goal import cancel_on_sigterm
+from app.cli.ingestion import Tally, find_sources, ingest_sources, show_progress
+from app.cli.terminal import (
+    Json,
+    Tenant,
+    create_table,
+    escape_text,
+    print_json,
+    print_text,
+    run_async,
+    say,
+)
 from app.documents import opened_documents, work_until_stopped
 from app.domain.access import Principal
 from app.domain.knowledge import (
@@ -30,15 +34,14 @@ from app.logs import configure_logging, sanitize
 from app.settings import Settings
 from knowledge import Query, advice_for
 
-say = Console(stderr=True)  # standard output is for results
-
-Tenant = Annotated[str, typer.Option(help="The tenant.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+documents = typer.Typer()
 InSet = Annotated[str | None, typer.Option("--set", help="Only documents of this set.")]
 PAGE = 200
 
 
-def ingest(
+@documents.command("ingest")
+@run_async
+async def ingest_command(
     given: Annotated[
         str, typer.Argument(metavar="PATH|URL", help="A file, a folder or the address of a page.")
     ],
@@ -66,7 +69,7 @@ def ingest(
     Unchanged documents cost nothing. Exits with 0 only if something was ingested and nothing failed.
     Ctrl-C stops; documents ingested by then stay.
     """
-    how = IngestRequest(
+    template = IngestRequest(
         kind="file",
         set_name=set_name,
         scope=scope,
@@ -75,17 +78,24 @@ def ingest(
         max_pages=max_pages,
         max_depth=max_depth,
     )
-    tally = asyncio.run(
-        _ingest(Principal(tenant=tenant, user=user, scopes=("operator",)), sources(given, how))
-    )
+    sources = find_sources(given, template)
+    principal = Principal(tenant=tenant, user=user, scopes=("operator",))
+    settings = Settings()
+    configure_logging("error", settings.log_format)
+    async with opened_documents(settings, works=True) as opened:
+        with show_progress(say) as report:
+            tally = await ingest_sources(opened.knowledge, principal, sources, report)
+    _print_problems(tally)
     if as_json:
-        typer.echo(json.dumps(tally.view(), ensure_ascii=False))
+        print_json(tally.view())
     else:
-        typer.echo(summary(tally))
+        typer.echo(tally.describe())
     raise typer.Exit(0 if tally.ok else 1)
 
 
-def documents(
+@documents.command("documents")
+@run_async
+async def documents_command(
     tenant: Tenant = "default",
     set_name: InSet = None,
     text: Annotated[
@@ -94,26 +104,25 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """List documents, most recently ingested first."""
-    found = asyncio.run(_documents(tenant, set_name, text))
+    found = await _list_documents(tenant, set_name, text)
     if as_json:
-        typer.echo(json.dumps([_document(one) for one in found], ensure_ascii=False))
+        print_json([_document_view(one) for one in found])
         return
     if not found:
         typer.echo("No documents. Add some with: tabwright ingest PATH|URL")
         return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("id", no_wrap=True)
-    for column in ("title", "type", "set", "ingested"):
-        table.add_column(column)
-    table.add_column("chunks", justify="right")
+    table = create_table("id", "title", "type", "set", "ingested", numbers=("chunks",))
+    table.columns[0].no_wrap = True
     for one in found:
+        names = [escape_text(name) for name in (one.title, one.kind, one.set_name)]
         day = f"{one.ingested_at:%Y-%m-%d %H:%M}"
-        cells = (plain(one.title), plain(one.kind), plain(one.set_name), day, f"{one.chunks:,}")
-        table.add_row(one.document_id, *cells)
+        table.add_row(one.document_id, *names, day, f"{one.chunks:,}")
     Console().print(table)
 
 
-def search(
+@documents.command("search")
+@run_async
+async def search_command(
     question: Annotated[str, typer.Argument(help="The question.")],
     url: Annotated[str, typer.Option(help="The page on which the question is asked.")] = "",
     tenant: Tenant = "default",
@@ -123,10 +132,11 @@ def search(
 ) -> None:
     """Search the documents for a question, as the agent does."""
     sets = (set_name,) if set_name else ()
-    asked = Query(text=question, url=url, sets=sets, limit=limit)
-    found = asyncio.run(_search(tenant, asked))
+    query = Query(text=question, url=url, sets=sets, limit=limit)
+    async with opened_documents(Settings()) as opened:
+        found = await opened.knowledge.resolve(tenant, query, await opened.policies.get(tenant))
     if as_json:
-        typer.echo(json.dumps(_resolved(found), ensure_ascii=False))
+        print_json(_retrieval_view(found))
         return
     console = Console()
     if not found.found:
@@ -139,19 +149,27 @@ def search(
         console.print()
 
 
-def forget(
+@documents.command("forget")
+@run_async
+async def forget_command(
     document_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Document ids.")],
     tenant: Tenant = "default",
 ) -> None:
     """Delete documents and everything derived from them."""
-    unknown = asyncio.run(_forget(tenant, document_ids))
-    for one in document_ids:
-        outcome = "no such document" if one in unknown else "deleted"
-        say.print(f"{sanitize(one)}: {outcome}", highlight=False, markup=False)
-    raise typer.Exit(1 if unknown else 0)
+    code = 0
+    async with opened_documents(Settings()) as opened:
+        for one in document_ids:
+            outcome = "deleted"
+            try:
+                await opened.knowledge.delete(tenant, one)
+            except NotFound:
+                outcome, code = "no such document", 1
+            say.print(f"{sanitize(one)}: {outcome}", highlight=False, markup=False)
+    raise typer.Exit(code)
 
 
-def worker() -> None:
+@documents.command("worker")
+def worker_command() -> None:
     """Process ingestion jobs until stopped, without serving requests.
 
     Several machines share the work if they share a store and TABWRIGHT_BROKER.
@@ -160,33 +178,18 @@ def worker() -> None:
     configure_logging(settings.log_level, settings.log_format)
     say.print("Processing jobs. Ctrl-C stops; another worker resumes a running job.")
     with suppress(asyncio.CancelledError):
-        asyncio.run(_work(settings))
+        run_async(work_until_stopped)(settings)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (ingest, documents, search, forget, worker):
-        app.command()(command)
-
-
-async def _ingest(who: Principal, wanted: Sequence[Source]) -> Tally:
-    """Show progress, and the failures at the end."""
-    cancel_on_sigterm()
-    settings = Settings()
-    configure_logging("error", settings.log_format)
-    async with opened_documents(settings, works=True) as opened:
-        with shown(say) as told:
-            tally = await ingested(opened.knowledge, who, wanted, told)
+def _print_problems(tally: Tally) -> None:
     for one in tally.failures:
-        why = sanitize(one.reason).rstrip(".")
-        line = f"{sanitize(one.source)}: {why} ({one.code}). {advice_for(one.code)}"
-        say.print(line, highlight=False, markup=False, soft_wrap=True)
+        reason = sanitize(one.reason).rstrip(".")
+        print_text(f"{sanitize(one.source)}: {reason} ({one.code}). {advice_for(one.code)}", say)
     for note in tally.notes:
-        say.print(sanitize(note), highlight=False, markup=False, soft_wrap=True)
-    return tally
+        print_text(sanitize(note), say)
 
 
-async def _documents(tenant: str, set_name: str | None, text: str | None) -> list[Document]:
+async def _list_documents(tenant: str, set_name: str | None, text: str | None) -> list[Document]:
     found: list[Document] = []
     after = None
     async with opened_documents(Settings()) as opened:
@@ -200,55 +203,27 @@ async def _documents(tenant: str, set_name: str | None, text: str | None) -> lis
             after = (page[-1].ingested_at, page[-1].document_id)
 
 
-async def _search(tenant: str, asked: Query) -> Retrieval:
-    async with opened_documents(Settings()) as opened:
-        return await opened.knowledge.resolve(tenant, asked, await opened.policies.get(tenant))
-
-
-async def _forget(tenant: str, document_ids: Sequence[str]) -> set[str]:
-    """Delete them; returns the unknown ids."""
-    unknown: set[str] = set()
-    async with opened_documents(Settings()) as opened:
-        for one in document_ids:
-            try:
-                await opened.knowledge.delete(tenant, one)
-            except NotFound:
-                unknown.add(one)
-    return unknown
-
-
-async def _work(settings: Settings) -> None:
-    cancel_on_sigterm()
-    await work_until_stopped(settings)
-
-
-def _document(document: Document) -> dict[str, Any]:
-    return {
+def _document_view(document: Document) -> dict[str, Any]:
+    same = {"title", "source", "scope", "domain", "chunks", "bytes", "notes"}
+    return document.model_dump(include=same) | {
         "id": document.document_id,
-        "title": document.title,
         "type": document.kind,
-        "source": document.source,
         "set": document.set_name,
-        "scope": document.scope,
-        "domain": document.domain,
-        "chunks": document.chunks,
-        "bytes": document.bytes,
-        "notes": list(document.notes),
         "ingestedAt": document.ingested_at.isoformat(),
     }
 
 
-def _resolved(resolved: Retrieval) -> dict[str, Any]:
+def _retrieval_view(resolved: Retrieval) -> dict[str, Any]:
     return {
         "allowed": resolved.allowed,
         "hasOrgKnowledge": resolved.has_org_knowledge,
         "confidenceScore": resolved.confidence_score,
         "retrievalConfidence": resolved.confidence,
-        "chunks": [_passage(one) for one in resolved.found],
+        "chunks": [_passage_view(one) for one in resolved.found],
     }
 
 
-def _passage(found: FoundPassage) -> dict[str, Any]:
+def _passage_view(found: FoundPassage) -> dict[str, Any]:
     return {
         "content": found.text,
         "score": found.score,

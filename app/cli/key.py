@@ -1,15 +1,15 @@
 """`tabwright key` and `tabwright tenant`: manage API keys, and delete tenants."""
 
 import asyncio
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from app.cli.output import plain
-from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role
+from app.cli.terminal import Json, Tenant, create_table, escape_text, run_async, say
+from app.domain.access import ROLES, CreatedScope, Principal, Role
 from app.errors import TabwrightError
 from app.settings import Settings
 from app.store.open import open_reviews, open_store
@@ -18,19 +18,16 @@ from app.store.reviews.port import Reviews
 
 keys = typer.Typer(no_args_is_help=True, help="API keys: create, list, rotate, revoke.")
 tenants = typer.Typer(no_args_is_help=True, help="Tenants: delete.")
-say = Console(stderr=True)  # standard output is for results
 
-Tenant = Annotated[str, typer.Option(help="The tenant.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-DAYS = 3_650
+MAX_DAYS = 3_650
 CLOSED_S = 1.0  # until every process has ended the requests of a deleted key
 ENDED_S = 30.0  # runs stop within two seconds; this only ends a hang
 POLL_S = 0.25
-REVIEWS = "review records"
 
 
 @keys.command("create")
-def create_key(
+@run_async
+async def create_key_command(
     tenant: Tenant = "default",
     user: Annotated[str, typer.Option(help="The user.")] = "local",
     scope: Annotated[
@@ -42,7 +39,7 @@ def create_key(
     ] = None,
     name: Annotated[str, typer.Option(help="A name for the key.")] = "",
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=DAYS, help="Days until it expires; default: never.")
+        int | None, typer.Option(min=1, max=MAX_DAYS, help="Days until it expires; default: never.")
     ] = None,
 ) -> None:
     """Create a key and print it once, on the last line. For a browser use `tabwright pair`."""
@@ -51,38 +48,42 @@ def create_key(
     granted: CreatedScope = scope or ROLES[role or "user"]
     ends = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
     holder = Principal(tenant=tenant, user=user, scopes=(granted,))
-    record, secret = asyncio.run(_create(holder, name, ends))
+    async with open_store(Settings()) as store:
+        record, secret = await store.keys.create(holder, name=name, expires_at=ends)
     until = f", until {ends:%Y-%m-%d %H:%M} UTC" if ends else ""
     say.print(
         f"Key {record.key_id} for {user} of {tenant} ({granted}{until}). It is not shown again:"
     )
-    print(secret)  # noqa: T201
+    typer.echo(secret)
 
 
 @keys.command("list")
-def list_keys(tenant: Tenant = "default", as_json: Json = False) -> None:
+@run_async
+async def list_keys_command(tenant: Tenant = "default", as_json: Json = False) -> None:
     """List a tenant's keys; secrets are not stored."""
-    found = asyncio.run(_all(tenant))
+    async with open_store(Settings()) as store:
+        found = await store.keys.all(tenant)
     if as_json:
-        print("[" + ", ".join(key.model_dump_json() for key in found) + "]")  # noqa: T201
+        typer.echo("[" + ", ".join(key.model_dump_json() for key in found) + "]")
         return
-    table = Table(box=None)
-    table.add_column("id", no_wrap=True)
-    for column in ("user", "scope", "name", "created", "last used", "expires", "revoked"):
-        table.add_column(column)
+    if not found:
+        typer.echo(f"{tenant} has no keys. Create one with: tabwright key create")
+        return
+    table = create_table(
+        "id", "user", "scope", "name", "created", "last used", "expires", "revoked"
+    )
+    table.columns[0].no_wrap = True
     for key in found:
         times = (key.created_at, key.last_used_at, key.expires_at, key.revoked_at)
         moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
-        table.add_row(
-            key.key_id, plain(key.user), "+".join(key.scopes), plain(key.name or "-"), *moments
-        )
-    Console().print(
-        table if found else f"{tenant} has no keys. Create one with: tabwright key create"
-    )
+        names = (escape_text(key.user), "+".join(key.scopes), escape_text(key.name or "-"))
+        table.add_row(key.key_id, *names, *moments)
+    Console().print(table)
 
 
 @keys.command("rotate")
-def rotate_key(
+@run_async
+async def rotate_key_command(
     key_id: str,
     tenant: Tenant = "default",
     grace_hours: Annotated[
@@ -90,69 +91,50 @@ def rotate_key(
     ] = 1.0,
 ) -> None:
     """Replace a key, and print the new one once, on the last line."""
-    record, secret = asyncio.run(_rotate(tenant, key_id, grace_hours * 3600))
+    async with open_store(Settings()) as store:
+        record, secret = await store.keys.rotate(tenant, key_id, grace_s=grace_hours * 3600)
     say.print(
         f"Key {record.key_id} replaces {key_id}, which remains valid for {grace_hours:g} h. "
         "It is not shown again:"
     )
-    print(secret)  # noqa: T201
+    typer.echo(secret)
 
 
 @keys.command("revoke")
-def revoke_key(key_id: str, tenant: Tenant = "default") -> None:
+@run_async
+async def revoke_key_command(key_id: str, tenant: Tenant = "default") -> None:
     """Revoke a key and the browsers paired with it; their running requests end at once."""
-    others = asyncio.run(_revoke(tenant, key_id))
+    async with open_store(Settings()) as store:
+        await store.keys.revoke(tenant, key_id)
+        left = await store.keys.all(tenant)
     say.print(f"Key {key_id} is revoked.")
-    if not others:
+    now = datetime.now(UTC)
+    if not any(key.principal.has_scope("admin") and key.is_valid_at(now) for key in left):
         say.print(
             f"{tenant} has no admin key left. Create one with: tabwright key create --role admin"
         )
 
 
 @tenants.command("delete")
-def delete_tenant(
+def delete_tenant_command(
     tenant: Annotated[str, typer.Option(help="The tenant to delete.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Permanently delete a tenant: its keys first, then all rows, checkpoints and review records."""
     if not yes:
-        typer.confirm(f"Delete every key, task and record of {tenant!r} for good?", abort=True)
+        typer.confirm(f"Permanently delete all keys, tasks and records of {tenant!r}?", abort=True)
     gone = asyncio.run(_delete(tenant))
     for name, count in sorted(gone.items()):
         say.print(f"{count:>8,}  {name}", highlight=False)
-    say.print(f"{sum(gone.values()):,} rows of {tenant} are deleted.", highlight=False)
+    say.print(f"Deleted {gone.total():,} rows of {tenant}.", highlight=False)
 
 
-async def _create(holder: Principal, name: str, ends: datetime | None) -> tuple[ApiKey, str]:
-    async with open_store(Settings()) as store:
-        return await store.keys.create(holder, name=name, expires_at=ends)
-
-
-async def _all(tenant: str) -> list[ApiKey]:
-    async with open_store(Settings()) as store:
-        return await store.keys.all(tenant)
-
-
-async def _rotate(tenant: str, key_id: str, grace_s: float) -> tuple[ApiKey, str]:
-    async with open_store(Settings()) as store:
-        return await store.keys.rotate(tenant, key_id, grace_s=grace_s)
-
-
-async def _revoke(tenant: str, key_id: str) -> bool:
-    """Whether a valid admin key remains."""
-    async with open_store(Settings()) as store:
-        await store.keys.revoke(tenant, key_id)
-        now = datetime.now(UTC)
-        left = await store.keys.all(tenant)
-        return any(key.principal.has_scope("admin") and key.is_valid_at(now) for key in left)
-
-
-async def _delete(tenant: str) -> dict[str, int]:
+async def _delete(tenant: str) -> Counter[str]:
     """Return the number of deleted rows by collection. Keys are deleted first, which stops running
     work; then rows, twice, to catch those written meanwhile.
     """
     async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
-        before = len(await store.keys.all(tenant))
+        gone = Counter(api_keys=len(await store.keys.all(tenant)))
         await store.tenants.close(tenant)
         await asyncio.sleep(CLOSED_S)
         try:
@@ -163,16 +145,14 @@ async def _delete(tenant: str) -> dict[str, int]:
             raise TabwrightError(
                 f"A run of {tenant} does not stop; its keys are deleted. Stop the servers and try again."
             ) from None
-        gone = await _all_gone(store, reviews, tenant)
+        await _delete_rows(store, reviews, tenant, gone)
         await asyncio.sleep(CLOSED_S)
-        for name, count in (await _all_gone(store, reviews, tenant)).items():
-            gone[name] = gone.get(name, 0) + count
-        return gone | {"api_keys": before}
+        await _delete_rows(store, reviews, tenant, gone)
+        return gone
 
 
-async def _all_gone(store: Store, reviews: Reviews, tenant: str) -> dict[str, int]:
+async def _delete_rows(store: Store, reviews: Reviews, tenant: str, gone: Counter[str]) -> None:
     """Rows first: those waiting to be filed would become records of the queue."""
-    gone = await store.tenants.delete(tenant)
+    gone.update(await store.tenants.delete(tenant))
     if records := await reviews.delete_tenant(tenant):
-        gone[REVIEWS] = gone.get(REVIEWS, 0) + records
-    return gone
+        gone["review records"] += records

@@ -1,9 +1,11 @@
-"""Pairing codes for the extension."""
+"""`tabwright pair`: pairing codes for the extension."""
 
 import asyncio
+from typing import Annotated
 
-from rich.console import Console
+import typer
 
+from app.cli.terminal import Tenant, run_async, say
 from app.domain.access import Principal
 from app.net.urls import is_loopback_host, origin_of
 from app.settings import Settings
@@ -13,7 +15,21 @@ DEFAULT_SERVER = "http://127.0.0.1:8787"  # where the extension looks by default
 ANYWHERE = {"0.0.0.0", "::"}  # can be listened on, but not connected to
 
 
-async def line_for(principal: Principal, server: str) -> str:
+@run_async
+async def pair_command(
+    tenant: Tenant = "default",
+    user: Annotated[str, typer.Option(help="The user of that browser.")] = "local",
+    server: Annotated[
+        str, typer.Option(help="The address at which the browser reaches the server.")
+    ] = DEFAULT_SERVER,
+) -> None:
+    """Print a code that pairs a browser; paste it into the extension's panel within two minutes."""
+    code = await _create_code(Principal(tenant=tenant, user=user), server)
+    say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
+    typer.echo(code)
+
+
+async def _create_code(principal: Principal, server: str) -> str:
     """Create a pairing code for a browser that reaches the server at that URL; a URL other than the
     default is put in front: `https://host/CODE`. Raises `ValueError` for a URL that no browser can pair
     with.
@@ -28,26 +44,26 @@ async def line_for(principal: Principal, server: str) -> str:
     return "/".join(part for part in (at, path, code) if part)
 
 
-def offer_pairing(host: str, port: int, say: Console) -> None:
+def offer_pairing(host: str, port: int) -> None:
     """Print a pairing code while the default tenant has no key."""
     if asyncio.run(_has_keys()):
         return
-    if (server := reachable(host, port)) is None:
+    if (server := local_server_url(host, port)) is None:
         say.print(
             "No browser is paired yet. Over a network, pairing requires TLS. Behind your proxy, run:"
         )
         say.print("    tabwright pair --server https://your-host", highlight=False)
     else:
-        line = asyncio.run(line_for(Principal(tenant="default", user="local"), server))
+        code = asyncio.run(_create_code(Principal(tenant="default", user="local"), server))
         say.print(
             "No browser is paired yet. Paste this into the extension's panel within two minutes:"
         )
-        say.print(f"    {line}", highlight=False)
+        say.print(f"    {code}", highlight=False)
         say.print("For another code: tabwright pair")
     say.print("For an API key for scripts: tabwright key create --tenant default --user me")
 
 
-def reachable(host: str, port: int) -> str | None:
+def local_server_url(host: str, port: int) -> str | None:
     """The URL at which a browser on this machine can pair with the server; None if it cannot, as on a
     network address without TLS.
     """

@@ -9,11 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import psutil
-from rich.console import Console
+import typer
 
-from app.cli import pair
+from app.cli.pair import offer_pairing
 from app.llm.providers.choice import choose_provider
 from app.logs import configure_logging
 from app.server.supervisor import Patience, Supervisor
@@ -22,18 +23,19 @@ from app.settings_check import refuse_faults
 from app.store.server.embedded_server import handed_down
 from app.usage.prices import load_price_file
 
+BACKLOG = 2048  # uvicorn's default
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's variable, read on import
 PREFIX = "metrics-"
 
 
 @contextmanager
-def counted_together(data_dir: Path, workers: int) -> Iterator[None]:
+def share_metrics(data_dir: Path, workers: int) -> Iterator[None]:
     """Name an empty metrics folder for child processes; none if there is just one worker.
 
     Deletes folders left behind by servers that are gone.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
-    _clean(data_dir)
+    _delete_stale_folders(data_dir)
     if workers < 2:
         # Keep metrics in memory even if the environment names someone's folder.
         os.environ.pop(VARIABLE, None)  # noqa: TID251 - handed down to the client library
@@ -49,42 +51,43 @@ def counted_together(data_dir: Path, workers: int) -> Iterator[None]:
             os.environ.pop(VARIABLE, None)  # noqa: TID251 - as it was
 
 
-def _clean(data_dir: Path) -> None:
+def _delete_stale_folders(data_dir: Path) -> None:
     for folder in data_dir.glob(f"{PREFIX}*-*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdecimal() and not psutil.pid_exists(int(pid)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-BACKLOG = 2048  # uvicorn's default
-
-
 class PortTaken(Exception):
     """The address cannot be listened on."""
 
 
-def serve_until_stopped(
-    settings: Settings, *, host: str, port: int, workers: int, say: Console
+def serve_command(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; use TLS beyond the loopback.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")
+    ] = 8787,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of worker processes, which share one store.")
+    ] = 1,
 ) -> None:
-    """Listen, start the store, pass on its address, and serve. Port 0 takes a free one.
-
-    Raises `PortTaken`, `StoreUnavailable`, `ModelMisconfigured`, `PricesUnusable`, and `ValueError` for
-    invalid settings.
-    """
+    """Run the server until it is stopped."""
+    settings = Settings().model_copy(update={"workers": workers})
     configure_logging(settings.log_level, settings.log_format)
-    settings = settings.model_copy(update={"workers": workers})
     refuse_faults(settings)
     choose_provider(settings)  # reports a misconfigured model before anything is started
     load_price_file(settings.prices)  # and a broken price file of the operator's
     # Until the supervisor handles it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)
-    with listener, handed_down(settings), counted_together(settings.data_dir, workers):
+    with listener, handed_down(settings), share_metrics(settings.data_dir, workers):
         bound = listener.getsockname()[1]
         if settings.api_key is None:
-            pair.offer_pairing(host, bound, say)
+            offer_pairing(host, bound)
         name = f"[{host}]" if ":" in host else host
-        print(f"Tabwright listens on http://{name}:{bound}", flush=True)  # noqa: T201
+        typer.echo(f"Tabwright listens on http://{name}:{bound}")
         patience = Patience(
             blocked_s=settings.loop_blocked_s,
             hung_s=settings.loop_hung_s,
@@ -100,7 +103,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise PortTaken(
-            f"{host}:{port} cannot be listened on ({error.strerror}). Choose another --port, or 0."
+            f"Cannot listen on {host}:{port} ({error.strerror}). Choose another --port, or 0."
         ) from error
     listener.set_inheritable(True)  # for workers
     return listener

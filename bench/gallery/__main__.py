@@ -130,7 +130,7 @@ async def _play(
     expert, began = Expert(widget), time.monotonic()
     gemini.clear()
     gemini.always(expert)
-    before = await follower.standing()
+    before = await follower.snapshot()
     await page.bring_to_front()  # a picture is taken of what is in front
     await follower.start(widget.goal)
     ended = "timeout"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from app.cli.ingestion import Source, Tally, ingested, sources
+from app.cli.ingestion import Source, Tally, find_sources, ingest_sources
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest
 from app.domain.metrics.usage import CallUsage
@@ -102,12 +102,12 @@ async def into_the_knowledge(files: dict[str, list[Path]], pages: int) -> list[W
     """Files of each kind, as `tabwright ingest` takes them in, and so many pages of a site."""
     rows = []
     for kind, paths in files.items():
-        wanted = [one for path in paths for one in sources(str(path), HOW)]
+        wanted = [one for path in paths for one in find_sources(str(path), HOW)]
         if wanted:
             rows.append(await _measured(kind, wanted, ""))
     with site(pages) as url:
         how = HOW.model_copy(update={"max_pages": pages})
-        rows.append(await _measured("site", sources(url, how), url))
+        rows.append(await _measured("site", find_sources(url, how), url))
     return rows
 
 
@@ -116,7 +116,7 @@ async def _measured(name: str, wanted: list[Source], url: str) -> Whole:
     async with _opened(embedder, url) as knowledge:
         await _warm(knowledge)
         before, begun = _parts(embedder), time.perf_counter()
-        tally = await ingested(knowledge, WHO, wanted, lambda *_: None)
+        tally = await ingest_sources(knowledge, WHO, wanted, lambda *_: None)
         seconds, parts = time.perf_counter() - begun, _parts(embedder).since(before)
         pages = await _pages(knowledge, tally)
     return Whole(name, pages, tally.failed, seconds, parts)
@@ -128,7 +128,7 @@ async def _warm(knowledge: Knowledge) -> None:
         for at in range(4):
             text = f"<h1>{at}</h1><p>One page of number {at}.</p>"
             (Path(folder) / f"warm{at}.html").write_text(text)
-        await ingested(knowledge, WHO, sources(folder, HOW), lambda *_: None)
+        await ingest_sources(knowledge, WHO, find_sources(folder, HOW), lambda *_: None)
 
 
 async def _pages(knowledge: Knowledge, tally: Tally) -> int:

@@ -66,5 +66,5 @@ def test_a_list_that_is_none_is_told_by_its_name(
     monkeypatch.setenv("TABWRIGHT_FETCH_ALLOWED", "wiki")
     monkeypatch.setattr("sys.argv", ["tabwright", "serve", "--port", "0"])
     with pytest.raises(SystemExit, match="1"):
-        cli.main()
+        cli.run_command_line()
     assert "TABWRIGHT_FETCH_ALLOWED: must be a JSON list" in capsys.readouterr().err

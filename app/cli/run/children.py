@@ -21,32 +21,6 @@ PORT = 8788  # the bundled page's default port; another one if it is taken
 MOST = 50  # sites to remember, newest first
 
 
-def remember(data_dir: Path, url: str) -> None:
-    """Record that the bundled page is served at that URL."""
-    site = urlsplit(url).netloc
-    known = [one for one in _known(data_dir) if one != site]
-    data_dir.mkdir(parents=True, exist_ok=True)
-    _place(data_dir).write_text(json.dumps([*known, site][-MOST:]), "utf-8")
-
-
-def port_of(data_dir: Path, site: str) -> int | None:
-    """The port of a site that was the bundled page's; None for any other site."""
-    if site not in _known(data_dir):
-        return None
-    return int(site.rpartition(":")[2])
-
-
-def _known(data_dir: Path) -> list[str]:
-    with suppress(FileNotFoundError, ValueError):
-        found = json.loads(_place(data_dir).read_text("utf-8"))
-        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-    return []
-
-
-def _place(data_dir: Path) -> Path:
-    return data_dir / "bundled-page.json"
-
-
 ROOT = Path(__file__).resolve().parents[3]
 READY_S = 60.0  # the embedded store starts in 0.6 s and imports take 3 s; this only ends a hang
 STOP_S = 10.0
@@ -68,13 +42,10 @@ class Serving:
 
 
 @dataclass(frozen=True, slots=True)
-class Backend:
+class Backend(Serving):
     """A running backend and a key for it."""
 
-    url: str
     api_key: str
-    pid: int
-    log: Path
 
 
 def local_key(data_dir: Path) -> str:
@@ -108,7 +79,7 @@ def backend(
     extra = {**(environment or {}), "TABWRIGHT_DATA_DIR": str(data_dir), "TABWRIGHT_API_KEY": key}
     command = ("-m", "app.cli", "serve", "--port", "0", "--workers", str(workers))
     with serving(command, log=data_dir / "server.log", ready="/readyz", environment=extra) as child:
-        yield Backend(child.url, key, child.pid, child.log)
+        yield Backend(child.url, child.pid, child.log, key)
 
 
 @contextmanager
@@ -142,12 +113,12 @@ def serving(
             start_new_session=True,  # Ctrl-C reaches us only; we stop the child ourselves
         )
     try:
-        yield Serving(_wait(child, log, ready), child.pid, log)
+        yield Serving(_wait(child, " ".join(arguments), log, ready), child.pid, log)
     finally:
-        stop(child)
+        terminate(child)
 
 
-def stop(child: "subprocess.Popen[bytes]") -> None:
+def terminate(child: "subprocess.Popen[bytes]") -> None:
     """Terminate the process; kill it after `STOP_S`."""
     if child.poll() is not None:
         return
@@ -159,29 +130,50 @@ def stop(child: "subprocess.Popen[bytes]") -> None:
         child.wait()
 
 
-def _wait(child: "subprocess.Popen[bytes]", log: Path, ready: str) -> str:
+def _wait(child: "subprocess.Popen[bytes]", command: str, log: Path, ready: str) -> str:
     deadline = time.monotonic() + READY_S
     while time.monotonic() < deadline:
         if child.poll() is not None:
-            raise NotStarted(f"{_named(child)} ended with {child.returncode}:\n{_last_words(log)}")
+            raise NotStarted(f"{command} exited with code {child.returncode}:\n{_tail(log)}")
         announced = _ADDRESS.search(log.read_text("utf-8", "replace"))
-        if announced and _answers(announced[0] + ready):
+        if announced and _responds(announced[0] + ready):
             return announced[0]
         time.sleep(POLL_S)
-    raise NotStarted(f"{_named(child)} did not answer in {READY_S:.0f} s:\n{_last_words(log)}")
+    raise NotStarted(f"{command} did not respond within {READY_S:.0f} s:\n{_tail(log)}")
 
 
-def _answers(url: str) -> bool:
+def _responds(url: str) -> bool:
     try:
         return httpx.get(url, timeout=5.0, trust_env=False).is_success
     except httpx.HTTPError:
         return False
 
 
-def _last_words(log: Path, lines: int = 15) -> str:
+def _tail(log: Path, lines: int = 15) -> str:
     return "\n".join(log.read_text("utf-8", "replace").splitlines()[-lines:])
 
 
-def _named(child: "subprocess.Popen[bytes]") -> str:
-    """The command without the interpreter."""
-    return " ".join(map(str, list(child.args)[1:])) if isinstance(child.args, list) else "The child"
+def remember(data_dir: Path, url: str) -> None:
+    """Record that the bundled page is served at that URL."""
+    site = urlsplit(url).netloc
+    known = [one for one in _known(data_dir) if one != site]
+    data_dir.mkdir(parents=True, exist_ok=True)
+    _place(data_dir).write_text(json.dumps([*known, site][-MOST:]), "utf-8")
+
+
+def port_of(data_dir: Path, site: str) -> int | None:
+    """The port of a site that was the bundled page's; None for any other site."""
+    if site not in _known(data_dir):
+        return None
+    return int(site.rpartition(":")[2])
+
+
+def _known(data_dir: Path) -> list[str]:
+    with suppress(FileNotFoundError, ValueError):
+        found = json.loads(_place(data_dir).read_text("utf-8"))
+        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return []
+
+
+def _place(data_dir: Path) -> Path:
+    return data_dir / "bundled-page.json"

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,23 @@ from playwright.async_api import Page
 from rich.console import Console
 
 from app.cli.run.timeline import Step, Timeline, read_timeline
+from app.cli.terminal import print_text
 
 YES = "yes"
+ENDED = frozenset({"completed", "failed", "interrupted"})
+POLL_S = 0.15
+ANSWER_S = 10.0  # the run polls for answers given elsewhere
+FINAL_S = 5.0  # the last row may be written just after the panel shows the end
 
 
-async def waiting(api: httpx.AsyncClient, task_id: str | None) -> dict[str, Any] | None:
+async def find_question(api: httpx.AsyncClient, task_id: str | None) -> dict[str, Any] | None:
     """The pending question of the task, or the newest one if the task's id is not known yet."""
-    answer = await api.get("/api/hitl", params={"status": "pending"})
-    items: list[dict[str, Any]] = answer.raise_for_status().json()["items"]
-    mine = [one for one in items if task_id is None or one["taskId"] == task_id]
-    return mine[0] if mine else None
+    response = await api.get("/api/hitl", params={"status": "pending"})
+    items: list[dict[str, Any]] = response.raise_for_status().json()["items"]
+    return next((one for one in items if task_id is None or one["taskId"] == task_id), None)
 
 
-async def answered(
+async def answer_question(
     api: httpx.AsyncClient,
     question: dict[str, Any],
     console: Console,
@@ -35,20 +40,20 @@ async def answered(
     """Have a question answered; False if nobody is there to answer. `agrees` approves what needs
     approval, and answers nothing else; an empty line cancels.
     """
-    show(question, console)
+    _print_question(question, console)
     if agrees and question["kind"] == "approval":
         console.print("  yes (--yes)", style="dim", highlight=False)
         await _send(api, question, YES)
         return True
     while ask is not None:
-        said = (await asyncio.to_thread(ask, "  > ")).strip()
-        if (refused := await _send(api, question, said or None)) is None:
+        value = (await asyncio.to_thread(ask, "  > ")).strip()
+        if (problem := await _send(api, question, value or None)) is None:
             return True
-        console.print(f"  {refused}", highlight=False, markup=False)
+        print_text(f"  {problem}", console)
     return False
 
 
-def show(question: dict[str, Any], console: Console) -> None:
+def _print_question(question: dict[str, Any], console: Console) -> None:
     """Print the question with its numbered options."""
     lines = [question["message"]]
     approval = question.get("approval") or {}
@@ -57,35 +62,28 @@ def show(question: dict[str, Any], console: Console) -> None:
     if question["expectedInput"] != "yes_no":
         lines += [f"  {one['id']}  {one['label']}" for one in question["options"]]
     hint = "yes or no" if question["expectedInput"] == "yes_no" else "an empty line cancels"
-    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+    print_text("\n".join(lines), console)
     console.print(f"  ({hint})", style="dim", highlight=False)
 
 
-async def _send(api: httpx.AsyncClient, question: dict[str, Any], said: str | None) -> str | None:
+async def _send(api: httpx.AsyncClient, question: dict[str, Any], value: str | None) -> str | None:
     """Record the answer. Returns why it was rejected; None if it was accepted or came too late."""
-    kind = "cancel" if said is None else question["interruptType"]
-    body = {"type": kind, "value": said}
-    answer = await api.post(f"/api/hitl/{question['hitlId']}/answer", json=body)
-    if answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY:
-        return str(answer.json().get("detail", "That is no answer to it."))
-    if answer.status_code in (httpx.codes.CONFLICT, httpx.codes.BAD_REQUEST):
-        return None
-    answer.raise_for_status()
+    body = {"type": "cancel" if value is None else question["interruptType"], "value": value}
+    response = await api.post(f"/api/hitl/{question['hitlId']}/answer", json=body)
+    if response.status_code == httpx.codes.UNPROCESSABLE_ENTITY:
+        return str(response.json()["detail"])
+    if response.status_code not in (httpx.codes.CONFLICT, httpx.codes.BAD_REQUEST):
+        response.raise_for_status()
     return None
 
 
-ENDED = frozenset({"completed", "failed", "interrupted"})
-POLL_S = 0.15
-TOLD_S = 10.0  # the run polls for answers given elsewhere
-LAST_WORD_S = 5.0  # the last row may be written just after the panel shows the end
 # The connection stays open as long as the panel; progress is read from the timeline.
 _ASK_RUNNER = """async (message) => {
   await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
   const tabId = Number(new URLSearchParams(location.search).get("tabId"));
-  globalThis.asking = chrome.runtime.connect({ name: "tabwright.panel" });
-  for (const one of [{ kind: "attach", tabId }, message]) globalThis.asking.postMessage(one);
+  globalThis.runnerPort = chrome.runtime.connect({ name: "tabwright.panel" });
+  for (const one of [{ kind: "attach", tabId }, message]) globalThis.runnerPort.postMessage(one);
 }"""
-_STATE = "[data-testid=status]"
 
 
 class Follower:
@@ -106,13 +104,13 @@ class Follower:
     ) -> None:
         self._panel, self._page, self._api, self._out = panel, page, api, out
         self._on_step = on_step
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._shots = 0
         self._task: str | None = None
 
     async def state(self) -> str:
         """The panel's state, one of CONTRACT's `data-state` values."""
-        return await self._panel.locator(_STATE).get_attribute("data-state") or "idle"
+        return await self._panel.get_by_test_id("status").get_attribute("data-state") or "idle"
 
     async def start(self, goal: str) -> None:
         """Type a goal and press run."""
@@ -121,17 +119,17 @@ class Follower:
 
     async def replay(self, goal: str, recipe_id: str, values: Mapping[str, str]) -> None:
         """Start a recipe in the tab, through the panel's connection to the runner."""
-        asked = {"kind": "run", "goal": goal, "recipe": {"recipeId": recipe_id, "values": values}}
-        await self._panel.evaluate(_ASK_RUNNER, asked)
+        recipe = {"recipeId": recipe_id, "values": values}
+        await self._panel.evaluate(_ASK_RUNNER, {"kind": "run", "goal": goal, "recipe": recipe})
 
-    async def standing(self) -> tuple[str, str | None]:
+    async def snapshot(self) -> tuple[str, str | None]:
         """The panel's state and the task id stored for its tab; a new run changes them."""
-        return await self.state(), await self._kept()
+        return await self.state(), await self._stored_task_id()
 
     async def until_started(self, before: tuple[str, str | None]) -> None:
         """Wait until the panel differs from `before` and is not idle."""
         while True:
-            now = await self.standing()
+            now = await self.snapshot()
             if now != before and now[0] != "idle":
                 return
             await asyncio.sleep(POLL_S)
@@ -140,7 +138,7 @@ class Follower:
         """Report each step when it settles; returns the panel's final state, or `timeout`."""
         started = time.monotonic()
         while (state := await self.state()) not in ENDED:
-            await self._tell(await self.timeline(), last=False)
+            await self._report_steps(await self.timeline(), last=False)
             if state == "waiting" and stop_at_question:
                 return state
             if limit_s is not None and time.monotonic() - started > limit_s:
@@ -155,40 +153,41 @@ class Follower:
             await stop.click()
             await self._panel.get_by_test_id("goal-input").wait_for()
 
-    async def answered(
+    async def answer_question(
         self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
     ) -> bool:
         """Have the pending question answered, and wait until the run proceeds; False if that fails."""
-        question = await waiting(self._api, await self._kept() or self._task)
-        if question is None or not await answered(
+        question = await self._find_question()
+        if question is None or not await answer_question(
             self._api, question, console, agrees=agrees, ask=ask
         ):
             return False
-        deadline = time.monotonic() + TOLD_S
+        deadline = time.monotonic() + ANSWER_S
         state = await self.state()
         while state == "waiting" and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
             state = await self.state()
-        return state != "waiting" or await self._asks_anew(question["hitlId"])
+        if state != "waiting":
+            return True
+        another = await self._find_question()
+        return another is not None and another["hitlId"] != question["hitlId"]
 
     async def question(self) -> str:
         """The pending question, or what the panel shows if the server has none."""
-        found = await waiting(self._api, await self._kept() or self._task)
+        found = await self._find_question()
         return str(found["message"]) if found else await self.text("assist")
 
-    async def _asks_anew(self, hitl_id: str) -> bool:
-        """Whether another question is pending by now."""
-        question = await waiting(self._api, await self._kept() or self._task)
-        return question is not None and question["hitlId"] != hitl_id
+    async def _find_question(self) -> dict[str, Any] | None:
+        return await find_question(self._api, await self._stored_task_id() or self._task)
 
     async def final(self) -> Timeline | None:
         """The timeline once the server has recorded the end; reports the remaining steps."""
-        deadline = time.monotonic() + LAST_WORD_S
+        deadline = time.monotonic() + FINAL_S
         timeline = await self.timeline()
         while timeline and timeline.status not in ENDED and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
             timeline = await self.timeline()
-        await self._tell(timeline, last=True)
+        await self._report_steps(timeline, last=True)
         return timeline
 
     async def text(self, test_id: str) -> str:
@@ -198,37 +197,34 @@ class Follower:
 
     async def timeline(self) -> Timeline | None:
         """The task on the server; None before its first action."""
-        self._task = await self._kept() or self._task
+        self._task = await self._stored_task_id() or self._task
         if self._task is None:
             return None
-        answer = await self._api.get(f"/api/task/{self._task}")
-        if answer.status_code == httpx.codes.NOT_FOUND:
+        response = await self._api.get(f"/api/task/{self._task}")
+        if response.status_code == httpx.codes.NOT_FOUND:
             return None
-        body: dict[str, Any] = answer.raise_for_status().json()
-        return read_timeline(body)
+        return read_timeline(response.raise_for_status().json())
 
-    async def _kept(self) -> str | None:
+    async def _stored_task_id(self) -> str | None:
         """The task id that the extension stores for this tab, which may be deleted when the task
         ends.
         """
         number = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
         key = f"task_{number}"
-        kept = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
-        found = (kept.get(key) or {}).get("taskId")
+        stored = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
+        found = (stored.get(key) or {}).get("taskId")
         return str(found) if found else None
 
-    async def _tell(self, timeline: Timeline | None, *, last: bool) -> None:
+    async def _report_steps(self, timeline: Timeline | None, *, last: bool) -> None:
         for step in timeline.steps if timeline else ():
-            if step.action_id in self._told or not (step.settled or last):
+            if step.action_id in self._reported or not (step.settled or last):
                 continue
-            self._told.add(step.action_id)
-            await self._shoot()
+            self._reported.add(step.action_id)
+            await self._save_screenshot()
             self._on_step(step, timeline.tokens if timeline else 0)
 
-    async def _shoot(self) -> None:
+    async def _save_screenshot(self) -> None:
         self._shots += 1
         self._out.mkdir(parents=True, exist_ok=True)
-        try:
+        with suppress(BrowserError):  # the tab was closed or is navigating; a picture is optional
             await self._page.screenshot(path=self._out / f"step-{self._shots:02}.png")
-        except BrowserError:
-            return  # the tab was closed or is navigating; a picture is optional

@@ -1,12 +1,8 @@
-"""`tabwright recipe save | list | show | run | delete`."""
+"""`tabwright recipe save | list | show | run | delete`, on this machine's own backend and store."""
 
 import asyncio
-import json
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -15,21 +11,10 @@ import typer
 from pydantic.alias_generators import to_camel
 from rich.console import Console
 
-from app.cli.browser import EXTENSION_DIR, open_browser
-from app.cli.chromium import find_chromium
 from app.cli.run import children
-from app.cli.run.children import Backend, backend, clinic
-from app.cli.run.goal import (
-    Outcome,
-    RunRequest,
-    cancel_on_sigterm,
-    clear,
-    follow_run,
-    following,
-    has_display,
-    hosts_of,
-    report,
-)
+from app.cli.run.children import backend
+from app.cli.run.goal import RunRequest, has_display, run_goal
+from app.cli.terminal import Approve, Json, print_json, print_text, run_async, say
 from app.domain.memory import Recipe
 from app.errors import Invalid, NotFound
 from app.settings import Settings
@@ -39,136 +24,10 @@ from app.store.repositories import Store
 recipes = typer.Typer(
     no_args_is_help=True, help="Recipes: completed tasks, replayed without a model."
 )
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Named = Annotated[str, typer.Argument(help="Its id or title.")]
-say = Console(stderr=True)
-
-
-@recipes.command("save")
-def save_command(
-    task_id: Annotated[str, typer.Argument(help="The id of a completed task.")],
-    title: Annotated[
-        str | None, typer.Option(help="The title; default: the goal without its values.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Save a completed task as a recipe; the last line is the recipe's id."""
-    recipe = asyncio.run(save_recipe(Settings(), task_id, title))
-    if as_json:
-        typer.echo(json.dumps(recipe, ensure_ascii=False))
-        return
-    _told(recipe, say)
-    typer.echo(recipe["id"])
-
-
-@recipes.command("list")
-def list_recipes(as_json: Json = False) -> None:
-    """List recipes, newest first."""
-    found = asyncio.run(read_recipes(Settings()))
-    if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False))
-        return
-    if not found:
-        typer.echo("No recipes. Save a completed task with: tabwright recipe save TASK_ID")
-        return
-    typer.echo("\n\n".join(_entry(recipe) for recipe in found))
-
-
-@recipes.command("show")
-def show_command(named: Named, as_json: Json = False) -> None:
-    """Show the parameters and steps of a recipe."""
-    recipe = asyncio.run(read_recipe(Settings(), named))
-    if as_json:
-        typer.echo(json.dumps(recipe, ensure_ascii=False))
-    else:
-        _told(recipe, Console())
-
-
-@recipes.command("run")
-def run_command(
-    named: Named,
-    value: Annotated[
-        list[str] | None, typer.Option("--value", help="NAME=TEXT, once per parameter.")
-    ] = None,
-    url: Annotated[
-        str | None, typer.Option(help="A page of its site; default: its start page.")
-    ] = None,
-    agrees: Annotated[
-        bool, typer.Option("--yes", help="Approve everything that asks for approval.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Replay a recipe in a separate Chromium and show each step.
-
-    Exits with 0 only if it completed. Missing values are asked for in a terminal; secrets are neither
-    shown nor stored.
-    """
-    shown = has_display() and not as_json
-    asked = ReplayRequest(
-        named=named, values=_values(value or []), url=url, headless=not shown, agrees=agrees
-    )
-    ask = _ask if sys.stdin.isatty() else None
-    outcome = asyncio.run(replay_recipe(Settings(), asked, say if as_json else Console(), ask))
-    if as_json:
-        typer.echo(outcome.as_json())
-    raise typer.Exit(0 if outcome.ok else 1)
-
-
-@recipes.command("delete")
-def delete_command(named: Named, as_json: Json = False) -> None:
-    """Delete a recipe."""
-    recipe = asyncio.run(delete_recipe(Settings(), named))
-    if as_json:
-        typer.echo(json.dumps(recipe, ensure_ascii=False))
-        return
-    say.print(f"Deleted {recipe['title']} ({recipe['id']}).", highlight=False, markup=False)
-
-
-def _ask(label: str, secret: bool) -> str:
-    return str(typer.prompt(label, hide_input=secret, err=True))
-
-
-def _values(given: list[str]) -> dict[str, str]:
-    """Parse NAME=TEXT arguments. Raises `RecipeRefused`."""
-    pairs = [one.partition("=") for one in given]
-    for one, (name, sign, _) in zip(given, pairs, strict=True):
-        if not sign or not name.strip():
-            raise RecipeRefused(f"--value {one}: write NAME=TEXT")
-    return {name.strip(): text for name, _, text in pairs}
-
-
-def _entry(recipe: Mapping[str, Any]) -> str:
-    """Three lines, which fit a narrow terminal."""
-    needs = ", ".join(one["name"] for one in recipe["parameters"]) or "nothing"
-    counts = _counts(recipe)
-    return f"{recipe['title']}\n  {recipe['id']}  {recipe['domain']}\n  needs {needs}; {counts}"
-
-
-def _counts(recipe: Mapping[str, Any]) -> str:
-    runs, failures = recipe["runs"], recipe["failures"]
-    if not runs:
-        return "not run yet"
-    told = "run once" if runs == 1 else f"run {runs} times"
-    return told + (f", {failures} failed" if failures else "")
-
-
-def _told(recipe: Mapping[str, Any], console: Console) -> None:
-    lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
-    for one in recipe["parameters"]:
-        secret = " (secret: asked for each time, never stored)" if one["secret"] else ""
-        lines.append(f"  needs  {one['name']}: {one['label']}{secret}")
-    for number, step in enumerate(recipe["steps"], start=1):
-        check = f"  [{step['check']}]" if step["check"] else ""
-        lines.append(f"  {number:>5}  {step['description']}{check}")
-    lines.append(f"  so far {_counts(recipe)}")
-    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
-
-
 ANSWERS_S = 3.0  # timeout of the check whether a local page is up
 PAGE = 200
-_NO_SUCH_TASK = {NotFound.code, Invalid.code}
 TENANT = "default"  # of this machine's own key, which `save` and `run` use
-
 
 Ask = Callable[[str, bool], str]
 """Asks the user for the value of that label, without echo if it is secret."""
@@ -178,141 +37,183 @@ class RecipeRefused(ValueError):
     """The request for a recipe cannot be fulfilled; the message says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayRequest:
-    """Which recipe to replay, with which values. `url` None is where the recipe begins."""
-
-    named: str
-    values: Mapping[str, str]
-    url: str | None = None
-    headless: bool = True
-    agrees: bool = False
-    out: Path = Path("out")
-
-
-async def save_recipe(settings: Settings, task_id: str, title: str | None) -> dict[str, Any]:
-    """Save a completed task as a recipe. Raises `RecipeRefused`, `NotStarted`."""
-    async with _served(settings) as (_, api):
-        asked = {"taskId": task_id} | ({"title": title} if title else {})
-        answer = await api.post("/api/recipes", json=asked)
-        if not answer.is_success and _code(answer) in _NO_SUCH_TASK:
-            raise RecipeRefused(
-                f"There is no task {task_id!r}. `tabwright run` prints the id of its task at the end."
-            )
-        return _json(answer)
+@recipes.command("save")
+@run_async
+async def save_recipe_command(
+    task_id: Annotated[str, typer.Argument(help="The id of a completed task.")],
+    title: Annotated[
+        str | None, typer.Option(help="The title; default: the goal without its values.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Save a completed task as a recipe; the last line is the recipe's id."""
+    recipe = await asyncio.to_thread(_save, Settings(), task_id, title)
+    if as_json:
+        print_json(recipe)
+        return
+    _print_recipe(recipe, say)
+    typer.echo(recipe["id"])
 
 
-async def read_recipes(settings: Settings) -> list[dict[str, Any]]:
-    """All recipes, newest first; read from the store, which other processes may be using."""
+@recipes.command("list")
+@run_async
+async def list_recipes_command(as_json: Json = False) -> None:
+    """List recipes, newest first."""
+    async with open_store(Settings()) as store:
+        found = [_recipe_view(one) for one in await _list_recipes(store)]
+    if as_json:
+        print_json(found)
+    elif not found:
+        typer.echo("No recipes. Save a completed task with: tabwright recipe save TASK_ID")
+    else:
+        typer.echo("\n\n".join(_describe_recipe(one) for one in found))
+
+
+@recipes.command("show")
+@run_async
+async def show_recipe_command(named: Named, as_json: Json = False) -> None:
+    """Show the parameters and steps of a recipe."""
+    async with open_store(Settings()) as store:
+        recipe = _recipe_view(await _find_recipe(store, named))
+    if as_json:
+        print_json(recipe)
+    else:
+        _print_recipe(recipe, Console())
+
+
+@recipes.command("run")
+@run_async
+async def run_recipe_command(
+    named: Named,
+    value: Annotated[
+        list[str] | None, typer.Option("--value", help="NAME=TEXT, once per parameter.")
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option(help="A page of its site; default: its start page.")
+    ] = None,
+    agrees: Approve = False,
+    as_json: Json = False,
+) -> None:
+    """Replay a recipe in a separate Chromium and show each step.
+
+    Exits with 0 only if it completed. Missing values are asked for in a terminal; secrets are neither
+    shown nor stored.
+    """
+    settings, given = Settings(), _parse_values(value or [])
     async with open_store(settings) as store:
-        return [_view(found) for found in await _all(store)]
+        recipe = _recipe_view(await _find_recipe(store, named))
+    ask = _ask if sys.stdin.isatty() else None
+    values = await asyncio.to_thread(_complete_values, recipe, given, ask)
+    request = RunRequest(
+        goal=recipe["goal"],
+        url=url or _start_url(recipe),
+        clinic_port=None if url else await _clinic_port(settings, recipe["domain"]),
+        recipe=recipe,
+        values=values,
+        headless=as_json or not has_display(),
+        agrees=agrees,
+    )
+    outcome = await run_goal(settings, request, say if as_json else Console())
+    if as_json:
+        typer.echo(outcome.as_json())
+    raise typer.Exit(0 if outcome.ok else 1)
 
 
-async def read_recipe(settings: Settings, named: str) -> dict[str, Any]:
-    """The recipe with that id or title. Raises `RecipeRefused`."""
-    async with open_store(settings) as store:
-        return _view(_named(await _all(store), named))
-
-
-async def delete_recipe(settings: Settings, named: str) -> dict[str, Any]:
-    """Delete the recipe with that id or title, and return it."""
-    async with open_store(settings) as store:
-        found = _named(await _all(store), named)
+@recipes.command("delete")
+@run_async
+async def delete_recipe_command(named: Named, as_json: Json = False) -> None:
+    """Delete a recipe."""
+    async with open_store(Settings()) as store:
+        found = await _find_recipe(store, named)
         await store.recipes.delete(found.tenant, found.recipe_id)
-        return _view(found)
+    if as_json:
+        print_json(_recipe_view(found))
+    else:
+        print_text(f"Deleted {found.title} ({found.recipe_id}).", say)
 
 
-def _complete(recipe: Mapping[str, Any], asked: ReplayRequest, ask: Ask | None) -> dict[str, str]:
+def _save(settings: Settings, task_id: str, title: str | None) -> dict[str, Any]:
+    """Save a completed task by a backend of this machine. Raises `RecipeRefused`, `NotStarted`."""
+    body = {"taskId": task_id} | ({"title": title} if title else {})
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    with backend(settings.data_dir, api_key=key or None) as server:
+        headers = {"Authorization": f"Bearer {server.api_key}"}
+        response = httpx.post(
+            f"{server.url}/api/recipes", json=body, headers=headers, trust_env=False
+        )
+    answer: dict[str, Any] = response.json()
+    if response.is_success:
+        return answer
+    if answer["code"] in (NotFound.code, Invalid.code):
+        raise RecipeRefused(
+            f"There is no task {task_id!r}. `tabwright run` prints the id of its task at the end."
+        )
+    raise RecipeRefused(answer["detail"])
+
+
+async def _list_recipes(store: Store) -> list[Recipe]:
+    """All recipes, newest first; read from the store, which other processes may be using."""
+    found: list[Recipe] = []
+    while True:
+        before = found[-1].created_at if found else None
+        page = await store.recipes.recent(TENANT, limit=PAGE, before=before)
+        found += page
+        if len(page) < PAGE:
+            return found
+
+
+async def _find_recipe(store: Store, named: str) -> Recipe:
+    """The recipe with that id or title. Raises `RecipeRefused`."""
+    recipes = await _list_recipes(store)
+    found = [one for one in recipes if one.recipe_id == named] or [
+        one for one in recipes if one.title.casefold() == named.casefold()
+    ]
+    if not found:
+        raise RecipeRefused(f"There is no recipe {named!r}. See `tabwright recipe list`.")
+    if len(found) > 1:
+        ids = ", ".join(one.recipe_id for one in found)
+        raise RecipeRefused(f"{len(found)} recipes have the title {named!r}. Use an id: {ids}")
+    return found[0]
+
+
+def _ask(label: str, secret: bool) -> str:
+    return str(typer.prompt(label, hide_input=secret, err=True))
+
+
+def _parse_values(given: list[str]) -> dict[str, str]:
+    """Parse NAME=TEXT arguments. Raises `RecipeRefused`."""
+    values: dict[str, str] = {}
+    for one in given:
+        name, sign, text = one.partition("=")
+        if not sign or not name.strip():
+            raise RecipeRefused(f"--value {one}: write NAME=TEXT")
+        values[name.strip()] = text
+    return values
+
+
+def _complete_values(
+    recipe: Mapping[str, Any], given: Mapping[str, str], ask: Ask | None
+) -> dict[str, str]:
     """The values of a run, asking for missing ones.
 
     Raises `RecipeRefused` for an unknown value, and for one that is still missing.
     """
-    values = dict(asked.values)
+    values = dict(given)
     known = {parameter["name"] for parameter in recipe["parameters"]}
-    if strange := [name for name in values if name not in known]:
-        told = ", ".join(sorted(known)) or "none"
-        raise RecipeRefused(f"There is no parameter {', '.join(strange)}. Parameters: {told}")
-    needed = (read_recipe for read_recipe in recipe["parameters"] if read_recipe["required"])
-    missing = [
-        read_recipe for read_recipe in needed if not values.get(read_recipe["name"], "").strip()
-    ]
+    if unknown := [name for name in values if name not in known]:
+        names = ", ".join(sorted(known)) or "none"
+        raise RecipeRefused(f"There is no parameter {', '.join(unknown)}. Parameters: {names}")
+    needed = (one for one in recipe["parameters"] if one["required"])
+    missing = [one for one in needed if not values.get(one["name"], "").strip()]
     if missing and ask is None:
-        told = ", ".join(f"--value {read_recipe['name']}=…" for read_recipe in missing)
-        raise RecipeRefused(f"Missing values: {told}")
-    for read_recipe in missing:
-        values[read_recipe["name"]] = (
-            ask(read_recipe["label"] or read_recipe["name"], read_recipe["secret"]) if ask else ""
-        )
+        names = ", ".join(f"--value {one['name']}=…" for one in missing)
+        raise RecipeRefused(f"Missing values: {names}")
+    for one in missing:
+        values[one["name"]] = ask(one["label"] or one["name"], one["secret"]) if ask else ""
     return values
 
 
-async def replay_recipe(
-    settings: Settings, asked: ReplayRequest, console: Console, ask: Ask | None
-) -> Outcome:
-    """Replay the recipe in its own browser, reported line by line; `ask` gets missing values.
-
-    The bundled page is served where the recipe was recorded. Raises like `app.cli.run.goal.run`, and
-    `RecipeRefused`.
-    """
-    cancel_on_sigterm()
-    recipe = await read_recipe(settings, asked.named)
-    values = await asyncio.to_thread(_complete, recipe, asked, ask)
-    url = asked.url or _start(recipe)
-    headless, out = asked.headless, asked.out
-    wish = RunRequest(
-        goal=recipe["goal"],
-        url=url,
-        headless=headless,
-        replays=True,
-        agrees=asked.agrees,
-        out=out,
-    )
-    chromium = await asyncio.to_thread(find_chromium, settings.chromium, install=True)
-    clear(asked.out)
-    async with AsyncExitStack() as stack:
-        await _page_up(stack, settings, recipe, asked)
-        server, _ = await stack.enter_async_context(_served(settings))
-        said = f"backend {server.url}\npage    {url}\nrecipe  {recipe['title']}\n"
-        console.print(said, highlight=False, markup=False)
-        browser = await stack.enter_async_context(
-            open_browser(
-                chromium=chromium.path,
-                extension=EXTENSION_DIR,
-                headless=wish.headless,
-                hosts=hosts_of(url),
-            )
-        )
-        follower = await stack.enter_async_context(following(browser, server, url, wish, console))
-        outcome = await follow_run(
-            follower,
-            lambda: follower.replay(recipe["title"], recipe["id"], values),
-            wish,
-            console,
-        )
-        report(outcome, wish, console)
-    return outcome
-
-
-async def _page_up(
-    stack: AsyncExitStack, settings: Settings, recipe: Mapping[str, Any], asked: ReplayRequest
-) -> None:
-    """Serve the bundled page at the recipe's URL, unless a server responds there."""
-    port = children.port_of(settings.data_dir, recipe["domain"])
-    if asked.url is not None or port is None or await _answers(recipe["domain"]):
-        return
-    await asyncio.to_thread(stack.enter_context, clinic(asked.out / "clinic.log", port))
-
-
-async def _answers(site: str) -> bool:
-    async with httpx.AsyncClient(trust_env=False, timeout=ANSWERS_S) as client:
-        try:
-            await client.get(f"http://{site}/")
-        except httpx.HTTPError:
-            return False
-    return True
-
-
-def _start(recipe: Mapping[str, Any]) -> str:
+def _start_url(recipe: Mapping[str, Any]) -> str:
     url = str(recipe["startUrl"])
     if "*" in url or "{" in url:
         raise RecipeRefused(
@@ -323,63 +224,50 @@ def _start(recipe: Mapping[str, Any]) -> str:
     return url
 
 
-@asynccontextmanager
-async def _served(settings: Settings) -> AsyncIterator[tuple[Backend, httpx.AsyncClient]]:
-    """Start this machine's backend, with a client authenticated for it."""
-    key = settings.api_key.get_secret_value() if settings.api_key else None
-    async with AsyncExitStack() as stack:
-        starting = backend(settings.data_dir, api_key=key or None)
-        server = await asyncio.to_thread(stack.enter_context, starting)
-        headers = {"Authorization": f"Bearer {server.api_key}"}
-        client = httpx.AsyncClient(base_url=server.url, headers=headers, trust_env=False)
-        yield server, await stack.enter_async_context(client)
+async def _clinic_port(settings: Settings, site: str) -> int | None:
+    """Where to serve the bundled page: None for another site, and if a server responds there."""
+    port = children.port_of(settings.data_dir, site)
+    if port is None:
+        return None
+    async with httpx.AsyncClient(trust_env=False, timeout=ANSWERS_S) as client:
+        try:
+            await client.get(f"http://{site}/")
+        except httpx.HTTPError:
+            return port
+    return None
 
 
-async def _all(store: Store) -> list[Recipe]:
-    found: list[Recipe] = []
-    while True:
-        before = found[-1].created_at if found else None
-        page = await store.recipes.recent(TENANT, limit=PAGE, before=before)
-        found += page
-        if len(page) < PAGE:
-            return found
-
-
-def _named(recipes: list[Recipe], named: str) -> Recipe:
-    found = [read_recipe for read_recipe in recipes if read_recipe.recipe_id == named] or [
-        read_recipe for read_recipe in recipes if read_recipe.title.casefold() == named.casefold()
-    ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ids = ", ".join(read_recipe.recipe_id for read_recipe in found)
-        raise RecipeRefused(f"{len(found)} recipes have the title {named!r}. Use an id: {ids}")
-    raise RecipeRefused(f"There is no recipe {named!r}. See `tabwright recipe list`.")
-
-
-def _view(recipe: Recipe) -> dict[str, Any]:
+def _recipe_view(recipe: Recipe) -> dict[str, Any]:
     """The recipe in its wire format."""
-    told = recipe.model_dump(mode="json", exclude={"recipe_id", "tenant", "user", "steps"})
+    fields = recipe.model_dump(mode="json", exclude={"recipe_id", "tenant", "user", "steps"})
     steps = [{"description": s.description, "check": s.check.description} for s in recipe.steps]
-    return {"id": recipe.recipe_id, **{to_camel(k): v for k, v in told.items()}, "steps": steps}
+    return {"id": recipe.recipe_id, **{to_camel(k): v for k, v in fields.items()}, "steps": steps}
 
 
-def _json(answer: httpx.Response) -> dict[str, Any]:
-    if not answer.is_success:
-        raise RecipeRefused(_why(answer))
-    body: dict[str, Any] = answer.json()
-    return body
+def _describe_recipe(recipe: Mapping[str, Any]) -> str:
+    """Three lines, which fit a narrow terminal."""
+    needs = ", ".join(one["name"] for one in recipe["parameters"]) or "nothing"
+    return (
+        f"{recipe['title']}\n  {recipe['id']}  {recipe['domain']}\n"
+        f"  needs {needs}; {_describe_runs(recipe)}"
+    )
 
 
-def _code(answer: httpx.Response) -> str:
-    try:
-        return str(answer.json()["code"])
-    except (ValueError, KeyError, TypeError):
-        return ""
+def _describe_runs(recipe: Mapping[str, Any]) -> str:
+    runs, failures = recipe["runs"], recipe["failures"]
+    if not runs:
+        return "not run yet"
+    times = "run once" if runs == 1 else f"run {runs} times"
+    return times + (f", {failures} failed" if failures else "")
 
 
-def _why(answer: httpx.Response) -> str:
-    try:
-        return str(answer.json()["detail"])
-    except (ValueError, KeyError, TypeError):
-        return f"The backend responded with status {answer.status_code}."
+def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
+    lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
+    for one in recipe["parameters"]:
+        secret = " (secret: asked for each time, never stored)" if one["secret"] else ""
+        lines.append(f"  needs  {one['name']}: {one['label']}{secret}")
+    for number, step in enumerate(recipe["steps"], start=1):
+        check = f"  [{step['check']}]" if step["check"] else ""
+        lines.append(f"  {number:>5}  {step['description']}{check}")
+    lines.append(f"  so far {_describe_runs(recipe)}")
+    print_text("\n".join(lines), console)

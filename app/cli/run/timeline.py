@@ -60,19 +60,19 @@ def read_timeline(task: Mapping[str, Any]) -> Timeline:
     )
 
 
-def head() -> str:
+def format_header() -> str:
     """The header above the steps."""
     return _aligned(HEAD, "tokens")
 
 
-def line(step: Step, tokens: int) -> str:
+def format_step(step: Step, tokens: int) -> str:
     """One aligned line; long cells are cut with an ellipsis."""
     spent = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
     cells = (str(step.index), step.thought, step.action, step.verification, spent)
     return _aligned(cells, str(tokens))
 
 
-def summary(timeline: Timeline, seconds: float) -> str:
+def format_summary(timeline: Timeline, seconds: float) -> str:
     """The line below the steps."""
     model = f"{timeline.model_calls} calls, ${timeline.cost_usd:.4f}"
     return (

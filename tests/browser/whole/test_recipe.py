@@ -66,7 +66,7 @@ async def by_keyboard(panel: Page, key: str, test_id: str) -> None:
 async def test_a_task_is_kept_and_done_again_from_the_panel_by_keyboard_alone(
     world: World, follower: Follower, api: httpx.AsyncClient
 ) -> None:
-    panel, before = world.panel, await follower.standing()
+    panel, before = world.panel, await follower.snapshot()
     await panel.bring_to_front()
     await follower.start(GOAL)
     state, timeline = await to_the_end(follower, before)
@@ -79,7 +79,7 @@ async def test_a_task_is_kept_and_done_again_from_the_panel_by_keyboard_alone(
     [recipe] = (await api.get("/api/recipes")).json()["recipes"]
     assert "Jas" not in str(recipe)
     await world.page.goto(world.clinic.url)
-    posts, before = await world.posts(), await follower.standing()
+    posts, before = await world.posts(), await follower.snapshot()
     await expect(panel.get_by_test_id("recipe")).to_be_visible()
     await panel.keyboard.press("Tab")
     await panel.keyboard.press("Enter")
@@ -102,7 +102,7 @@ async def test_a_value_that_is_missing_is_asked_for_in_the_panel(
 ) -> None:
     [recipe] = (await api.get("/api/recipes")).json()["recipes"]
     await world.page.goto(world.clinic.url)
-    before = await follower.standing()
+    before = await follower.snapshot()
     await follower.replay(recipe["title"], recipe["id"], {})
     await follower.until_started(before)
     asked = world.panel.get_by_test_id("assist")
@@ -126,7 +126,7 @@ async def test_labels_that_changed_a_little_are_healed_and_the_person_is_told(
 
     await world.page.route(lambda url: "/api/" not in url and "/static/" not in url, relabelled)
     await world.page.goto(world.clinic.url)
-    before = await follower.standing()
+    before = await follower.snapshot()
     await follower.replay(recipe["title"], recipe["id"], {"name": "Uma Vale"})
     state, timeline = await to_the_end(follower, before)
     await world.page.unroute_all()
@@ -148,7 +148,7 @@ async def test_a_secret_is_asked_for_each_time_and_kept_nowhere(
 ) -> None:
     panel = world.panel
     await signed_out(world)
-    before = await follower.standing()
+    before = await follower.snapshot()
     await follower.start("Enter demo as username and clinic as password and press Log in")
     state, timeline = await to_the_end(follower, before)
     assert state == "completed", timeline
@@ -160,7 +160,7 @@ async def test_a_secret_is_asked_for_each_time_and_kept_nowhere(
     await expect(secret).to_have_attribute("type", "password")
     await expect(secret).to_have_value("")
     await signed_out(world)
-    before = await follower.standing()
+    before = await follower.snapshot()
     for field in await kept.get_by_test_id("recipe-value").all():
         hidden = await field.get_attribute("type") == "password"
         await field.fill("clinic" if hidden else "demo")
@@ -180,7 +180,7 @@ async def test_a_page_that_is_another_stops_it(
         lambda route: route.fulfill(content_type="text/html", body=moved),
     )
     await world.page.goto(world.clinic.url)
-    posts, before = await world.posts(), await follower.standing()
+    posts, before = await world.posts(), await follower.snapshot()
     await follower.replay(recipe["title"], recipe["id"], {"name": "Nobody"})
     state, timeline = await to_the_end(follower, before)
     await world.page.unroute_all()

@@ -98,7 +98,7 @@ def test_a_key_is_made_listed_and_revoked(
     monkeypatch.setattr("app.cli.key.CLOSED_S", 0.01)
     gone = within("tenant", "delete", "--tenant", "acme", "--yes", data=tmp_path, **store)
     assert gone.returncode == 0, gone.stderr
-    assert "2 rows of acme are deleted" in gone.stderr
+    assert "Deleted 2 rows of acme" in gone.stderr
     assert (
         within("key", "list", "--tenant", "acme", "--json", data=tmp_path, **store).stdout == "[]\n"
     )
@@ -148,7 +148,7 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
         port = str(other.getsockname()[1])
         refused = tabwright("serve", "--port", port, data=tmp_path)
     assert refused.returncode == 1
-    assert f"127.0.0.1:{port} cannot be listened on" in refused.stderr
+    assert f"Cannot listen on 127.0.0.1:{port}" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

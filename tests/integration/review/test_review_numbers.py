@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from app.cli.doctor import review_queue
+from app.cli.doctor import _review_queue
 from app.domain.review import Identity, Record, Review, ReviewedRecord, Submission, new_record_id
 from app.review.stats import DAY_MS
 from app.settings import Settings
@@ -203,15 +203,15 @@ def test_doctor_says_whether_the_queue_can_be_written_and_read(
             await reviews.submit(record("acme", 1, AGENT))
 
     asyncio.run(made())
-    assert asyncio.run(_doctor(kept)) == (True, "1 wait for an operator, none is damaged")
+    assert asyncio.run(_doctor(kept)) == (True, "1 pending, none damaged")
     (file,) = (review_folder(kept) / "pending").iterdir()
     file.write_text("{}")
     ok, detail = asyncio.run(_doctor(kept))
-    assert (ok, detail) == (False, "0 wait, 1 cannot be read")
+    assert (ok, detail) == (False, "0 pending, 1 damaged")
 
 
 async def _doctor(settings: Settings) -> tuple[bool, str]:
-    found = await review_queue(settings)
+    found = await _review_queue(settings)
     return found.ok, found.detail
 
 

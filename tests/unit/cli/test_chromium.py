@@ -12,7 +12,7 @@ from app.cli.chromium import NoChromium, find_chromium
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder on PATH, with no browser of Playwright's beside it."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(chromium, "_playwrights", lambda: None)
+    monkeypatch.setattr(chromium, "_playwright_path", lambda: None)
     return tmp_path
 
 

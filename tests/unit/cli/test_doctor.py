@@ -1,6 +1,5 @@
 """What doctor says."""
 
-import json
 from io import StringIO
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 from rich.console import Console
 
-from app.cli.doctor import Check, _prices, _reasoner, _search, as_json, examine, missing, show
+from app.cli.doctor import Check, _prices, _reasoner, _search, missing, print_checks, run_checks
 from app.settings import Settings
 from tests.fakes.openai_api import FakeOpenAI
 
@@ -19,12 +18,11 @@ NOTE = Check(name="Port", ok=False, detail="taken", todo="Take another.", needed
 
 def test_only_what_is_needed_is_missing() -> None:
     assert missing([GOOD, BAD, NOTE]) == [BAD]
-    assert json.loads(as_json([GOOD, NOTE]))["ok"] is True
 
 
 def test_what_to_do_stands_below_what_is_missing() -> None:
     written = StringIO()
-    show([GOOD, BAD], Console(file=written, width=100))
+    print_checks([GOOD, BAD], Console(file=written, width=100))
     assert "missing  Store  no answer\n" in written.getvalue()
     assert "Start it." in written.getvalue()
 
@@ -32,7 +30,7 @@ def test_what_to_do_stands_below_what_is_missing() -> None:
 async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.touch()
-    found = await examine(Settings(data_dir=in_the_way / "data", _env_file=None))
+    found = await run_checks(Settings(data_dir=in_the_way / "data", _env_file=None))
     of_the_machine = {"Chromium"}
     lacking = [check for check in missing(found) if check.name not in of_the_machine]
     assert [check.name for check in lacking] == ["Data folder", "Store"]
@@ -50,7 +48,7 @@ async def test_the_model_in_use_is_named_and_asked_whether_it_is_there() -> None
         there = await reasoner_line(**given, openai_model="gpt-5.6")
         unlisted = await reasoner_line(**given, openai_model="gpt-1")
     assert there.ok
-    assert there.detail.startswith(f"openai: gpt-5.6, fast gpt-5.6, at {fake.base_url}, answers")
+    assert there.detail.startswith(f"openai: gpt-5.6, fast gpt-5.6, at {fake.base_url}, responds")
     assert (unlisted.ok, unlisted.needed) == (False, False)
     assert "does not list gpt-1" in unlisted.todo
 
@@ -62,7 +60,7 @@ async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
         llm="openai", openai_base_url=f"http://127.0.0.1:{unused_tcp_port}", openai_model="q"
     )
     assert (away.ok, away.needed) == (False, False)
-    assert "tasks go by rules" in away.todo
+    assert "tasks use rules only" in away.todo
     keyless = await reasoner_line(llm="gemini", gemini_api_key=None)
     assert (keyless.ok, keyless.needed) == (False, True)
     assert "GEMINI_API_KEY" in keyless.detail

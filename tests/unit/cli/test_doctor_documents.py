@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.cli import doctor as doctor_documents
-from app.cli.doctor import documents
+from app.cli import doctor
 from app.settings import Settings
 from knowledge.extract.sandbox.confinement import Layers
 
@@ -25,23 +24,23 @@ def given(**more: Any) -> Settings:
         (given(gemini_api_key=SecretStr("k"), embeddings="wordllama"), True, "wordllama"),
     ],
 )
-async def test_what_finds_documents_is_named(settings: Settings, ok: bool, told: str) -> None:
-    check, _ = await documents(settings)
+def test_what_finds_documents_is_named(settings: Settings, ok: bool, told: str) -> None:
+    check = doctor._embeddings(settings)
     assert (check.ok, told in check.detail) == (ok, True)
 
 
-async def test_the_layers_that_hold_a_reader_are_named() -> None:
-    _, check = await documents(given())
+def test_the_layers_that_hold_a_reader_are_named() -> None:
+    check = doctor._readers(given())
     assert check.ok
     assert check.detail.startswith("confined: Landlock ")
 
 
 @pytest.mark.parametrize(("setting", "needed"), [(None, True), (False, True), (True, False)])
-async def test_a_layer_that_is_missing_is_named(
+def test_a_layer_that_is_missing_is_named(
     monkeypatch: pytest.MonkeyPatch, setting: bool | None, needed: bool
 ) -> None:
-    monkeypatch.setattr(doctor_documents, "probe_layers", lambda: Layers(seccomp=True))
-    _, check = await documents(given(unconfined_readers=setting))
+    monkeypatch.setattr(doctor, "probe_layers", lambda: Layers(seccomp=True))
+    check = doctor._readers(given(unconfined_readers=setting))
     assert (check.ok, check.needed) == (False, needed)
     assert "Landlock" in check.todo
 
@@ -50,8 +49,8 @@ async def test_a_broker_is_reached_and_its_password_is_not_shown() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         address = f"redis://:hush@127.0.0.1:{port}/0"
-        _, _, there = await documents(given(broker=address))
-    _, _, away = await documents(given(broker=address))
+        there = await doctor._broker(address)
+    away = await doctor._broker(address)
     assert (there.ok, away.ok, away.needed) == (True, False, False)
     assert f"127.0.0.1:{port}" in away.detail
     assert "hush" not in there.detail + away.detail + away.todo

@@ -1,5 +1,10 @@
 """`tabwright key create`: the scope that is asked for, by its name or by a role."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from typer.testing import CliRunner
 
@@ -19,11 +24,16 @@ ASKED = [
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Principal]:
     found: list[Principal] = []
 
-    async def create(holder: Principal, name: str, ends: object) -> tuple[Principal, str]:
-        found.append(holder)
-        return holder, "tw_secret"
+    class Keys:
+        async def create(self, holder: Principal, **_: object) -> tuple[Any, str]:
+            found.append(holder)
+            return SimpleNamespace(key_id="key_1"), "tw_secret"
 
-    monkeypatch.setattr(key, "_create", create)
+    @asynccontextmanager
+    async def open_store(_: object) -> AsyncIterator[Any]:
+        yield SimpleNamespace(keys=Keys())
+
+    monkeypatch.setattr(key, "open_store", open_store)
     return found
 
 

@@ -31,7 +31,7 @@ def test_it_is_said_in_a_sentence(
     monkeypatch.setattr("sys.argv", ["tabwright", command])
     monkeypatch.setattr(cli.say, "_width", 200)
     with pytest.raises(SystemExit) as ended:
-        cli.main()
+        cli.run_command_line()
     assert ended.value.code == 1
     assert said in capsys.readouterr().err
     assert not any(tmp_path.iterdir())

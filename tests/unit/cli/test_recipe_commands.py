@@ -16,14 +16,10 @@ RECIPE = {
 }
 
 
-def asked(**values: str) -> recipe.ReplayRequest:
-    return recipe.ReplayRequest(named="r", values=values)
-
-
 def test_values_are_written_name_and_text() -> None:
-    assert recipe._values(["name=Jas=Patel ", "pin="]) == {"name": "Jas=Patel ", "pin": ""}
+    assert recipe._parse_values(["name=Jas=Patel ", "pin="]) == {"name": "Jas=Patel ", "pin": ""}
     with pytest.raises(recipe.RecipeRefused, match="NAME=TEXT"):
-        recipe._values(["name"])
+        recipe._parse_values(["name"])
 
 
 def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
@@ -33,24 +29,24 @@ def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
         said.append((label, secret))
         return "4711"
 
-    assert recipe._complete(RECIPE, asked(name="Jas"), ask) == {"name": "Jas", "pin": "4711"}
+    assert recipe._complete_values(RECIPE, {"name": "Jas"}, ask) == {"name": "Jas", "pin": "4711"}
     assert said == [("PIN", True)]
 
 
 def test_where_nobody_can_be_asked_it_is_said_what_to_give() -> None:
     with pytest.raises(recipe.RecipeRefused, match="--value name=…, --value pin=…"):
-        recipe._complete(RECIPE, asked(), None)
+        recipe._complete_values(RECIPE, {}, None)
 
 
 def test_a_value_that_is_none_of_its_parameters_is_refused() -> None:
     with pytest.raises(recipe.RecipeRefused, match="nmae"):
-        recipe._complete(RECIPE, asked(nmae="Jas"), None)
+        recipe._complete_values(RECIPE, {"nmae": "Jas"}, None)
 
 
 def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
-    assert recipe._start(RECIPE) == "https://crm.example/"
+    assert recipe._start_url(RECIPE) == "https://crm.example/"
     with pytest.raises(recipe.RecipeRefused, match="--url"):
-        recipe._start(RECIPE | {"startUrl": "https://crm.example/patients/*"})
+        recipe._start_url(RECIPE | {"startUrl": "https://crm.example/patients/*"})
 
 
 def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:

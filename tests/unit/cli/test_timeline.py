@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.cli.run import timeline as lines
+from app.cli.run import timeline
 from app.cli.run.timeline import read_timeline
 
 
@@ -31,7 +31,7 @@ def task(**changes: Any) -> dict[str, Any]:
 
 def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
     done, pending = read_timeline(task()).steps
-    line = lines.line(done, 120)
+    line = timeline.format_step(done, 120)
     for part in (
         "The form is behind a menu",
         'click("7")',
@@ -46,7 +46,15 @@ def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
 def test_lines_are_aligned_whatever_they_hold() -> None:
     long = {"thought": "x" * 500, "action": "a\nb", "status": "failure", "stepIndex": 12}
     steps = read_timeline(task(actions=[*task()["actions"], long])).steps
-    assert len({len(line) for line in [lines.head(), *(lines.line(s, 7) for s in steps)]}) == 1
+    assert (
+        len(
+            {
+                len(line)
+                for line in [timeline.format_header(), *(timeline.format_step(s, 7) for s in steps)]
+            }
+        )
+        == 1
+    )
 
 
 def test_round_trips_are_the_servers_count_or_the_steps_and_the_last_word() -> None:
@@ -55,7 +63,7 @@ def test_round_trips_are_the_servers_count_or_the_steps_and_the_last_word() -> N
 
 
 def test_the_summary_says_what_it_took() -> None:
-    assert lines.summary(read_timeline(task()), 3.21) == (
+    assert timeline.format_summary(read_timeline(task()), 3.21) == (
         "3 round trips, 3.2 s, 120 tokens (2 calls, $0.5000)"
     )
-    assert "no model" in lines.summary(read_timeline(task(usage={})), 1.0)
+    assert "no model" in timeline.format_summary(read_timeline(task(usage={})), 1.0)

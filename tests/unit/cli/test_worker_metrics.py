@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.serve import VARIABLE, counted_together
+from app.cli.serve import VARIABLE, share_metrics
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def restored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_several_workers_are_given_an_empty_folder_and_it_is_gone_afterwards(tmp_path):
-    with counted_together(tmp_path, 2):
+    with share_metrics(tmp_path, 2):
         folder = Path(os.environ[VARIABLE])
         assert folder.parent == tmp_path
         assert list(folder.iterdir()) == []
@@ -26,7 +26,7 @@ def test_several_workers_are_given_an_empty_folder_and_it_is_gone_afterwards(tmp
 
 
 def test_one_process_counts_in_memory_whatever_the_environment_says(tmp_path):
-    with counted_together(tmp_path, 1):
+    with share_metrics(tmp_path, 1):
         assert VARIABLE not in os.environ
         assert list(tmp_path.iterdir()) == []
 
@@ -37,7 +37,7 @@ def test_what_a_killed_server_left_is_taken_away_and_a_living_ones_is_not(tmp_pa
     left, living = (tmp_path / f"metrics-{pid}-x" for pid in (child.pid, os.getpid()))
     for folder in (left, living, tmp_path / "metrics-of-mine"):
         folder.mkdir()
-    with counted_together(tmp_path, 1):
+    with share_metrics(tmp_path, 1):
         assert not left.exists()
         assert living.exists()
         assert (tmp_path / "metrics-of-mine").exists()
