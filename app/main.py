@@ -17,6 +17,7 @@ from app.agent.service import InteractService
 from app.api import problems
 from app.api.application import Lifespan, create_application
 from app.api.deps import AppState
+from app.api.lifecycle import Shutdown
 from app.api.rate_limits import (
     WRONG_CODE_RATE,
     WRONG_KEY_RATE,
@@ -25,7 +26,6 @@ from app.api.rate_limits import (
     RateWindows,
     configured_rates,
 )
-from app.api.shutdown import Shutdown
 from app.bounds import set_bounds
 from app.chat.graph import build_chat
 from app.chat.service import ChatService
@@ -271,7 +271,7 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
     # Imports the protocol's SDK, which only this command needs.
     stdio = import_module("app.mcp.stdio")
     async with app.router.lifespan_context(app) as made:
-        refused = await stdio.serve(server, cast(AppState, made)["mcp"].services, secret)
+        refused = await stdio.serve(server, cast("AppState", made)["mcp"].services, secret)
     if refused is not None:
         raise refused
 

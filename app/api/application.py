@@ -10,15 +10,11 @@ from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api import openapi, problems
-from app.api.deps import AppState
-from app.api.middleware.access_log import AccessLog, TraceId
-from app.api.middleware.body_limits import BodyLimits
-from app.api.middleware.host_check import HostCheck
-from app.api.middleware.key_revocation import KeyRevocation
-from app.api.middleware.protocol import HEADER as PROTOCOL_HEADER
-from app.api.middleware.protocol import ProtocolCheck
-from app.api.middleware.response_headers import ResponseHeaders
-from app.api.middleware.startup import StartupGate
+from app.api.deps import AppState, KeyRevocation
+from app.api.http_middleware import HEADER as PROTOCOL_HEADER
+from app.api.http_middleware import AccessLog, HostCheck, ProtocolCheck, ResponseHeaders, TraceId
+from app.api.lifecycle import StartupGate
+from app.api.request_body import BodyLimits
 from app.api.routes import (
     console,
     delegations,

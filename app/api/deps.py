@@ -4,18 +4,19 @@ Each route declares the scope its key needs by the type of its principal; OpenAP
 `security`.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from typing import Annotated, TypedDict, cast
 
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.types import Scope as AsgiScope
 
 from app.agent.service import InteractService
-from app.api.client_address import address_bucket
-from app.api.middleware.key_revocation import end_on_revocation
+from app.api.lifecycle import Shutdown
 from app.api.rate_limits import AttemptLimiter, Limiter, operation_kind
-from app.api.shutdown import Shutdown
 from app.chat.service import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
@@ -25,13 +26,14 @@ from app.hitl.inbox import Inbox
 from app.logs import bind_context
 from app.mcp.http import McpHttp
 from app.mcp.services import INVALID_KEY
+from app.net.peers import address_bucket
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
 from app.search.port import Search
 from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
-from app.store.people.key_watch import KeyWatch
+from app.store.people.key_watch import CLOSED, KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge import Knowledge
@@ -67,7 +69,7 @@ class AppState(TypedDict):
 
 
 async def app_state(request: Request) -> AppState:
-    return cast(AppState, request.scope["state"])
+    return cast("AppState", request.scope["state"])
 
 
 AppStateDep = Annotated[AppState, Depends(app_state)]
@@ -118,3 +120,60 @@ CurrentOperator = Annotated[Principal, Security(current_principal, scopes=["oper
 CurrentAdmin = Annotated[Principal, Security(current_principal, scopes=["admin"])]
 BrowserUser = Annotated[Principal, Security(current_principal, scopes=["browser"])]
 BrowserOrAdmin = Annotated[Principal, Security(current_principal, scopes=["browser", "admin"])]
+
+
+REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known
+GRACE_S = 1.0  # grace period for a run to report its end as the last event of its stream
+
+
+class KeyRevocation:
+    """Aborts requests of a revoked key: with 401, or with the end of a stream that has started."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        watch: KeyWatch | None = scope.get("state", {}).get("key_watch")
+        if scope["type"] != "http" or watch is None:
+            await self._app(scope, receive, send)
+            return
+        started = ended = False
+
+        async def track(message: Message) -> None:
+            nonlocal started, ended
+            started = True
+            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+            await send(message)
+
+        limit = asyncio.timeout(None)
+        try:
+            async with limit:
+                with ExitStack() as watches:
+                    scope[REGISTER] = _registrar(watch, watches, limit)
+                    await self._app(scope, receive, track)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            if not started:
+                raise Unauthenticated(CLOSED) from None
+            if not ended:
+                await send({"type": "http.response.body", "body": b""})
+
+
+def end_on_revocation(scope: Scope, principal: Principal) -> None:
+    """Register the request to be aborted when its key is revoked."""
+    register: Callable[[Principal], None] | None = scope.get(REGISTER)
+    if register is not None:
+        register(principal)
+
+
+def _registrar(
+    watch: KeyWatch, watches: ExitStack, limit: asyncio.Timeout
+) -> Callable[[Principal], None]:
+    loop = asyncio.get_running_loop()
+
+    def revoked() -> None:
+        if limit.when() is None:
+            limit.reschedule(loop.time() + GRACE_S)
+
+    return lambda principal: watches.enter_context(watch.listening(principal, revoked))

@@ -3,8 +3,10 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
+
+from app.text import patterns
 
 
 def _iso(moment: datetime) -> str:
@@ -39,3 +41,36 @@ class ResponseModel(BaseModel):
         """Copy fields of the same name from `source`; `values` set the others, or override."""
         names = [name for name in cls.model_fields if name not in values and hasattr(source, name)]
         return cls(**{name: getattr(source, name) for name in names}, **values)
+
+
+LONGEST_PATTERN = 260  # characters: 253 of a host name, a colon and a port, `*.`
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = rf"{_LABEL}(?:\.{_LABEL})*"
+_PATTERN = patterns.compile(
+    rf"\*|(?:(?:\*\.)?{_HOST}|\[[0-9a-f:.]{{2,45}}\])(?::(?P<port>\d{{1,5}}))?"
+)
+_LAST_PORT = 65_535
+
+
+def _site_pattern(given: str) -> str:
+    """The normalized pattern: lower case, international names in Punycode. Raises `ValueError`."""
+    text = given.strip().lower().rstrip(".")
+    try:
+        text = text if text.isascii() else text.encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise ValueError("not a host name") from error
+    found = _PATTERN.fullmatch(text)
+    if found is None or not 0 < int(found["port"] or 1) <= _LAST_PORT:
+        raise ValueError("must be host, *.host, host:port or *, without scheme and path")
+    return text
+
+
+def site_name(given: str) -> str:
+    """A single site, normalized. Raises `ValueError` for a wildcard."""
+    text = _site_pattern(given)
+    if text.startswith("*"):
+        raise ValueError("must be host or host:port")
+    return text
+
+
+SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_site_pattern)]

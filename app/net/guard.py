@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import httpx
 
 from app.errors import AddressRefused, FetchFailed
-from app.net.addresses import Address, parse_address
-from app.net.policy import Policy
+from app.net.policy import Address, Policy, parse_address
 from app.text import patterns
 
 LONGEST = 4_096  # characters of a URL; browsers and proxies cut at 2,000 to 8,000

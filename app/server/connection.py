@@ -1,19 +1,25 @@
 """uvicorn's HTTP protocol, with limits on what a client may send before it is a request.
 
 The parser itself collects headers without limit, and waits for them forever; the app bounds what
-follows, see `app.api.middleware.body_limits`.
+follows, see `app.api.request_body`.
 """
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any
+from time import monotonic
+from typing import Any, Literal
 
+import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from app.server.connection_limits import ConnectionLimits
+from app.net.peers import is_within, peer_of
 from app.settings import Settings
+
+Refusal = Literal[429, 503]
+
 
 REASONS = {
     400: ("BAD_REQUEST", "Bad Request", "This is no HTTP request"),
@@ -27,6 +33,62 @@ REASONS = {
     503: ("TOO_MANY_CONNECTIONS", "Service Unavailable", "Too many connections are open"),
 }
 COME_BACK = frozenset({429, 503})
+
+
+MOST_SENT_OFF = 64  # rejected connections that are still read, so that their response arrives
+LOG_EVERY_S = 10.0
+
+
+class ConnectionLimits:
+    """Counts the connections of one process. The per-peer limit does not apply to `proxies`, which
+    stand for many clients, and to peers without an address, such as Unix sockets.
+    """
+
+    def __init__(self, *, most: int, most_of_peer: int, proxies: Collection[str] = ()) -> None:
+        self._most = most
+        self._most_of_peer = most_of_peer
+        self._proxies = tuple(proxies)
+        self._held: Counter[str] = Counter()
+        self._sent_off = 0
+        self._logged_at = -LOG_EVERY_S
+
+    def enter(self, host: str) -> Refusal | None:
+        """Count a connection; return the status to reject it with if there are too many."""
+        peer = peer_of(host)
+        if self._held.total() >= self._most:
+            return self._refuse(503, host, self._most)
+        shared = not host or is_within(host, self._proxies)
+        if not shared and self._held[peer] >= self._most_of_peer:
+            return self._refuse(429, host, self._most_of_peer)
+        self._held[peer] += 1
+        return None
+
+    def leave(self, host: str) -> None:
+        """An admitted connection has ended."""
+        peer = peer_of(host)
+        self._held[peer] -= 1
+        if not self._held[peer]:
+            del self._held[peer]
+
+    def send_off(self) -> bool:
+        """Whether a rejected connection may stay open until its response is read; call `sent_off` at
+        its end.
+        """
+        if self._sent_off >= MOST_SENT_OFF:
+            return False
+        self._sent_off += 1
+        return True
+
+    def sent_off(self) -> None:
+        """A rejected connection that stayed open has ended."""
+        self._sent_off -= 1
+
+    def _refuse(self, status: Refusal, host: str, most: int) -> Refusal:
+        if monotonic() - self._logged_at >= LOG_EVERY_S:
+            self._logged_at = monotonic()
+            setting = "TABWRIGHT_CONNECTIONS" + ("_PER_ADDRESS" if status == 429 else "")
+            log.warning("too many connections", address=host, most=most, setting=setting)
+        return status
 
 
 class Closable:
@@ -281,3 +343,6 @@ def http_options(settings: Settings) -> dict[str, Any]:
         "proxy_headers": False,  # the app evaluates those of configured proxies
         "timeout_keep_alive": 15,  # a runner sends its next request sooner, on the same connection
     }
+
+
+log = structlog.get_logger(__name__)

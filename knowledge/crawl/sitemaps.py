@@ -15,8 +15,7 @@ from dateutil.parser import isoparse
 from lxml import etree
 
 from app.errors import AddressRefused, FetchFailed
-from app.net.body import Body
-from app.net.fetcher import Fetcher, Limits, Streamed
+from app.net.fetcher import Body, Fetcher, Limits, Streamed
 from knowledge.crawl.addresses import origin_of, resolve_link, site_key, url_key
 from knowledge.crawl.polite_fetch import Pacer
 from knowledge.crawl.port import Politeness

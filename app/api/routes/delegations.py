@@ -12,7 +12,7 @@ from app.api.deps import AppState, AppStateDep, BrowserUser
 from app.api.models import RequestModel, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import Model, body_schema, parse_body, read_body
-from app.api.streams import event_stream, stream_docs
+from app.api.responses import event_stream, stream_docs
 from app.bounds import Bounded
 from app.domain.access import Principal
 from app.domain.task import Consent, Delegation, DelegationStatus

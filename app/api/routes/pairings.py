@@ -6,12 +6,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
-from app.api.client_address import address_bucket, is_private_connection
 from app.api.deps import AppState, AppStateDep, BrowserOrAdmin
 from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.errors import Forbidden, NotFound
+from app.net.peers import address_bucket, is_private_connection
 from app.net.urls import origin_of
 
 

@@ -6,11 +6,10 @@ from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
-from app.api.models import RequestModel, ResponseModel
+from app.api.models import RequestModel, ResponseModel, SitePattern
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.knowledge.requests import SetName
-from app.api.site_patterns import SitePattern
 from app.domain.access import Approvals, Policy
 
 MOST_LISTED = 200  # maximum number of patterns or sets

@@ -10,8 +10,8 @@ from app.agent.persistence.recipes import recipe_from_task
 from app.agent.task_access import require_visible
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel, ResponseModel
-from app.api.pagination import PAGE, PageSize
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import PAGE, PageSize
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.interact.request import Identifier
 from app.bounds import Bounded

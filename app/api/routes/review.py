@@ -12,9 +12,16 @@ from pydantic import Field, model_validator
 from app.agent.persistence.escalation import opinion_on_task
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import RequestModel, ResponseModel
-from app.api.pagination import PAGE, Cursor, make_cursor, parse_cursor
-from app.api.periods import Since, Until, resolve_period
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import (
+    PAGE,
+    Cursor,
+    Since,
+    Until,
+    make_cursor,
+    parse_cursor,
+    resolve_period,
+)
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.chat.conversations import line_views
 from app.api.routes.chat.schemas import LineView

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
-from app.api.pagination import PAGE, PageSize
 from app.api.problems import problem_docs
+from app.api.query_params import PAGE, PageSize
 from app.api.routes.interact.question import QuestionView
 from app.domain.task import Message, Session
 from app.errors import NotFound

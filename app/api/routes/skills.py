@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 
 from app.api.deps import AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import ResponseModel
-from app.api.pagination import PAGE, Cursor, PageSize, parse_cursor, split_page
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_page
 from app.domain.memory import Skill
 from app.domain.page import ElementRef
 

@@ -36,7 +36,7 @@ async def test_a_run_is_told_of_node_by_node_with_comments_while_it_works(
     tavily: FakeTavily,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.api.streams.PING_S", 0.05)
+    monkeypatch.setattr("app.api.responses.PING_S", 0.05)
     gate = Gate()
     first = opening(sources=["WEB_SEARCH"], search="zip of the main post office Lyon")
     scripted(gemini, held(gate, first))

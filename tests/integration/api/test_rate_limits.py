@@ -9,10 +9,10 @@ import httpx
 import pytest
 from limits.aio.storage import MongoDBStorage
 
-from app.api.client_address import address_bucket, is_private_connection
 from app.api.rate_limits import AttemptLimiter, Limiter, RateWindows, operation_kind
 from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
+from app.net.peers import address_bucket, is_private_connection
 from app.settings import Settings
 from app.store.open import CLIENT_OPTIONS, Opened, is_shared, open_all
 from tests.fakes.clinic import ClinicPage

@@ -4,8 +4,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.middleware.protocol import HEADER, PROTOCOL, ProtocolCheck
-from app.api.middleware.response_headers import ResponseHeaders
+from app.api.http_middleware import HEADER, PROTOCOL, ProtocolCheck, ResponseHeaders
 
 
 def client() -> httpx.AsyncClient:

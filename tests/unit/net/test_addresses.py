@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import AddressRefused
-from app.net.addresses import NOT_PUBLIC, is_metadata, is_public
 from app.net.guard import Guard
-from app.net.policy import Policy
+from app.net.policy import NOT_PUBLIC, Policy, is_metadata, is_public
 
 FULL_WIDTH_ZERO = 0xFF10
 NOT_V4 = [network for network in NOT_PUBLIC if network.version == 4]

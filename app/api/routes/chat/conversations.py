@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.content_negotiation import attachment_headers
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.pagination import LONGEST_CURSOR, PAGE, PageSize, parse_cursor, split_page
 from app.api.problems import problem_docs
+from app.api.query_params import LONGEST_CURSOR, PAGE, PageSize, parse_cursor, split_page
+from app.api.responses import attachment_headers
 from app.api.routes.chat.schemas import (
     ConversationsPage,
     ConversationView,

@@ -8,8 +8,8 @@ from app.agent.calls import body_hash
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.problems import problem_docs, request_trace_id
 from app.api.request_body import body_schema, parse_body, read_body
+from app.api.responses import SSE, event_stream, run_events
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest
-from app.api.streams import SSE, event_stream, run_events
 from app.chat.calls import Answer, ChatCall, Message
 from app.domain.access import Principal
 

@@ -10,6 +10,7 @@ from app.agent.calls import InteractCall, body_hash
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.problems import problem_docs, request_trace_id
 from app.api.request_body import body_schema, invalid_body, read_body
+from app.api.responses import SSE, event_stream, run_events
 from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import (
     ActionAnswer,
@@ -17,7 +18,6 @@ from app.api.routes.interact.response import (
     InterruptAnswer,
     StatusEvent,
 )
-from app.api.streams import SSE, event_stream, run_events
 from app.domain.access import Principal
 from app.domain.page import MAX_NODES
 from app.errors import HitlNotPending, TreeTooLarge

@@ -7,11 +7,10 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from app.api.deps import AppStateDep, CurrentUser
-from app.api.models import ResponseModel, Timestamp
-from app.api.pagination import PAGE, Cursor, PageSize, parse_cursor, split_page
+from app.api.models import LONGEST_PATTERN, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_page
 from app.api.routes.knowledge.requests import LONGEST_SET, one_line
-from app.api.site_patterns import LONGEST_PATTERN
 from app.domain.knowledge import ChunkKind, Document, Phase, Scope
 from app.errors import Forbidden
 from knowledge import Part

@@ -9,9 +9,9 @@ from sse_starlette import EventSourceResponse
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.models import ResponseModel, Timestamp
-from app.api.pagination import PAGE, PageSize
 from app.api.problems import problem_doc, problem_docs
-from app.api.streams import event_stream, stream_docs
+from app.api.query_params import PAGE, PageSize
+from app.api.responses import event_stream, stream_docs
 from app.domain.access import Principal
 from app.domain.knowledge import (
     JOB_ENDED,

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from app.api.models import RequestModel
-from app.api.site_patterns import LONGEST_PATTERN, site_name
+from app.api.models import LONGEST_PATTERN, RequestModel, site_name
 from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns

@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
-from app.api.periods import Since, Until, resolve_period
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import Since, Until, resolve_period
 from app.api.routes.metrics.schemas import KpisView, RatedView, RatingsView, ReviewView, SeriesView
 from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable

@@ -8,10 +8,10 @@ from sse_starlette import EventSourceResponse
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.problems import problem_docs
+from app.api.responses import event_stream, stream_docs
 from app.api.routes.hitl.schemas import TaskEventView
 from app.api.routes.tasks.router import find_task
 from app.api.routes.tasks.timeline import AuditEntryView, AuditView
-from app.api.streams import event_stream, stream_docs
 from app.domain.access import Principal
 from app.errors import Unavailable
 from app.hitl.events import (

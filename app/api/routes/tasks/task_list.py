@@ -11,8 +11,8 @@ from pydantic import AwareDatetime, Field
 from app.agent.persistence.response import COST_DIGITS
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
-from app.api.pagination import PAGE, Cursor, PageSize, make_cursor, parse_cursor
 from app.api.problems import problem_docs
+from app.api.query_params import PAGE, Cursor, PageSize, make_cursor, parse_cursor
 from app.api.routes.interact.response import UsageView
 from app.api.routes.tasks.router import IDLE
 from app.domain.access import Principal

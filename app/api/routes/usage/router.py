@@ -8,12 +8,11 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field, StringConstraints
 
-from app.api.content_negotiation import attachment_headers, preferred_media_type
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.models import ResponseModel, Timestamp
-from app.api.pagination import PAGE, parse_cursor, split_page
-from app.api.periods import Since, Until, resolve_period
 from app.api.problems import problem_doc, problem_docs
+from app.api.query_params import PAGE, Since, Until, parse_cursor, resolve_period, split_page
+from app.api.responses import attachment_headers, preferred_media_type
 from app.domain.access import Principal
 from app.domain.metrics.budget import nano_to_usd
 from app.domain.metrics.usage import (

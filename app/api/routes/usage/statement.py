@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from app.api.content_negotiation import attachment_headers, preferred_media_type
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel, Timestamp
 from app.api.problems import problem_docs
+from app.api.responses import attachment_headers, preferred_media_type
 from app.api.routes.usage.router import CSV, JSON
 from app.api.routes.usage.statement_page import POLICY, render_statement
 from app.domain.metrics.usage import UsageKind

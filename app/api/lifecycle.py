@@ -1,13 +1,14 @@
 """Lets a slow start-up continue in the background while requests get 503."""
 
 import asyncio
+from typing import Protocol
 
 import structlog
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import problems
-from app.errors import Starting
+from app.errors import ServerStopping, Starting
 from app.store.index_build import building
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = (
@@ -131,3 +132,38 @@ class StartupGate:
         self._waits = False
         log.info("start_done")
         return startup
+
+
+class Drained(Protocol):
+    """A service with runs in flight."""
+
+    def stop_accepting(self) -> None:
+        """Reject new runs."""
+        ...
+
+    async def close(self, *, within_s: float) -> None:
+        """Wait for the runs in flight, and abort those that take longer."""
+        ...
+
+
+class Shutdown:
+    """Started by the process that serves, see `app.server.worker`."""
+
+    def __init__(self, *services: Drained) -> None:
+        self._services = services
+        self._started = False
+
+    def check(self) -> None:
+        """Raises `ServerStopping` once the shutdown has started."""
+        if self._started:
+            raise ServerStopping
+
+    def begin(self) -> None:
+        """Become not ready and reject new runs; other requests are still served."""
+        self._started = True
+        for service in self._services:
+            service.stop_accepting()
+
+    async def drain(self, within_s: float) -> None:
+        """Wait for the runs in flight, and abort those that take longer."""
+        await asyncio.gather(*(service.close(within_s=within_s) for service in self._services))

@@ -1,10 +1,11 @@
 """Cursor pagination of lists ordered by time and id."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, TypeVar
 
 from fastapi import Query
+from pydantic import AwareDatetime
 
 from app.errors import Invalid
 
@@ -46,3 +47,28 @@ def split_page(
     """The first `limit` rows, and the cursor of the next page if there are more."""
     page = list(rows[:limit])
     return page, make_cursor(*place(page[-1])) if len(rows) > limit else None
+
+
+DEFAULT_PERIOD = timedelta(days=30)
+_FIRST = datetime.min.replace(tzinfo=UTC)
+
+Since = Annotated[
+    AwareDatetime | None, Query(alias="from", description="Default: 30 days before `to`")
+]
+Until = Annotated[AwareDatetime | None, Query(alias="to", description="Default: now")]
+
+
+def resolve_period(since: datetime | None, until: datetime | None) -> tuple[datetime, datetime]:
+    """The period in UTC, with defaults. Raises `Invalid` if it is empty or out of range."""
+    end = _utc(until) if until else datetime.now(UTC)
+    begin = _utc(since) if since else max(end, _FIRST + DEFAULT_PERIOD) - DEFAULT_PERIOD
+    if begin > end:
+        raise Invalid("from: must not be later than `to`.")
+    return begin, end
+
+
+def _utc(time: datetime) -> datetime:
+    try:
+        return time.astimezone(UTC)
+    except OverflowError:
+        raise Invalid("from, to: out of range in UTC.") from None

@@ -1,0 +1,285 @@
+"""Middleware around every request: trace id, log and headers, and the checks before routing."""
+
+from collections.abc import Collection
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.problems import CLIENT_GONE, problem_response
+from app.domain.metrics.telemetry import new_trace_id
+from app.errors import (
+    Forbidden,
+    HostRefused,
+    Invalid,
+    ProtocolUnsupported,
+    TabwrightError,
+    UnsupportedEncoding,
+)
+from app.logs import bind_context, sanitize
+from app.net.peers import is_loopback
+from app.observability.prometheus import PrometheusMetrics
+from app.vitals import working_on
+
+HEADER = "X-Tabwright-Protocol"
+PROTOCOL = 1  # incremented by incompatible changes
+OLDEST_PROTOCOL = 1  # oldest version served; also assumed without a header
+
+
+class ProtocolCheck:
+    """Rejects clients with another protocol version; `ResponseHeaders` sends ours with every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                check_protocol(Headers(scope=scope).get(HEADER))
+            except TabwrightError as error:
+                await problem_response(error, scope)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def check_protocol(sent: str | None) -> None:
+    """Raises `ProtocolUnsupported`, which says which side to update, or `Invalid`."""
+    if sent is None:
+        return
+    if not (sent.isascii() and sent.isdecimal() and len(sent) <= 6):
+        raise Invalid(f"{HEADER}: must be an integer.")
+    if int(sent) > PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright server: it speaks protocol {PROTOCOL}, the client {int(sent)}."
+        )
+    if int(sent) < OLDEST_PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright extension: it speaks protocol {int(sent)}, the server needs at least"
+            f" {OLDEST_PROTOCOL}."
+        )
+
+
+# Responses are data: they must not be executed, framed or embedded. Our own pages set their own
+# `Content-Security-Policy`, which is kept.
+DEFAULT_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    HEADER: str(PROTOCOL),
+}
+HSTS = "max-age=31536000"  # a year; subdomains are not ours
+
+
+class ResponseHeaders:
+    """Adds the headers that a response does not set itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def add_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in DEFAULT_HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["scheme"] == "https":
+                    headers.setdefault("Strict-Transport-Security", HSTS)
+            await send(message)
+
+        await self._app(scope, receive, add_headers)
+
+
+log = structlog.get_logger(__name__)
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+LOCAL_NAMES = frozenset({"localhost", "localhost."})
+
+
+class HostCheck:
+    """Checks Host, Origin and encoding, and turns exceptions of inner middleware into problem
+    responses.
+
+    `hosts` and `origins` are the configured ones, in lower case.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], origins: Collection[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._origins = frozenset(origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def track(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self._app(scope, receive, track)
+        except TabwrightError as error:
+            if started:
+                raise
+            await problem_response(error, scope)(scope, receive, send)
+        except Exception as error:
+            if started:
+                raise
+            log.exception("request failed", path=scope["path"])
+            await problem_response(error, scope)(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        """Raises `HostRefused`, `Forbidden` or `UnsupportedEncoding`."""
+        headers = Headers(scope=scope)
+        server = scope.get("server")
+        if server is not None and is_loopback(str(server[0])):
+            for host in headers.getlist("host"):
+                self._refuse_host(host)
+        if scope["method"] not in SAFE_METHODS:
+            for origin in headers.getlist("origin"):
+                self._refuse_origin(origin, headers.get("host", ""))
+        for encoding in headers.getlist("content-encoding"):
+            if encoding.strip().lower() not in ("", "identity"):
+                raise UnsupportedEncoding("Send the body uncompressed, without Content-Encoding.")
+
+    def _refuse_host(self, host: str) -> None:
+        """Prevent DNS rebinding: a foreign name may resolve to the loopback address."""
+        name = _name_of(host)
+        if name in LOCAL_NAMES or is_loopback(name) or name in self._hosts:
+            return
+        raise HostRefused(
+            "This server is not known by that host name. To allow it, add it to TABWRIGHT_ALLOWED_HOSTS."
+        )
+
+    def _refuse_origin(self, origin: str, host: str) -> None:
+        origin = origin.lower()
+        if origin in self._origins or (host and urlsplit(origin).netloc == host.lower()):
+            return
+        raise Forbidden(
+            "This origin is not allowed. To allow it, add it to TABWRIGHT_ALLOWED_ORIGINS."
+        )
+
+
+def _name_of(host: str) -> str:
+    """The name or address in a Host header, without port and brackets."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class TraceId:
+    """Gives each request a trace id, which the response returns as `X-Trace-Id`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        trace = scope["trace_id"] = new_trace_id()
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"x-trace-id", trace.encode())]
+            await send(message)
+
+        await self._app(scope, receive, tell)
+
+
+NO_ROUTE = "(none)"  # for unmatched paths, which are unbounded
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # polled every few seconds
+FAILED = 500
+LONGEST_PATH = 80
+
+
+class AccessLog:
+    """Records method, route template, status and duration of each request; never its query or body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        bind_context(trace=scope.get("trace_id", ""))
+        visit = _Visit(scope)
+
+        async def track(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                visit.answered(message)
+            elif not message.get("more_body", False):
+                visit.whole = True
+            await send(message)
+
+        path = sanitize(scope["path"], LONGEST_PATH)
+        work = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
+        with visit.open, work:
+            try:
+                await self._app(scope, receive, track)
+                if visit.streams and not visit.whole:  # the server is stopping
+                    await send({"type": "http.response.body", "body": b""})
+            except Exception:
+                visit.status = FAILED
+                raise
+            finally:
+                visit.over()
+
+
+class _Visit:
+    """One request, from its arrival until the response has ended."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._signals: PrometheusMetrics | None = scope.get("state", {}).get("signals")
+        self._began = perf_counter()
+        self._first_byte: float | None = None
+        self.open = ExitStack()
+        self.status = CLIENT_GONE
+        self.streams = self.whole = False
+
+    def answered(self, message: Message) -> None:
+        """Record the start of the response. Streams are timed until here, since they last as long
+        as a client listens.
+        """
+        self.status = message["status"]
+        kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
+        if kind.startswith(b"text/event-stream"):
+            self.streams = True
+            self._first_byte = perf_counter() - self._began
+            if self._signals is not None:
+                self.open.enter_context(self._signals.count_stream())
+
+    def over(self) -> None:
+        """Record the end of the response: count and log it."""
+        method, route = self._scope["method"], route_of(self._scope)
+        seconds = perf_counter() - self._began
+        if self._signals is not None:
+            timed = seconds if self._first_byte is None else self._first_byte
+            self._signals.count_request(method, route, self.status, timed)
+        tell = log.debug if route in QUIET and self.status < FAILED else log.info
+        tell("request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1))
+
+
+def route_of(scope: Scope) -> str:
+    """The template of the matched route, which bounds the number of labels."""
+    route: Any = scope.get("route")
+    return str(getattr(route, "path", None) or NO_ROUTE)
