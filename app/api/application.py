@@ -1,26 +1,31 @@
-"""The FastAPI application: its routes, its error handlers and the middleware around them."""
+"""The FastAPI application: its routes, its OpenAPI document and the middleware around them."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import cache
 from importlib.metadata import version
+from typing import Any, cast
 
-from fastapi import FastAPI
+import orjson
+from fastapi import FastAPI, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
+from starlette.datastructures import Headers
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from app.api import openapi, problems
-from app.api.deps import AppState, KeyRevocation
+from app.api.deps import AppState, KeyRevocation, authenticate
 from app.api.http_middleware import HEADER as PROTOCOL_HEADER
 from app.api.http_middleware import AccessLog, HostCheck, ProtocolCheck, ResponseHeaders, TraceId
 from app.api.lifecycle import StartupGate
+from app.api.problems import add_error_handlers
 from app.api.request_body import BodyLimits
 from app.api.routes import (
     console,
     delegations,
     health,
     keys,
-    mcp,
+    metrics,
     pairings,
     policy,
     recipes,
@@ -28,16 +33,16 @@ from app.api.routes import (
     sessions,
     skills,
 )
-from app.api.routes.chat import conversations, mentions
+from app.api.routes.chat import conversations
 from app.api.routes.chat import router as chat
 from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
 from app.api.routes.knowledge import documents, ingest, jobs, search
-from app.api.routes.metrics import router as metrics
-from app.api.routes.tasks import events, takeover, task_list
 from app.api.routes.tasks import router as tasks
+from app.api.routes.tasks import task_list
 from app.api.routes.usage import budgets, statement
 from app.api.routes.usage import router as usage
+from app.mcp import services
 from app.settings import EXTENSION_ORIGIN, Settings
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[AppState]]
@@ -50,8 +55,6 @@ ROUTES = (
     console,
     hitl,
     policy,
-    takeover,
-    events,
     delegations,
     usage,
     statement,
@@ -62,7 +65,6 @@ ROUTES = (
     jobs,
     chat,
     conversations,
-    mentions,
     review,
     recipes,
     skills,
@@ -82,13 +84,13 @@ def create_application(settings: Settings, lifespan: Lifespan) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # its page loads scripts from a CDN
         redoc_url=None,
-        openapi_url=None,  # served by `openapi.install`
+        openapi_url=None,  # served by `_serve_openapi`
     )
     for module in ROUTES:
         app.routes.extend(module.router.routes)  # `include_router` would rebuild every route
-    mcp.install(app)
-    problems.install(app)
-    openapi.install(app)
+    _add_mcp_routes(app)
+    add_error_handlers(app)
+    _serve_openapi(app)
     add_middleware(app, settings)
     return app
 
@@ -130,3 +132,71 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
 def methods_of(app: FastAPI) -> set[str]:
     routes = [one for one in app.routes if isinstance(one, Route)]
     return {method for route in routes for method in route.methods or ()}
+
+
+def _serve_openapi(app: FastAPI) -> None:
+    """Serve the document, with `$defs` of hand-written schemas moved to `components`, where
+    references point.
+    """
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document = made()
+            shapes = document.setdefault("components", {}).setdefault("schemas", {})
+            for found in _definitions(document["paths"]):
+                for name, shape in found.items():
+                    shapes.setdefault(name, shape)
+        return app.openapi_schema or made()
+
+    app.openapi = openapi  # type: ignore[method-assign]  # documented way to extend it
+
+    @cache
+    def written() -> bytes:
+        """Cached: building takes as long as ten requests, and the endpoint needs no key."""
+        return orjson.dumps(app.openapi())
+
+    async def document(_: Request) -> Response:
+        return Response(written(), media_type="application/json")
+
+    app.add_route("/openapi.json", document, include_in_schema=False)
+
+
+def _definitions(value: object) -> list[dict[str, Any]]:
+    """Remove and return every `$defs` in a value."""
+    found: list[dict[str, Any]] = []
+    if isinstance(value, dict):
+        if "$defs" in value:
+            found.append(value.pop("$defs"))
+        for item in value.values():
+            found += _definitions(item)
+    elif isinstance(value, list):
+        for item in value:
+            found += _definitions(item)
+    return found
+
+
+SCHEME = "bearer "
+
+
+def _add_mcp_routes(app: FastAPI) -> None:
+    """Add routes with and without a trailing slash, since clients do not follow redirects with a body."""
+    for server in services.NAMES:
+        for path in (f"/mcp/{server}", f"/mcp/{server}/"):
+            app.router.routes.append(Route(path, _McpEndpoint(server), include_in_schema=False))
+
+
+class _McpEndpoint:
+    """Authenticates the requests to one server. Raises the same errors as `current_principal`."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self.path = f"/mcp/{server}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = self  # for the metrics
+        state = cast(AppState, scope["state"])
+        header = Headers(scope=scope).get("authorization", "")
+        secret = header[len(SCHEME) :] if header.lower().startswith(SCHEME) else ""
+        principal = services.mcp_principal(await authenticate(state, scope, secret))
+        await state["mcp"].serve(self._server, principal, scope, receive, send)

@@ -160,7 +160,7 @@ def problem_response(error: Exception, scope: Scope) -> JSONResponse:
     return _response(document, getattr(error, "retry_after", None))
 
 
-def install(app: FastAPI) -> None:
+def add_error_handlers(app: FastAPI) -> None:
     async def ours(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, errors.TabwrightError)
         if isinstance(error, errors.InvalidBody):

@@ -10,7 +10,7 @@ from app.api.request_body import read_body
 
 async def test_nothing_is_raised_and_nothing_is_logged_as_a_failure() -> None:
     app = FastAPI()
-    problems.install(app)
+    problems.add_error_handlers(app)
 
     @app.post("/")
     async def taken(request: Request) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.api.routes.usage.statement_page import STYLE_HASH
+from app.api.routes.usage.statement import STYLE_HASH
 from app.errors import NotFound
 
 router = APIRouter(include_in_schema=False)

@@ -9,8 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from app.agent.graph import build_graph
 from app.agent.status import KNOWLEDGE, NODE_STATUS_MAP, STARTED
-from app.api.routes.interact.request import EXAMPLE, InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer
+from app.api.routes.interact.router import EXAMPLE, InteractRequest
 from app.domain.action import ACTION_NAMES, PARAMETERS
 from app.errors import TabwrightError, error_of
 from app.main import create_app

@@ -10,7 +10,7 @@ from app.agent.graph import build_graph
 from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
 from app.agent.updates.apply_decision import MOST_LOOKUPS
-from app.api.routes.interact.request import InteractRequest
+from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport, action
 from app.domain.background import WebResult, WebSearch
 from app.domain.hitl import Question

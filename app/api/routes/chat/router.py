@@ -1,35 +1,50 @@
-"""Chat: send a message, or answer the pending question."""
+"""Chat: send a message, answer the pending question, and what can be mentioned with `@`."""
 
+from typing import Annotated, Any
 from uuid import uuid4
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from app.agent.calls import body_hash
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.problems import problem_docs, request_trace_id
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.responses import SSE, event_stream, run_events
-from app.api.routes.chat.schemas import ChatRequest, ResumeRequest
+from app.api.routes.chat.schemas import (
+    ActionOffer,
+    ChatRequest,
+    DocumentOffer,
+    MentionsView,
+    ResumeRequest,
+    SetOffer,
+    WebOffer,
+)
 from app.chat.calls import Answer, ChatCall, Message
+from app.chat.documents.offers import suggest_actions, suggest_sets, suggest_titles
+from app.chat.documents.titles import index_titles
 from app.domain.access import Principal
 
 router = APIRouter(
     prefix="/api/chat",
     tags=["chat"],
-    responses={
-        200: {
-            "description": "`data:` events: a `status` for each node; while the answer is written, a `claim` "
-            "for each claim (`number`, `text`, `state`, `citations`), which replaces the previous one of the "
-            "same number, and `restart` to discard all of them; then one `response`, `interrupt` or "
-            "`error`",
-            "content": {SSE: {"schema": {"type": "object"}}},
-        },
-        **problem_docs(401, 404, 409, 413, 422, 429, 503),
-    },
+    responses=problem_docs(401, 422, 429, 503),
 )
 
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "`data:` events: a `status` for each node; while the answer is written, a `claim` "
+        "for each claim (`number`, `text`, `state`, `citations`), which replaces the previous one of the "
+        "same number, and `restart` to discard all of them; then one `response`, `interrupt` or "
+        "`error`",
+        "content": {SSE: {"schema": {"type": "object"}}},
+    },
+    **problem_docs(404, 409, 413),
+}
+LIMIT, MAX_LIMIT = 8, 50
+LONGEST_TYPED = 200  # characters after the @
 
-@router.post("", openapi_extra=body_schema(ChatRequest))
+
+@router.post("", responses=STREAM, openapi_extra=body_schema(ChatRequest))
 async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Send a message. It cancels a pending question of the conversation.
 
@@ -43,13 +58,40 @@ async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> R
     return event_stream(run_events(await state["chat"].start(call)))
 
 
-@router.post("/resume", responses=problem_docs(400), openapi_extra=body_schema(ResumeRequest))
+@router.post(
+    "/resume", responses=STREAM | problem_docs(400), openapi_extra=body_schema(ResumeRequest)
+)
 async def resume(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Answer or cancel the pending question; 400 `HITL_NOT_PENDING` if there is none."""
     body = await read_body(request)
     asked = parse_body(ResumeRequest, body)
     call = _call(request, principal, body, asked.thread_id, asked.request_id, asked.said())
     return event_stream(run_events(await state["chat"].start(call)))
+
+
+@router.get("/mentions")
+async def mentions(
+    principal: CurrentUser,
+    state: AppStateDep,
+    query: Annotated[str, Query(max_length=LONGEST_TYPED, description="The text after the @")] = "",
+    limit: Annotated[
+        int, Query(ge=1, le=MAX_LIMIT, description="Of documents, and of sets")
+    ] = LIMIT,
+) -> MentionsView:
+    """Documents, sets and actions that match the text, and whether the web can be searched.
+
+    Each word of the text is part of a title, preferably the beginning of a word: `trav pol` finds
+    "Travel policy 2024".
+    """
+    titles = index_titles(await state["knowledge"].titles(principal.tenant))
+    found = suggest_titles(titles, query, limit)
+    unavailable = state["search"].available
+    return MentionsView(
+        documents=[DocumentOffer.of(one) for one in found],
+        sets=[SetOffer.of(one) for one in suggest_sets(titles, query, limit)],
+        actions=[ActionOffer(id=one, label=label) for one, label in suggest_actions(query)],
+        web=WebOffer(available=unavailable is None, reason=unavailable),
+    )
 
 
 def _call(

@@ -9,7 +9,9 @@ from app.api.models import Timestamp
 from app.bounds import Bounded
 from app.chat.calls import Answer, Message, parse_action
 from app.chat.documents import parse_mentions
+from app.chat.documents.offers import SuggestedSet
 from app.domain.chat import ChatAction, ChatLine, Conversation, Mention, MentionKind
+from app.domain.knowledge import DocumentTitle
 from app.errors import Invalid
 from app.hitl.answers import CANCEL
 
@@ -211,6 +213,63 @@ class TitleIn(ChatRequestModel):
     """The new title."""
 
     title: Title
+
+
+MENTIONS_EXAMPLE: dict[str, Any] = {
+    "documents": [{"id": "5d41402abc4b2a76b9719d91", "title": "Travel policy 2024", "set": "hr"}],
+    "sets": [{"id": "travel", "label": "travel", "documents": 12}],
+    "actions": [{"id": "summarize", "label": "Summarize"}],
+    "web": {"available": False, "reason": "Web search is not configured"},
+}
+
+
+class DocumentOffer(ChatResponseModel):
+    """A document; documents of several sets may have the same title."""
+
+    id: str
+    title: str
+    set: str
+
+    @classmethod
+    def of(cls, titled: DocumentTitle) -> "DocumentOffer":
+        return cls(id=titled.document_id, title=titled.title, set=titled.set_name)
+
+
+class SetOffer(ChatResponseModel):
+    """A set and its number of documents; its id is its name."""
+
+    id: str
+    label: str
+    documents: int
+
+    @classmethod
+    def of(cls, offered: SuggestedSet) -> "SetOffer":
+        return cls(id=offered.name, label=offered.name, documents=offered.documents)
+
+
+class ActionOffer(ChatResponseModel):
+    """An action of the chat."""
+
+    id: ChatAction
+    label: str
+
+
+class WebOffer(ChatResponseModel):
+    """Whether the web can be searched; `reason` says why not."""
+
+    available: bool
+    reason: str | None = None
+
+
+class MentionsView(ChatResponseModel):
+    """What can be mentioned, best matches first."""
+
+    model_config = ConfigDict(json_schema_extra={"example": MENTIONS_EXAMPLE})
+
+    documents: list[DocumentOffer]
+    sets: list[SetOffer]
+    actions: list[ActionOffer]
+    web: WebOffer
 
 
 def _with(mentions: tuple[Mention, ...], kind: MentionKind, ids: list[str]) -> tuple[Mention, ...]:

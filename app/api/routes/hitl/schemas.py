@@ -10,7 +10,7 @@ from app.agent.persistence.response import question_view
 from app.api.models import RequestModel, ResponseModel
 from app.api.routes.interact.observation import MESSAGES, Text
 from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
-from app.api.routes.interact.request import ClientId
+from app.api.routes.interact.router import ClientId
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.hitl.agent_inbox import SAID, human_interrupt, inbox_answer
 from app.hitl.answer_service import said_of

@@ -1,22 +1,47 @@
 """Tasks: recovery, timeline and cancellation."""
 
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fastapi import APIRouter
+from sse_starlette import EventSourceResponse
 
 from app.agent import task_access
 from app.agent.task_access import require_visible, stop_task
-from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.agent.updates.takeover import pause_entry
+from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
+from app.api.responses import event_stream, stream_docs
+from app.api.routes.hitl.schemas import TaskEventView
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark
-from app.api.routes.tasks.schemas import ActiveTask, TaskStatusView, TaskView
+from app.api.routes.tasks.schemas import (
+    ActiveTask,
+    AuditEntryView,
+    AuditView,
+    PausedView,
+    TaskStatusView,
+    TaskView,
+)
 from app.domain.access import Principal
-from app.domain.task import ENDED, Task
-from app.errors import NotFound
-from app.hitl.events import is_paused
+from app.domain.hitl import AuditKind
+from app.domain.task import ENDED, Task, TaskStatus
+from app.errors import NotFound, RunLost, TaskEnded, TaskNotPaused, Unavailable
+from app.hitl.events import (
+    TaskEvent,
+    TaskProgress,
+    events_since,
+    initial_events,
+    is_over,
+    is_paused,
+    load_snapshot,
+    wait_for_event,
+)
 from app.review.submission import id_of_task, load_record, record_view
+from app.runs.lease import StoreWrite
+from app.store.repositories import Store
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))
 
@@ -99,3 +124,128 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
 async def find_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
     return await task_access.find_task(state["store"], state["interact"], principal, task_id)
+
+
+TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
+
+
+@router.get("/api/task/{task_id}/events", response_class=EventSourceResponse, responses=TASK_STREAM)
+async def task_task_events(
+    task_id: str, principal: CurrentUser, state: AppStateDep
+) -> EventSourceResponse:
+    """Follow a task: the first event, `load_snapshot`, is its current state; then one for each change:
+    `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`, `resumed`, and
+    finally `ended`.
+
+    After `answered` the next request to `/api/agent/interact` resumes with the answer that another inbox
+    recorded. Works for tasks that have not acted yet.
+    """
+    await find_task(state, principal, task_id)
+    state["bells"].has_room(principal.tenant)
+    return event_stream(_task_events(state, principal, task_id))
+
+
+async def _task_events(
+    state: AppState, principal: Principal, task_id: str
+) -> AsyncIterator[dict[str, str]]:
+    """Silent while the store is unavailable."""
+
+    async def load() -> TaskProgress | None:
+        return await state["together"](
+            lambda store: load_snapshot(store, principal.tenant, task_id)
+        )
+
+    with state["bells"].listening(principal.tenant, task_id) as bell:
+        before = await load() or TaskProgress.unknown()
+        for event in initial_events(before):
+            yield _data(event)
+        while not is_over(before):
+            await wait_for_event(bell)
+            now = before
+            with suppress(Unavailable):
+                now = await load() or before
+            for event in events_since(before, now):
+                yield _data(event)
+            before = now
+
+
+def _data(event: TaskEvent) -> dict[str, str]:
+    view = TaskEventView(
+        type=event.type,
+        status=event.status,
+        hitl_id=event.hitl_id,
+        paused=event.paused or None,
+        at=event.at,
+    )
+    return {"data": view.model_dump_json(by_alias=True, exclude_none=True)}
+
+
+@router.get("/api/task/{task_id}/audit")
+async def task_audit(task_id: str, principal: CurrentUser, state: AppStateDep) -> AuditView:
+    """The audit trail: questions, what was shown, answers, and what was done then; oldest first."""
+    await find_task(state, principal, task_id)
+    entries = await state["store"].audit.of_task(principal.tenant, task_id)
+    return AuditView(entries=[AuditEntryView.of(entry) for entry in entries])
+
+
+@router.post("/api/task/{task_id}/pause", responses=problem_docs(409))
+async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -> PausedView:
+    """Pause a task and abort its run; nothing is sent until it is resumed, and its progress is kept.
+    Pausing it again changes nothing.
+
+    Until then requests for the task get 409 `TASK_PAUSED`, except one that hands it back (`handBack`).
+    """
+    await _refuse_ended(state, principal, task_id)
+    if await is_paused(state["store"], principal.tenant, task_id):
+        return PausedView(task_id=task_id, status="awaiting_user", paused=True)
+    change = _status_change(principal, task_id, "paused", "awaiting_user")
+    await state["interact"].pause(principal.tenant, task_id, then=change)
+    try:
+        await _refuse_ended(state, principal, task_id)  # the run may have ended just before
+    except TaskEnded:
+        if lease := await state["store"].leases.paused(principal.tenant, task_id):
+            await state["store"].leases.release(lease)
+        raise
+    state["bells"].publish(principal.tenant, task_id)
+    return PausedView(task_id=task_id, status="awaiting_user", paused=True)
+
+
+@router.post("/api/task/{task_id}/resume", responses=problem_docs(409))
+async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) -> PausedView:
+    """Resume a paused task: the runner's next request, which reports what the user did (`handBack`),
+    reassesses the page and the plan. A pending question is asked again. Requires a browser's key, since
+    it states that the user is done.
+    """
+    await _refuse_ended(state, principal, task_id)
+    lease = await state["store"].leases.paused(principal.tenant, task_id)
+    if lease is None:
+        raise TaskNotPaused
+    is_asking = await state["interact"].pending_question(principal.tenant, task_id) is not None
+    status: TaskStatus = "awaiting_user" if is_asking else "executing"
+    change = _status_change(principal, task_id, "resumed", status)
+    try:
+        await state["together"].write(change, under=lease, releases=True)
+    except RunLost:
+        raise TaskNotPaused from None
+    state["bells"].publish(principal.tenant, task_id)
+    return PausedView(task_id=task_id, status=status, paused=False)
+
+
+async def _refuse_ended(state: AppState, principal: Principal, task_id: str) -> None:
+    """Raises `TaskEnded` or `NotFound`."""
+    task = await find_task(state, principal, task_id)
+    if task is not None and task.status in ENDED:
+        raise TaskEnded(f"The task is already {task.status}.")
+
+
+def _status_change(
+    principal: Principal, task_id: str, kind: AuditKind, status: TaskStatus
+) -> StoreWrite:
+    """Writes the status and the audit entry of a pause or resume."""
+    now = datetime.now(UTC)
+
+    async def write(store: Store) -> None:
+        await store.tasks.move(principal.tenant, task_id, status, at=now)
+        await store.audit.add([pause_entry(kind, principal, task_id, now)])
+
+    return write

@@ -1,18 +1,213 @@
 """Responses of task and session routes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from app.agent.persistence.response import COST_DIGITS
 from app.api.models import ResponseModel
 from app.api.routes.interact.question import QuestionView
-from app.api.routes.interact.response import ReviewMark, UsageView
-from app.api.routes.tasks.timeline import CallView, PeopleView, RepairView, TaskActionView
-from app.domain.hitl import AuditEntry
+from app.api.routes.interact.response import ProvenanceView, RePlanningView, ReviewMark, UsageView
+from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
 from app.domain.memory import CorrectionRecord
-from app.domain.metrics.usage import UsageRecord
+from app.domain.metrics.usage import UsageKind, UsageRecord
 from app.domain.task import Task, TaskAction
+
+LONGEST_LINE = 500  # characters per timeline entry; the audit trail has the full text
+
+
+class AuditEntryView(ResponseModel):
+    """One line of the audit trail: who was asked what, saw what and answered what, what was then done,
+    and what the person did themselves. `operations` are keys of the ledger of effects.
+    """
+
+    entry_id: str
+    kind: AuditKind
+    by: str
+    via: AnswerChannel
+    hitl_id: str | None = None
+    text: str
+    shown: dict[str, Any] = {}
+    operations: list[str] = []
+    at: datetime
+
+    @staticmethod
+    def of(entry: AuditEntry) -> "AuditEntryView":
+        """The wire form of an entry."""
+        return AuditEntryView.model_validate(
+            entry.model_dump(exclude={"tenant", "task_id"}) | {"operations": [*entry.operations]}
+        )
+
+
+class AuditView(ResponseModel):
+    """A task's audit trail, oldest first. It is never changed."""
+
+    entries: list[AuditEntryView]
+
+
+class PeopleView(ResponseModel):
+    """What a person had to do with the task, in short, for its timeline."""
+
+    kind: AuditKind
+    text: str
+    by: str
+    hitl_id: str | None = None
+    at: datetime
+
+    @staticmethod
+    def of(entry: AuditEntry) -> "PeopleView":
+        """The short form of an entry of the audit trail."""
+        return PeopleView(
+            kind=entry.kind,
+            text=entry.text[:LONGEST_LINE],
+            by=entry.by,
+            hitl_id=entry.hitl_id,
+            at=entry.at,
+        )
+
+
+class PredictionView(ResponseModel):
+    """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
+
+    kind: str
+    predicted: float
+    met: bool
+    unmet: list[str]
+    brier: float
+
+
+class SeenView(ResponseModel):
+    """The page as it was before a chain: on its first action. `skeleton` is what was there, a line for
+    each container, without values.
+    """
+
+    url: str
+    title: str = ""
+    skeleton: str = ""
+
+    @staticmethod
+    def of(before: Mapping[str, Any]) -> "SeenView | None":
+        """The wire form of what is kept, None for nothing."""
+        if not before:
+            return None
+        return SeenView(
+            url=before.get("url", ""),
+            title=before.get("title", ""),
+            skeleton=before.get("semanticSkeleton", ""),
+        )
+
+
+class CallView(ResponseModel):
+    """One call over the wire that was made for the task; `durationMs` is how long it took. `stepIndex` is
+    the step that it was made for, `outcome` is `ok` or how it failed.
+    """
+
+    usage_id: str
+    step_index: int
+    kind: UsageKind
+    action_type: str
+    provider: str
+    model: str
+    input_tokens: int
+    cached_tokens: int
+    thinking_tokens: int
+    output_tokens: int
+    credits: float
+    cost_usd: float
+    priced: bool
+    duration_ms: float
+    ok: bool
+    outcome: str
+    created_at: datetime
+
+    @staticmethod
+    def of(one: UsageRecord) -> "CallView":
+        """The wire form of a row of usage."""
+        return CallView.model_validate(
+            one.model_dump(include=set(CallView.model_fields))
+            | {"cost_usd": round(one.cost_usd, COST_DIGITS)}
+        )
+
+
+class TaskActionView(ResponseModel):
+    """One action and what came of it."""
+
+    action_id: str
+    step_index: int
+    chain_index: int
+    thought: str
+    action: str
+    description: str
+    expected_outcome: dict[str, Any]
+    status: str
+    verification: dict[str, Any] | None = None
+    prediction: PredictionView | None = None
+    re_planning: RePlanningView | None = None
+    metrics: dict[str, float]
+    provenance: ProvenanceView | None = None
+    before: SeenView | None = None
+    created_at: datetime
+
+    @staticmethod
+    def of(one: TaskAction) -> "TaskActionView":
+        """The wire form of an action."""
+        score, held, source = one.prediction, one.re_planning, one.provenance
+        return TaskActionView(
+            action_id=one.action_id,
+            step_index=one.step_index,
+            chain_index=one.chain_index,
+            thought=one.thought,
+            action=one.action,
+            description=one.description,
+            expected_outcome=one.expected,
+            status=one.status,
+            verification=one.verification,
+            prediction=PredictionView.model_validate(score) if score else None,
+            re_planning=RePlanningView.model_validate(held) if held else None,
+            metrics=one.metrics,
+            provenance=ProvenanceView.model_validate(source) if source else None,
+            before=SeenView.of(one.before),
+            created_at=one.created_at,
+        )
+
+
+class RepairView(ResponseModel):
+    """One correction: what failed and why, what was tried instead, and what came of it."""
+
+    repair_id: str
+    step: int
+    attempt: int
+    source: Literal["contingency", "skill", "strategy", "model"]
+    strategy: str
+    reason: str
+    failed_action: str
+    failed_element: str
+    error_type: str
+    tried_action: str
+    tried_element: str
+    skill_id: str | None = None
+    status: Literal["pending", "success", "failure", "unknown"]
+    created_at: datetime
+
+    @staticmethod
+    def of(one: CorrectionRecord) -> "RepairView":
+        """The wire form of a correction."""
+        return RepairView(
+            repair_id=one.repair_id,
+            step=one.step,
+            attempt=one.attempt,
+            source=one.source,
+            strategy=one.strategy,
+            reason=one.reason,
+            failed_action=one.failed.action,
+            failed_element=one.failed.element_description,
+            error_type=one.failed.error_type,
+            tried_action=one.tried.action,
+            tried_element=one.tried.element_description,
+            skill_id=one.skill,
+            status=one.status,
+            created_at=one.created_at,
+        )
 
 
 class ActiveTask(ResponseModel):

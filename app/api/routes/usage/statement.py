@@ -1,6 +1,11 @@
-"""The monthly statement as JSON, CSV or HTML."""
+"""The statement as an HTML page for printing: A4, no scripts, everything escaped."""
 
+import base64
+import hashlib
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from html import escape
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -11,11 +16,175 @@ from app.api.models import ResponseModel, Timestamp
 from app.api.problems import problem_docs
 from app.api.responses import attachment_headers, preferred_media_type
 from app.api.routes.usage.router import CSV, JSON
-from app.api.routes.usage.statement_page import POLICY, render_statement
+from app.domain.metrics.budget import format_usd
 from app.domain.metrics.usage import UsageKind
 from app.usage.csv_export import statement_csv
 from app.usage.months import month_of
-from app.usage.statement import create_statement, statement_view
+from app.usage.price_lines import PER_CREDIT, PriceLine
+from app.usage.statement import (
+    NOT_PRICED,
+    ROUNDING,
+    Line,
+    ModelLine,
+    Statement,
+    create_statement,
+    statement_view,
+)
+
+STYLE = Path(__file__).with_name("statement.css").read_text(encoding="utf-8")
+STYLE_HASH = f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+STATEMENT_POLICY = (
+    f"default-src 'none'; style-src {STYLE_HASH}; frame-ancestors 'none'; base-uri 'none'; "
+    "form-action 'none'"
+)
+NUMBER, NAME = ' class="n"', ' dir="auto"'
+INDENT = "\u2003"  # indentation of details
+
+
+def render_statement(found: Statement) -> str:
+    """The HTML document."""
+    whose = f" · {escape(found.user)}" if found.user is not None else ""
+    title = f"Statement {found.month}"
+    parts = [
+        f'<h1>{title}</h1><p class="who">{escape(found.tenant)}{whose}</p>',
+        _facts(found),
+        _by("By user", "User", found.by_user, found),
+        _by("By kind of work", "Work", found.by_action, found),
+        _by_model(found),
+        _not_priced(found),
+        _notes(found),
+    ]
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>"
+    )
+
+
+def _facts(found: Statement) -> str:
+    state = "" if found.is_final else " so far (the month is not over)"
+    created = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
+    rows = [("Total", f"${_usd(found.total_cents)}{state}"), ("Calls", f"{found.total.calls:,}")]
+    if found.total.unpriced_calls:
+        rows.append(("Not priced", f"{found.total.unpriced_calls:,} calls, listed below"))
+    if found.budget_nano is not None and found.share is not None:
+        rows.append(("Budget", f"{format_usd(found.budget_nano)}, {found.share:.0%} spent"))
+    rows += [("Month", f"{found.month}, calendar month in UTC"), ("Created", created)]
+    listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
+    return f"<dl>{listed}</dl>"
+
+
+def _by(title: str, head: str, lines: Iterable[Line], found: Statement) -> str:
+    named = _work if head == "Work" else str
+    rows = [
+        [named(line.key), f"{line.tally.calls:,}", f"{line.tally.total_tokens:,}", _usd(line.cents)]
+        for line in lines
+    ]
+    total = ["Total", f"{found.total.calls:,}", f"{found.total.total_tokens:,}"]
+    return _table(title, [head, "Calls", "Tokens", "USD"], rows, [*total, _usd(found.total_cents)])
+
+
+def _work(key: str) -> str:
+    """`SELF_CORRECTION` in words."""
+    return key.replace("_", " ").capitalize()
+
+
+def _by_model(found: Statement) -> str:
+    rows = [row for line in found.by_model for row in _model_rows(line)]
+    known = sum(line.cents for line in found.by_model)
+    calls = f"{found.total.calls - found.total.unpriced_calls:,}"
+    head = ["Model and quantities", "Unit price, USD", "Calls", "USD"]
+    return _table("By model", head, rows, ["Total", "", calls, _usd(known)])
+
+
+def _model_rows(line: ModelLine) -> list[list[str]]:
+    """The row of the model, followed by its quantities."""
+    one = line.price
+    days = _day(one.first) if one.first == one.last else f"{_day(one.first)} to {_day(one.last)}"
+    note = ", charged at earlier prices" if one.changed else ""
+    first = [
+        f"{one.provider}: {one.model}, {days}{note}",
+        "",
+        f"{one.tally.calls:,}",
+        _usd(line.cents),
+    ]
+    return [
+        first,
+        *([f"{INDENT}{quantity}", price, "", ""] for quantity, price in _quantities(one)),
+    ]
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b}"
+
+
+def _quantities(one: PriceLine) -> list[tuple[str, str]]:
+    """The quantities that are not zero, with their unit prices."""
+    if one.unit == PER_CREDIT:
+        return [(f"{one.tally.credits:g} credits", _price(one.credit_price, PER_CREDIT))]
+    each = (
+        (one.uncached, "input tokens", one.input_price),
+        (one.tally.cached_tokens, "cached tokens", one.cached_price),
+        (one.tally.output_tokens, "output tokens", one.output_price),
+    )
+    return [(f"{count:,} {what}", _price(price, "million")) for count, what, price in each if count]
+
+
+def _price(price: float | None, unit: str) -> str:
+    if price is None:
+        return "unknown"
+    digits = max(2, len(f"{price:.6f}".rstrip("0").partition(".")[2]))
+    return f"{price:.{digits}f} per {unit}"
+
+
+def _not_priced(found: Statement) -> str:
+    if not found.not_priced:
+        return ""
+    rows = [row for line in found.not_priced for row in _unpriced_rows(line)]
+    told = f"<p>{escape(NOT_PRICED)}</p>"
+    return _table("Not priced", ["Model and quantities", "Calls", "USD"], rows, None, told)
+
+
+def _unpriced_rows(line: ModelLine) -> list[list[str]]:
+    one = line.price
+    paid = _usd(line.cents) if line.cents else "not priced"
+    first = [f"{one.provider}: {one.model}", f"{one.tally.calls:,}", paid]
+    return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _quantities(one))]
+
+
+def _notes(found: Statement) -> str:
+    own = f"; your own prices as of {found.prices_over} override them" if found.prices_over else ""
+    told = f"Unit prices are from the price file as of {found.prices_of}{own}."
+    changed = any(line.price.changed for line in found.by_model)
+    more = " Calls made before a price change keep the price they were charged." if changed else ""
+    return f'<section class="notes"><p>{told}{more}</p><p>{escape(ROUNDING)}</p></section>'
+
+
+def _table(
+    title: str, head: list[str], rows: list[list[str]], total: list[str] | None, told: str = ""
+) -> str:
+    body = "".join(_row("td", row) for row in rows)
+    if not rows:
+        body = f'<tr><td colspan="{len(head)}">No usage.</td></tr>'
+    foot = f"<tfoot>{_row('td', total)}</tfoot>" if total else ""
+    return (
+        f"<section><h2>{escape(title)}</h2>{told}<table><thead>{_row('th', head)}</thead>"
+        f"<tbody>{body}</tbody>{foot}</table></section>"
+    )
+
+
+def _row(cell: str, texts: list[str]) -> str:
+    """Names are left-aligned, numbers right-aligned."""
+    cells = (
+        f"<{cell}{NUMBER if index else NAME}>{escape(text)}</{cell}>"
+        for index, text in enumerate(texts)
+    )
+    part = ' class="part"' if texts[0].startswith(INDENT) else ""
+    return f"<tr{part}>{''.join(cells)}</tr>"
+
+
+def _usd(cents: int) -> str:
+    return f"{cents / 100:,.2f}"
 
 
 class LineView(ResponseModel):
@@ -123,6 +292,6 @@ async def read_statement(
         return Response(
             render_statement(found),
             media_type=f"{HTML}; charset=utf-8",
-            headers={"Content-Security-Policy": POLICY},
+            headers={"Content-Security-Policy": STATEMENT_POLICY},
         )
     return StatementView.model_validate(statement_view(found))

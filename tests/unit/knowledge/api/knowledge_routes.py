@@ -48,7 +48,7 @@ async def desk(taken: Taken, **settings: Any) -> AsyncIterator[httpx.AsyncClient
     app = FastAPI()
     for room in (documents, search, jobs, ingest):
         app.include_router(room.router)
-    problems.install(app)
+    problems.add_error_handlers(app)
     add_middleware(app, made)
     app.dependency_overrides[current_principal] = lambda: ANN
     state = cast(AppState, {"knowledge": taken, "upload_bytes": made.upload_bytes})
