@@ -16,7 +16,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.api.deps import AppState, KeyRevocation, authenticate
 from app.api.http_middleware import HEADER as PROTOCOL_HEADER
-from app.api.http_middleware import AccessLog, HostCheck, ProtocolCheck, ResponseHeaders, TraceId
+from app.api.http_middleware import AccessLog, RequestCheck, ResponseHeaders
 from app.api.lifecycle import StartupGate
 from app.api.problems import add_error_handlers
 from app.api.request_body import BodyLimits
@@ -108,11 +108,10 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         body_limits=ingest.body_limits(settings.upload_bytes),
     )
     app.add_middleware(
-        HostCheck,
+        RequestCheck,
         hosts=[host.lower() for host in settings.allowed_hosts],
         origins=[origin.lower().rstrip("/") for origin in origins],
     )
-    app.add_middleware(ProtocolCheck)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
@@ -123,7 +122,6 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     )
     app.add_middleware(ResponseHeaders)
     app.add_middleware(AccessLog)
-    app.add_middleware(TraceId)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     app.add_middleware(StartupGate, wait_s=settings.index_wait_s)

@@ -1,4 +1,4 @@
-"""Dependencies of routes: the app's state, and the principal of the API key.
+"""Dependencies of routes: the app's state, and the principal of the API key, until it is revoked.
 
 Each route declares the scope its key needs by the type of its principal; OpenAPI lists it in
 `security`.
@@ -12,7 +12,6 @@ from typing import Annotated, TypedDict, cast
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.types import Scope as AsgiScope
 
 from app.agent.service import InteractService
 from app.api.lifecycle import Shutdown
@@ -37,6 +36,9 @@ from app.store.people.key_watch import CLOSED, KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge import Knowledge
+
+REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known
+GRACE_S = 1.0  # grace period for a run to report its end as the last event of its stream
 
 
 class AppState(TypedDict):
@@ -96,7 +98,7 @@ async def current_principal(
     return principal
 
 
-async def authenticate(state: AppState, scope: AsgiScope, secret: str) -> Principal:
+async def authenticate(state: AppState, scope: Scope, secret: str) -> Principal:
     """The holder of the key. Raises `Unauthenticated` or `RateLimited`.
 
     A key is looked up even if its address has sent too many wrong ones, so that a client with a
@@ -109,8 +111,10 @@ async def authenticate(state: AppState, scope: AsgiScope, secret: str) -> Princi
         await state["wrong_keys"].take(address_bucket(scope))
         raise Unauthenticated(INVALID_KEY)
     bind_context(tenant=found.tenant)
-    end_on_revocation(scope, found)
-    await state["limiter"].take(found, operation_kind(scope["method"], scope["path"]))
+    if register := scope.get(REGISTER):
+        register(found)
+    holder = found.key_id or f"{found.tenant}/{found.user}"
+    await state["limiter"].take(holder, operation_kind(scope["method"], scope["path"]))
     return found
 
 
@@ -120,10 +124,6 @@ CurrentOperator = Annotated[Principal, Security(current_principal, scopes=["oper
 CurrentAdmin = Annotated[Principal, Security(current_principal, scopes=["admin"])]
 BrowserUser = Annotated[Principal, Security(current_principal, scopes=["browser"])]
 BrowserOrAdmin = Annotated[Principal, Security(current_principal, scopes=["browser", "admin"])]
-
-
-REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known
-GRACE_S = 1.0  # grace period for a run to report its end as the last event of its stream
 
 
 class KeyRevocation:
@@ -158,13 +158,6 @@ class KeyRevocation:
                 raise Unauthenticated(CLOSED) from None
             if not ended:
                 await send({"type": "http.response.body", "body": b""})
-
-
-def end_on_revocation(scope: Scope, principal: Principal) -> None:
-    """Register the request to be aborted when its key is revoked."""
-    register: Callable[[Principal], None] | None = scope.get(REGISTER)
-    if register is not None:
-        register(principal)
 
 
 def _registrar(

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from contextlib import ExitStack
 from time import perf_counter
-from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
@@ -30,39 +29,6 @@ PROTOCOL = 1  # incremented by incompatible changes
 OLDEST_PROTOCOL = 1  # oldest version served; also assumed without a header
 
 
-class ProtocolCheck:
-    """Rejects clients with another protocol version; `ResponseHeaders` sends ours with every response."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            try:
-                check_protocol(Headers(scope=scope).get(HEADER))
-            except TabwrightError as error:
-                await problem_response(error, scope)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
-
-
-def check_protocol(sent: str | None) -> None:
-    """Raises `ProtocolUnsupported`, which says which side to update, or `Invalid`."""
-    if sent is None:
-        return
-    if not (sent.isascii() and sent.isdecimal() and len(sent) <= 6):
-        raise Invalid(f"{HEADER}: must be an integer.")
-    if int(sent) > PROTOCOL:
-        raise ProtocolUnsupported(
-            f"Update the Tabwright server: it speaks protocol {PROTOCOL}, the client {int(sent)}."
-        )
-    if int(sent) < OLDEST_PROTOCOL:
-        raise ProtocolUnsupported(
-            f"Update the Tabwright extension: it speaks protocol {int(sent)}, the server needs at least"
-            f" {OLDEST_PROTOCOL}."
-        )
-
-
 # Responses are data: they must not be executed, framed or embedded. Our own pages set their own
 # `Content-Security-Policy`, which is kept.
 DEFAULT_HEADERS = {
@@ -80,7 +46,7 @@ HSTS = "max-age=31536000"  # a year; subdomains are not ours
 
 
 class ResponseHeaders:
-    """Adds the headers that a response does not set itself."""
+    """Adds the headers that a response does not set itself, and the trace id as `X-Trace-Id`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -95,6 +61,7 @@ class ResponseHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in DEFAULT_HEADERS.items():
                     headers.setdefault(name, value)
+                headers["X-Trace-Id"] = scope.get("trace_id", "")
                 if scope["scheme"] == "https":
                     headers.setdefault("Strict-Transport-Security", HSTS)
             await send(message)
@@ -108,11 +75,9 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES = frozenset({"localhost", "localhost."})
 
 
-class HostCheck:
-    """Checks Host, Origin and encoding, and turns exceptions of inner middleware into problem
-    responses.
-
-    `hosts` and `origins` are the configured ones, in lower case.
+class RequestCheck:
+    """Checks protocol version, Host, Origin and encoding, and turns exceptions of inner middleware into
+    problem responses. `hosts` and `origins` are the configured ones, in lower case.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], origins: Collection[str]) -> None:
@@ -134,19 +99,17 @@ class HostCheck:
         try:
             self._check(scope)
             await self._app(scope, receive, track)
-        except TabwrightError as error:
-            if started:
-                raise
-            await problem_response(error, scope)(scope, receive, send)
         except Exception as error:
             if started:
                 raise
-            log.exception("request failed", path=scope["path"])
+            if not isinstance(error, TabwrightError):
+                log.exception("request failed", path=scope["path"])
             await problem_response(error, scope)(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
-        """Raises `HostRefused`, `Forbidden` or `UnsupportedEncoding`."""
+        """Raises the reason to reject the request."""
         headers = Headers(scope=scope)
+        check_protocol(headers.get(HEADER))
         server = scope.get("server")
         if server is not None and is_loopback(str(server[0])):
             for host in headers.getlist("host"):
@@ -160,7 +123,10 @@ class HostCheck:
 
     def _refuse_host(self, host: str) -> None:
         """Prevent DNS rebinding: a foreign name may resolve to the loopback address."""
-        name = _name_of(host)
+        try:
+            name = urlsplit(f"//{host}").hostname or ""  # without port and brackets
+        except ValueError:
+            name = ""
         if name in LOCAL_NAMES or is_loopback(name) or name in self._hosts:
             return
         raise HostRefused(
@@ -176,16 +142,35 @@ class HostCheck:
         )
 
 
-def _name_of(host: str) -> str:
-    """The name or address in a Host header, without port and brackets."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+def check_protocol(sent: str | None) -> None:
+    """Raises `ProtocolUnsupported`, which says which side to update, or `Invalid`."""
+    if sent is None:
+        return
+    if not (sent.isascii() and sent.isdecimal() and len(sent) <= 6):
+        raise Invalid(f"{HEADER}: must be an integer.")
+    if int(sent) > PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright server: it speaks protocol {PROTOCOL}, the client {int(sent)}."
+        )
+    if int(sent) < OLDEST_PROTOCOL:
+        raise ProtocolUnsupported(
+            f"Update the Tabwright extension: it speaks protocol {int(sent)}, the server needs at least"
+            f" {OLDEST_PROTOCOL}."
+        )
 
 
-class TraceId:
-    """Gives each request a trace id, which the response returns as `X-Trace-Id`."""
+NO_ROUTE = (
+    "(none)"  # for unmatched paths, which are unbounded; others are counted by their template
+)
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # polled every few seconds
+FAILED = 500
+LONGEST_PATH = 80
+
+
+class AccessLog:
+    """Gives each request a trace id, and records method, route template, status and duration; never its
+    query or body.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -195,32 +180,7 @@ class TraceId:
             await self._app(scope, receive, send)
             return
         trace = scope["trace_id"] = new_trace_id()
-
-        async def tell(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-trace-id", trace.encode())]
-            await send(message)
-
-        await self._app(scope, receive, tell)
-
-
-NO_ROUTE = "(none)"  # for unmatched paths, which are unbounded
-QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # polled every few seconds
-FAILED = 500
-LONGEST_PATH = 80
-
-
-class AccessLog:
-    """Records method, route template, status and duration of each request; never its query or body."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        bind_context(trace=scope.get("trace_id", ""))
+        bind_context(trace=trace)
         visit = _Visit(scope)
 
         async def track(message: Message) -> None:
@@ -231,7 +191,7 @@ class AccessLog:
             await send(message)
 
         path = sanitize(scope["path"], LONGEST_PATH)
-        work = working_on(f"{scope['method']} {path}", traceId=scope.get("trace_id", ""))
+        work = working_on(f"{scope['method']} {path}", traceId=trace)
         with visit.open, work:
             try:
                 await self._app(scope, receive, track)
@@ -270,16 +230,10 @@ class _Visit:
 
     def over(self) -> None:
         """Record the end of the response: count and log it."""
-        method, route = self._scope["method"], route_of(self._scope)
+        method, route = self._scope["method"], getattr(self._scope.get("route"), "path", NO_ROUTE)
         seconds = perf_counter() - self._began
         if self._signals is not None:
             timed = seconds if self._first_byte is None else self._first_byte
             self._signals.count_request(method, route, self.status, timed)
         tell = log.debug if route in QUIET and self.status < FAILED else log.info
         tell("request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1))
-
-
-def route_of(scope: Scope) -> str:
-    """The template of the matched route, which bounds the number of labels."""
-    route: Any = scope.get("route")
-    return str(getattr(route, "path", None) or NO_ROUTE)

@@ -1,20 +1,19 @@
-"""Lets a slow start-up continue in the background while requests get 503."""
+"""Start-up and shutdown: a slow start continues while requests get 503; a shutdown drains the runs."""
 
 import asyncio
-from typing import Protocol
+from typing import Any
 
 import structlog
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api import problems
+from app.api.problems import problem_response
 from app.errors import ServerStopping, Starting
+from app.runs.service import RunService
 from app.store.index_build import building
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = (
-    1.0,
-    30.0,
-)  # before a late start failure is retried; doubled each time
+# Before a late start failure is retried; doubled each time.
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
 
 log = structlog.get_logger(__name__)
 
@@ -26,10 +25,7 @@ class LifespanRun:
         self._orders: asyncio.Queue[Message] = asyncio.Queue()
         self._answers: asyncio.Queue[Message] = asyncio.Queue()
         self._orders.put_nowait({"type": "lifespan.startup"})
-        self._task = asyncio.create_task(self._run(app, scope))
-
-    async def _run(self, app: ASGIApp, scope: Scope) -> None:
-        await app(scope, self._orders.get, self._answers.put)
+        self._task = asyncio.ensure_future(app(scope, self._orders.get, self._answers.put))
 
     async def begin(self) -> Message:
         """Start it and wait; returns its final message."""
@@ -71,7 +67,6 @@ class StartupGate:
         self._building: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the request, or respond with 503 while starting."""
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
         elif self._waits:
@@ -85,7 +80,7 @@ class StartupGate:
         detail = Starting.title
         if self._building:
             detail += f"; indexes: building ({', '.join(sorted(self._building))})"
-        return problems.problem_response(Starting(detail), scope)
+        return problem_response(Starting(detail), scope)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
@@ -134,22 +129,10 @@ class StartupGate:
         return startup
 
 
-class Drained(Protocol):
-    """A service with runs in flight."""
-
-    def stop_accepting(self) -> None:
-        """Reject new runs."""
-        ...
-
-    async def close(self, *, within_s: float) -> None:
-        """Wait for the runs in flight, and abort those that take longer."""
-        ...
-
-
 class Shutdown:
-    """Started by the process that serves, see `app.server.worker`."""
+    """Orderly shutdown: not ready, no new runs, drain the running ones. See `app.server.worker`."""
 
-    def __init__(self, *services: Drained) -> None:
+    def __init__(self, *services: RunService[Any, Any]) -> None:
         self._services = services
         self._started = False
 

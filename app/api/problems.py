@@ -194,5 +194,5 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 def request_trace_id(request: Request) -> str:
-    """The trace id set by `TraceId`."""
+    """The trace id set by `AccessLog`."""
     return str(request.scope.get("trace_id", ""))

@@ -11,7 +11,6 @@ from limits.aio.storage import MemoryStorage, Storage
 from limits.aio.strategies import MovingWindowRateLimiter
 from limits.errors import StorageError
 
-from app.domain.access import Principal
 from app.errors import RateLimited, StoreUnavailable
 from app.settings import Settings
 
@@ -131,19 +130,12 @@ class RateWindows:
 class Limiter:
     """One moving window per key and operation kind."""
 
-    def __init__(self, rates: dict[OperationKind, str], windows: RateWindows | None = None) -> None:
+    def __init__(self, rates: dict[OperationKind, str], windows: RateWindows) -> None:
         self._rates = {kind: parse(rate) for kind, rate in rates.items()}
-        self._windows = windows or RateWindows()
+        self._windows = windows
 
-    async def take(self, who: Principal, kind: OperationKind) -> None:
-        """Count a request. Raises `RateLimited` with the seconds to wait."""
-        await self._take(who.key_id or f"{who.tenant}/{who.user}", kind)
-
-    async def take_address(self, address: str, kind: OperationKind) -> None:
-        """Count a request without a key by its address. Raises `RateLimited`."""
-        await self._take(f"address {address}", kind)
-
-    async def _take(self, key: str, kind: OperationKind) -> None:
+    async def take(self, key: str, kind: OperationKind) -> None:
+        """Count a request of a key or an address. Raises `RateLimited` with the seconds to wait."""
         rate = self._rates[kind]
         if wait := await self._windows.take(rate, kind, key):
             raise RateLimited(f"Rate limit exceeded: {rate} for {kind}.", retry_after=wait)
@@ -152,12 +144,10 @@ class Limiter:
 class AttemptLimiter:
     """Limits failed attempts per address."""
 
-    def __init__(
-        self, rate: str = WRONG_CODE_RATE, name: str = "codes", windows: RateWindows | None = None
-    ) -> None:
+    def __init__(self, rate: str, name: str, windows: RateWindows) -> None:
         self._rate = parse(rate)
         self._name = name
-        self._windows = windows or RateWindows()
+        self._windows = windows
 
     async def take(self, address: str) -> None:
         """Count an attempt before it is checked, so that concurrent ones count too.

@@ -79,7 +79,7 @@ async def prove_codes(request: Request, nonce: Nonce, state: AppStateDep) -> Pro
     a server that relays the question gets proofs for the address of the real server only.
     """
     _refuse_plain_http(request, state)
-    await state["limiter"].take_address(address_bucket(request.scope), "reads")
+    await state["limiter"].take(f"address {address_bucket(request.scope)}", "reads")
     return ProofsView(proofs=await state["store"].pairings.prove(nonce))
 
 

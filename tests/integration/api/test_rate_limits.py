@@ -28,7 +28,7 @@ async def taken(limiter: Limiter, who: Principal, times: int) -> int:
 
     async def one() -> bool:
         try:
-            await limiter.take(who, "interact")
+            await limiter.take(who.user, "interact")
         except RateLimited as error:
             return not 1 <= (error.retry_after or 0) <= 60
         return True
@@ -71,7 +71,7 @@ async def test_a_store_that_is_away_lets_nobody_through(monkeypatch: pytest.Monk
         stack.callback(away.storage.close)
         limiter = Limiter({"interact": "10/minute"}, RateWindows(away))
         with pytest.raises(StoreUnavailable):
-            await limiter.take(ANN, "interact")
+            await limiter.take(ANN.user, "interact")
 
 
 async def test_a_process_alone_counts_by_itself() -> None:

@@ -4,13 +4,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.http_middleware import HEADER, PROTOCOL, ProtocolCheck, ResponseHeaders
+from app.api.http_middleware import HEADER, PROTOCOL, RequestCheck, ResponseHeaders
 
 
 def client() -> httpx.AsyncClient:
     app = FastAPI()
     app.add_api_route("/ok", lambda: {"ok": True})
-    app.add_middleware(ProtocolCheck)
+    app.add_middleware(RequestCheck, hosts=(), origins=())
     app.add_middleware(ResponseHeaders)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
 
