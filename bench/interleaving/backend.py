@@ -9,12 +9,13 @@ import httpx
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
+from app.adapters import Adapters
 from app.documents import open_documents
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
 from app.llm.embedding.embedder import open_embedder
-from app.main import Adapters, create_app
+from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search
 from app.settings import Settings

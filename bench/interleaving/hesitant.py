@@ -17,12 +17,13 @@ from typing import Any, cast
 
 import uvicorn
 
+from app.adapters import Adapters
 from app.agent import cancel, leases
 from app.chat import service, turns
 from app.documents import open_documents
 from app.grounding import Grounder
 from app.llm.embedding.embedder import open_embedder
-from app.main import Adapters, create_app
+from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.runs import lease
 from app.search.choice import open_search

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from app.adapters import open_production
 from app.domain.embedder import Embedder
 from app.domain.metrics.usage import UsageHook
 from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.providers.choice import open_model
 from app.llm.providers.guarded_model import GuardedModel
-from app.main import open_production
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
 from app.usage.meter import ACTION_TYPES
@@ -35,8 +35,8 @@ MAKERS = {
     "OpenAITransport": {"app/llm/providers/choice.py"},
     "GuardedModel": {"app/llm/providers/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/main.py", "app/llm/embedding/embedder.py"},
-    "AccountedEmbedder": {"app/main.py", "app/llm/embedding/embedder.py"},
+    "WordLlama": {"app/adapters.py", "app/llm/embedding/embedder.py"},
+    "AccountedEmbedder": {"app/adapters.py", "app/llm/embedding/embedder.py"},
     "GeminiEmbeddings": {"app/llm/embedding/embedder.py"},
     "CallUsage": {
         "app/llm/providers/guarded_model.py",

@@ -13,10 +13,11 @@ import uvicorn
 from uvicorn.lifespan.on import LifespanOn
 
 from app import logs
+from app.adapters import Adapters
 from app.cli.run.children import ROOT
 from app.errors import StoreUnavailable
 from app.logs import bind_context, configure_logging
-from app.main import Adapters, create_app
+from app.main import create_app
 from app.settings import Settings
 from tests.fakes.log_lines import caught
 

@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
+from app.adapters import Adapters
 from app.domain.metrics.usage import CallUsage
 from app.domain.page import Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import StoreUnavailable
 from app.grounding import Grounder
-from app.main import Adapters, create_app
+from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search
 from app.store.open import open_all

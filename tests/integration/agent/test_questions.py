@@ -9,11 +9,12 @@ import httpx
 import pytest
 import uvicorn
 
+from app.adapters import Adapters
 from app.api.routes.interact.response import InterruptAnswer
 from app.domain.access import Principal
 from app.domain.hitl import Question
 from app.domain.plan import Analysis
-from app.main import Adapters, create_app
+from app.main import create_app
 from app.search.choice import open_search
 from app.store.open import open_all
 from app.usage.service import open_usage
