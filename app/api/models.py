@@ -33,12 +33,16 @@ class ResponseModel(BaseModel):
     """A response."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid"
+        alias_generator=to_camel,
+        populate_by_name=True,
+        frozen=True,
+        extra="forbid",
+        from_attributes=True,
     )
 
     @classmethod
-    def from_fields(cls, source: object, **values: Any) -> Self:  # noqa: ANN401 - any field's value
-        """Copy fields of the same name from `source`; `values` set the others, or override."""
+    def from_fields(cls, source: object, /, **values: Any) -> Self:  # noqa: ANN401 - any field's value
+        """Copy fields of the same name from `source`, nested ones too; `values` set or override others."""
         names = [name for name in cls.model_fields if name not in values and hasattr(source, name)]
         return cls(**{name: getattr(source, name) for name in names}, **values)
 

@@ -15,7 +15,7 @@ from app.api.request_body import Model, body_schema, parse_body, read_body
 from app.api.responses import event_stream, stream_docs
 from app.bounds import Bounded
 from app.domain.access import Principal
-from app.domain.task import Consent, Delegation, DelegationStatus
+from app.domain.task import Consent, DelegationStatus
 from app.errors import Unavailable
 from app.hitl.events import wait_for_event
 
@@ -44,10 +44,6 @@ class DelegationView(ResponseModel):
     note: str = Field(description="Why it ended without a task")
     created_at: Timestamp
     expires_at: Timestamp
-
-    @staticmethod
-    def of(one: Delegation) -> "DelegationView":
-        return DelegationView.from_fields(one, client=ClientView.from_fields(one.client))
 
 
 class DelegationsView(ResponseModel):
@@ -115,7 +111,9 @@ async def delegations(principal: BrowserUser, state: AppStateDep) -> Delegations
     A delegation expires if nobody allows or takes it within ten minutes.
     """
     return DelegationsView(
-        delegations=[DelegationView.of(one) for one in await state["delegating"].open(principal)]
+        delegations=[
+            DelegationView.from_fields(one) for one in await state["delegating"].open(principal)
+        ]
     )
 
 
@@ -149,13 +147,15 @@ async def allow(
     """Consent to a task, and with `remember` to all later tasks of this client."""
     said = await _body(AllowIn, request)
     found = await state["delegating"].allow(principal, _id(delegation_id), remember=said.remember)
-    return DelegationView.of(found)
+    return DelegationView.from_fields(found)
 
 
 @router.post("/api/delegations/{delegation_id}/refuse", responses=MISSING | {409: TAKEN})
 async def refuse(delegation_id: str, principal: BrowserUser, state: AppStateDep) -> DelegationView:
     """Refuse a task."""
-    return DelegationView.of(await state["delegating"].refuse(principal, _id(delegation_id)))
+    return DelegationView.from_fields(
+        await state["delegating"].refuse(principal, _id(delegation_id))
+    )
 
 
 @router.post(
@@ -169,7 +169,7 @@ async def take(
     409 `DELEGATION_TAKEN` if another browser took it; the same `taker` may repeat the request.
     """
     said = await _body(TakeIn, request)
-    return DelegationView.of(
+    return DelegationView.from_fields(
         await state["delegating"].take(principal, _id(delegation_id), said.taker)
     )
 
@@ -182,7 +182,7 @@ async def failed(
 ) -> DelegationView:
     """Report that the browser cannot run the task; the client gets the reason."""
     said = await _body(FailIn, request)
-    return DelegationView.of(
+    return DelegationView.from_fields(
         await state["delegating"].fail(principal, _id(delegation_id), said.reason)
     )
 
@@ -205,7 +205,9 @@ async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[s
         while True:
             with suppress(Unavailable):
                 found = await delegating.open(principal)
-                event = DelegationsEvent(delegations=[DelegationView.of(one) for one in found])
+                event = DelegationsEvent(
+                    delegations=[DelegationView.from_fields(one) for one in found]
+                )
                 data = event.model_dump_json(by_alias=True)
                 if data != last:
                     last = data

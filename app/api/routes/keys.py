@@ -96,13 +96,11 @@ class KeyView(ResponseModel):
 
     @staticmethod
     def of(key: ApiKey) -> "KeyView":
-        shared = key.model_dump(exclude={"tenant", "user", "scopes", "ancestors"})
-        return KeyView(
+        return KeyView.from_fields(
+            key,
             user_id=key.user,
             role=key.principal.role,
-            scopes=list(key.scopes),
             paired_from=key.ancestors[-1] if key.ancestors else None,
-            **shared,
         )
 
 
@@ -136,17 +134,6 @@ class MeView(ResponseModel):
     key_id: str
     server: ServerView
 
-    @staticmethod
-    def of(principal: Principal, server: ServerView) -> "MeView":
-        return MeView(
-            tenant_id=principal.tenant,
-            user_id=principal.user,
-            role=principal.role,
-            scopes=list(principal.scopes),
-            key_id=principal.key_id,
-            server=server,
-        )
-
 
 FORBIDDEN = problem_doc("Requires scope `admin`")
 LAST = problem_doc("The key is no longer valid, or is the last admin key")
@@ -158,7 +145,10 @@ router = APIRouter(tags=["keys"], responses=problem_docs(401))
 @router.get("/api/me")
 async def me(request: Request, principal: AnyPrincipal, state: AppStateDep) -> MeView:
     """The user, tenant and scopes of the key, and the server's version and model."""
-    return MeView.of(principal, ServerView(version=request.app.version, model=state["model"]))
+    server = ServerView(version=request.app.version, model=state["model"])
+    return MeView.from_fields(
+        principal, tenant_id=principal.tenant, user_id=principal.user, server=server
+    )
 
 
 @router.get("/api/keys", response_model_exclude_none=True)

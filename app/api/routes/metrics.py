@@ -1,8 +1,6 @@
-"""Responses of the metrics routes."""
+"""KPIs of the agent, ratings of answers, and Prometheus metrics."""
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -18,9 +16,7 @@ from app.domain.metrics.kpi import Bucket
 from app.errors import Invalid, StoreUnavailable
 from app.metrics import (
     TARGETS,
-    Kpis,
     MeasuredTarget,
-    Point,
     State,
     Target,
     Unit,
@@ -30,7 +26,7 @@ from app.metrics import (
     skill_warnings,
 )
 from app.review import targets as review_targets
-from app.review.stats import ReviewStats, coverage, stats
+from app.review.stats import coverage, stats
 
 
 class BinView(ResponseModel):
@@ -82,7 +78,7 @@ class VerificationsView(ResponseModel):
 class StrategyView(ResponseModel):
     """Corrections by one strategy."""
 
-    strategy: str
+    strategy: str = Field(validation_alias="name", serialization_alias="strategy")
     count: int
     success_rate: float | None
 
@@ -90,7 +86,7 @@ class StrategyView(ResponseModel):
 class SourceView(ResponseModel):
     """Corrections from one source."""
 
-    source: str
+    source: str = Field(validation_alias="name", serialization_alias="source")
     count: int
     success_rate: float | None
 
@@ -165,10 +161,6 @@ class SeriesView(ResponseModel):
     bucket: Bucket
     points: list[PointView]
 
-    @staticmethod
-    def of(bucket: Bucket, found: Iterable[Point]) -> "SeriesView":
-        return SeriesView(bucket=bucket, points=[PointView(**asdict(one)) for one in found])
-
 
 class ReviewView(ResponseModel):
     """The review queue. Numbers of records, `oldestAgeMs` and `damaged` are current; the rest covers what
@@ -193,10 +185,6 @@ class ReviewView(ResponseModel):
     damaged: int
     targets: list[TargetView]
 
-    @staticmethod
-    def of(found: ReviewStats, rows: Iterable[MeasuredTarget]) -> "ReviewView":
-        return ReviewView(**found.model_dump(), targets=[TargetView.of(row) for row in rows])
-
 
 class KpisView(ResponseModel):
     """KPIs of the tenant from `from` until before `to`. `table` holds the KPIs that have a target;
@@ -215,27 +203,6 @@ class KpisView(ResponseModel):
     warnings: list[str]
     review: ReviewView | None
 
-    @staticmethod
-    def of(
-        found: Kpis,
-        rows: Iterable[MeasuredTarget],
-        warnings: Iterable[str],
-        review: ReviewView | None,
-        since: datetime,
-        until: datetime,
-    ) -> "KpisView":
-        fields = asdict(found)
-        tried = fields["corrections"]
-        tried["by_strategy"] = [_named("strategy", one) for one in tried["by_strategy"]]
-        tried["by_source"] = [_named("source", one) for one in tried["by_source"]]
-        fields |= {"table": [TargetView.of(row) for row in rows], "warnings": list(warnings)}
-        fields["review"] = review
-        return KpisView.model_validate({"since": since, "until": until, **fields})
-
-
-def _named(as_: str, one: dict[str, object]) -> dict[str, object]:
-    return {as_ if name == "name" else name: value for name, value in one.items()}
-
 
 class RatedView(ResponseModel):
     """The rating of a chat answer."""
@@ -250,12 +217,7 @@ class RatedView(ResponseModel):
         """None for a line without a rating."""
         if line.rating is None or line.rated_at is None:
             return None
-        return RatedView(
-            message_id=line.message_id,
-            rating=line.rating.thumb,
-            comment=line.rating.comment,
-            rated_at=line.rated_at,
-        )
+        return RatedView.from_fields(line, rating=line.rating.thumb, comment=line.rating.comment)
 
 
 class RatingsView(ResponseModel):
@@ -291,8 +253,13 @@ async def read_kpis(
     begin, end = resolve_period(since, until)
     found = await state["store"].kpis.tallies(principal.tenant, begin, end)
     review = await _review(state, principal.tenant, begin, end)
-    return KpisView.of(
-        compute_kpis(found), kpi_table(found), skill_warnings(found.skills), review, begin, end
+    return KpisView.from_fields(
+        compute_kpis(found),
+        since=begin,
+        until=end,
+        table=[TargetView.of(row) for row in kpi_table(found)],
+        warnings=list(skill_warnings(found.skills)),
+        review=review,
     )
 
 
@@ -311,7 +278,8 @@ async def read_series(
     if (end - begin) / timedelta(days=1) > MAX_POINTS * _days(bucket):
         raise Invalid(f"from: a series has at most {MAX_POINTS} points.")
     found = await state["store"].kpis.series(principal.tenant, begin, end, bucket)
-    return SeriesView.of(bucket, kpi_points(begin, end, bucket, found))
+    points = [PointView.from_fields(one) for one in kpi_points(begin, end, bucket, found)]
+    return SeriesView(bucket=bucket, points=points)
 
 
 @router.get("/api/metrics/ratings", responses={403: FORBIDDEN})
@@ -338,7 +306,8 @@ async def _review(
         covered = await coverage(reviews, state["store"], tenant, since, until)
     except StoreUnavailable:
         return None
-    return ReviewView.of(found, review_targets.table(found, covered))
+    rows = [TargetView.of(row) for row in review_targets.table(found, covered)]
+    return ReviewView.from_fields(found, targets=rows)
 
 
 def _days(bucket: Bucket) -> int:

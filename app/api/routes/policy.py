@@ -84,18 +84,6 @@ class PolicyView(ResponseModel):
     approvals: ApprovalsView
     reviewed_sets: list[str]
 
-    @staticmethod
-    def of(policy: Policy) -> "PolicyView":
-        """The response for a policy."""
-        return PolicyView(
-            action_domains=list(policy.action_domains),
-            knowledge_domains=list(policy.knowledge_domains),
-            approvals=ApprovalsView(
-                mode=policy.approvals.mode, never_for=list(policy.approvals.never_for)
-            ),
-            reviewed_sets=list(policy.reviewed_sets),
-        )
-
 
 router = APIRouter(tags=["policy"], responses=problem_docs(401))
 
@@ -105,7 +93,7 @@ FORBIDDEN = problem_doc("Requires scope `admin`")
 @router.get("/api/policy")
 async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
     """The tenant's policy, or the default if none is set."""
-    return PolicyView.of(await state["store"].policies.get(principal.tenant))
+    return PolicyView.from_fields(await state["store"].policies.get(principal.tenant))
 
 
 @router.put(
@@ -117,4 +105,4 @@ async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateD
     """Replace the tenant's policy; admins only. It applies from the next request of each task."""
     new = parse_body(PolicyIn, await read_body(request)).policy(principal.tenant)
     await state["store"].policies.put(new)
-    return PolicyView.of(new)
+    return PolicyView.from_fields(new)

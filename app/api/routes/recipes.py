@@ -66,7 +66,6 @@ class RecipeView(ResponseModel):
         return RecipeView.from_fields(
             recipe,
             id=recipe.recipe_id,
-            parameters=[ParameterView.from_fields(one) for one in recipe.parameters],
             steps=[
                 RecipeStepView(description=step.description, check=step.check.description)
                 for step in recipe.steps

@@ -10,7 +10,6 @@ from app.api.models import ResponseModel
 from app.api.problems import problem_docs
 from app.api.query_params import PAGE, PageSize
 from app.api.routes.interact.question import QuestionView
-from app.domain.task import Message, Session
 from app.errors import NotFound
 
 router = APIRouter(tags=["sessions"], responses=problem_docs(401, 404))
@@ -27,18 +26,6 @@ class SessionView(ResponseModel):
     updated_at: datetime
     task_count: int
     status: str | None = None
-
-    @staticmethod
-    def of(session: Session, status: str | None) -> "SessionView":
-        """Convert a session; `status` is that of its newest task."""
-        return SessionView(
-            session_id=session.session_id,
-            title=session.title,
-            created_at=session.created_at,
-            updated_at=session.updated_at,
-            task_count=session.task_count,
-            status=status,
-        )
 
 
 class SessionsPage(ResponseModel):
@@ -57,17 +44,6 @@ class MessageView(ResponseModel):
     action_string: str | None = None
     task_id: str | None = None
     created_at: datetime
-
-    @staticmethod
-    def of(message: Message) -> "MessageView":
-        return MessageView(
-            id=message.message_id,
-            role=message.role,
-            content=message.content,
-            action_string=message.action_string,
-            task_id=message.task_id,
-            created_at=message.created_at,
-        )
 
 
 class MessagesPage(ResponseModel):
@@ -95,7 +71,9 @@ async def sessions(
     ids = [session.session_id for session in page]
     statuses = await state["store"].tasks.latest_status(principal.tenant, ids) if ids else {}
     return SessionsPage(
-        sessions=[SessionView.of(session, statuses.get(session.session_id)) for session in page],
+        sessions=[
+            SessionView.from_fields(one, status=statuses.get(one.session_id)) for one in page
+        ],
         next_cursor=page[-1].updated_at.isoformat() if more else None,
     )
 
@@ -110,6 +88,6 @@ async def messages(session_id: str, principal: CurrentUser, state: AppStateDep) 
     last = found[-1].task_id if found else None
     question = await state["interact"].pending_question(principal.tenant, last) if last else None
     return MessagesPage(
-        messages=[MessageView.of(message) for message in found],
+        messages=[MessageView.from_fields(one, id=one.message_id) for one in found],
         pending_interrupt=QuestionView.model_validate(question) if question else None,
     )

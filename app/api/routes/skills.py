@@ -9,8 +9,6 @@ from app.api.deps import AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import ResponseModel
 from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_page
-from app.domain.memory import Skill
-from app.domain.page import ElementRef
 
 
 class ElementView(ResponseModel):
@@ -19,12 +17,6 @@ class ElementView(ResponseModel):
     role: str
     name: str
     group: str
-
-    @staticmethod
-    def of(element: ElementRef | None) -> "ElementView | None":
-        if element is None:
-            return None
-        return ElementView(role=element.role, name=element.name, group=element.group)
 
 
 class FailedStateView(ResponseModel):
@@ -57,31 +49,6 @@ class SkillView(ResponseModel):
     failure_count: int
     last_used: datetime
     created_at: datetime
-
-    @staticmethod
-    def of(skill: Skill) -> "SkillView":
-        failed, helped = skill.failed_state, skill.successful_action
-        return SkillView(
-            id=skill.skill_id,
-            domain=skill.domain,
-            goal=skill.goal,
-            failed_state=FailedStateView(
-                action=failed.action,
-                element_description=failed.element_description,
-                error_type=failed.error_type,
-                element=ElementView.of(failed.element),
-            ),
-            successful_action=SuccessfulActionView(
-                action=helped.action,
-                element_description=helped.element_description,
-                strategy=helped.strategy,
-                element=ElementView.of(helped.element),
-            ),
-            success_count=skill.success_count,
-            failure_count=skill.failure_count,
-            last_used=skill.last_used,
-            created_at=skill.created_at,
-        )
 
 
 class SkillsPage(ResponseModel):
@@ -119,7 +86,10 @@ async def skills(
         principal.tenant, site, limit=limit + 1, after=parse_cursor(cursor)
     )
     page, next_cursor = split_page(found, limit, lambda one: (one.last_used, one.skill_id))
-    return SkillsPage(skills=[SkillView.of(one) for one in page], next_cursor=next_cursor)
+    return SkillsPage(
+        skills=[SkillView.from_fields(one, id=one.skill_id) for one in page],
+        next_cursor=next_cursor,
+    )
 
 
 @router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})

@@ -85,7 +85,7 @@ async def conversations(
     )
     page, next_cursor = split_page(found, limit, lambda one: (one.updated_at, one.thread_id))
     return ConversationsPage(
-        conversations=[ConversationView.of(one) for one in page], next_cursor=next_cursor
+        conversations=[ConversationView.from_fields(one) for one in page], next_cursor=next_cursor
     )
 
 
@@ -97,7 +97,7 @@ async def rename(
     found = await _find_own(state, principal, thread_id)
     title = " ".join(asked.title.split())
     await state["store"].conversations.rename(principal.tenant, thread_id, title)
-    return ConversationView.of(found.model_copy(update={"title": title}))
+    return ConversationView.from_fields(found.model_copy(update={"title": title}))
 
 
 @router.post("/conversations/{thread_id}/stop")

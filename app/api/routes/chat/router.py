@@ -87,8 +87,13 @@ async def mentions(
     found = suggest_titles(titles, query, limit)
     unavailable = state["search"].available
     return MentionsView(
-        documents=[DocumentOffer.of(one) for one in found],
-        sets=[SetOffer.of(one) for one in suggest_sets(titles, query, limit)],
+        documents=[
+            DocumentOffer(id=one.document_id, title=one.title, set=one.set_name) for one in found
+        ],
+        sets=[
+            SetOffer(id=one.name, label=one.name, documents=one.documents)
+            for one in suggest_sets(titles, query, limit)
+        ],
         actions=[ActionOffer(id=one, label=label) for one, label in suggest_actions(query)],
         web=WebOffer(available=unavailable is None, reason=unavailable),
     )

@@ -5,13 +5,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from app.api.models import Timestamp
+from app.api.models import ResponseModel, Timestamp
 from app.bounds import Bounded
 from app.chat.calls import Answer, Message, parse_action
 from app.chat.documents import parse_mentions
-from app.chat.documents.offers import SuggestedSet
-from app.domain.chat import ChatAction, ChatLine, Conversation, Mention, MentionKind
-from app.domain.knowledge import DocumentTitle
+from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
 from app.errors import Invalid
 from app.hitl.answers import CANCEL
 
@@ -38,10 +36,10 @@ class ChatRequestModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class ChatResponseModel(BaseModel):
+class ChatResponseModel(ResponseModel):
     """A response."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=None)
 
 
 class ChatRequest(ChatRequestModel):
@@ -130,11 +128,8 @@ class RatingView(ChatResponseModel):
         """None for a line without a rating."""
         if line.rating is None or line.rated_at is None:
             return None
-        return RatingView(
-            rating=line.rating.thumb,
-            comment=line.rating.comment,
-            rated_at=line.rated_at,
-        )
+        thumb = line.rating.thumb
+        return RatingView.from_fields(line.rating, rating=thumb, rated_at=line.rated_at)
 
 
 class LineView(ChatResponseModel):
@@ -159,15 +154,8 @@ class LineView(ChatResponseModel):
             now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]
             told = [one | more for one, more in zip(cited, now, strict=True)]
             metadata = metadata | {"citations": told}
-        return LineView(
-            id=line.message_id,
-            role=line.role,
-            kind=line.kind,
-            content=line.content,
-            metadata=metadata,
-            created_at=line.created_at,
-            rating=RatingView.of(line),
-        )
+        rating = RatingView.of(line)
+        return LineView.from_fields(line, id=line.message_id, metadata=metadata, rating=rating)
 
 
 class HistoryView(ChatResponseModel):
@@ -188,12 +176,6 @@ class ConversationView(ChatResponseModel):
     message_count: int
     created_at: Timestamp
     updated_at: Timestamp
-
-    @staticmethod
-    def of(conversation: Conversation) -> "ConversationView":
-        return ConversationView.model_validate(
-            conversation.model_dump(include=set(ConversationView.model_fields))
-        )
 
 
 class ConversationsPage(ChatResponseModel):
@@ -230,10 +212,6 @@ class DocumentOffer(ChatResponseModel):
     title: str
     set: str
 
-    @classmethod
-    def of(cls, titled: DocumentTitle) -> "DocumentOffer":
-        return cls(id=titled.document_id, title=titled.title, set=titled.set_name)
-
 
 class SetOffer(ChatResponseModel):
     """A set and its number of documents; its id is its name."""
@@ -241,10 +219,6 @@ class SetOffer(ChatResponseModel):
     id: str
     label: str
     documents: int
-
-    @classmethod
-    def of(cls, offered: SuggestedSet) -> "SetOffer":
-        return cls(id=offered.name, label=offered.name, documents=offered.documents)
 
 
 class ActionOffer(ChatResponseModel):

@@ -33,15 +33,8 @@ class ResultView(ResponseModel):
 
     @staticmethod
     def of(question: str, result: HitlResult) -> "ResultView":
-        """Convert a result; `question` is the wording it answers."""
-        return ResultView(
-            decision=result.decision,
-            text=said_of(question, result),
-            selected=list(result.selected),
-            by=result.by,
-            via=result.via,
-            at=result.at,
-        )
+        """`question` is the wording that the result answers."""
+        return ResultView.from_fields(result, text=said_of(question, result))
 
 
 class ActionRequestView(ResponseModel):

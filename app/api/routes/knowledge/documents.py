@@ -1,7 +1,6 @@
 """The documents of a tenant: list, read and delete."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
@@ -40,19 +39,9 @@ class DocumentView(ResponseModel):
     created_at: Timestamp
     ingested_at: Timestamp
 
-    @staticmethod
-    def of(document: Document) -> "DocumentView":
-        return DocumentView(**_document(document))
-
-
-def _document(document: Document) -> dict[str, Any]:
-    kept = {
-        "title", "source", "url", "domain", "set_name", "scope", "language", "phase",
-        "trigger_action", "version", "pages", "chunks", "tokens", "bytes", "published_at", "created_at",
-        "ingested_at",
-    }  # fmt: skip
-    shown = {"id": document.document_id, "type": document.kind, "notes": list(document.notes)}
-    return document.model_dump(include=kept) | shown
+    @classmethod
+    def of(cls, document: Document, **more: Any) -> Self:  # noqa: ANN401 - as `from_fields`
+        return cls.from_fields(document, id=document.document_id, type=document.kind, **more)
 
 
 class DocumentsPage(ResponseModel):
@@ -77,15 +66,8 @@ class PartView(ResponseModel):
 
     @staticmethod
     def of(part: Part) -> "PartView":
-        return PartView(
-            chunk_id=part.chunk.chunk_id,
-            text=part.chunk.text,
-            heading_path=list(part.chunk.heading_path),
-            kind=part.chunk.kind,
-            page=part.placed.page,
-            marks=list(part.placed.marks),
-            superseded_by=part.superseded_by,
-        )
+        placed = {"page": part.placed.page, "marks": part.placed.marks}
+        return PartView.from_fields(part.chunk, superseded_by=part.superseded_by, **placed)
 
 
 class DocumentWhole(DocumentView):
@@ -93,18 +75,6 @@ class DocumentWhole(DocumentView):
 
     parts: list[PartView]
     next_part: int | None = None
-
-    @staticmethod
-    def with_parts(
-        document: Document, parts: Sequence[Part], *, begin: int, limit: int
-    ) -> "DocumentWhole":
-        """The document with `limit` of its parts, starting at number `begin`."""
-        end = begin + limit
-        return DocumentWhole(
-            **_document(document),
-            parts=[PartView.of(part) for part in parts[begin:end]],
-            next_part=end if end < len(parts) else None,
-        )
 
 
 router = APIRouter(
@@ -165,7 +135,12 @@ async def document(
     knowledge = state["knowledge"]
     found = await knowledge.document(principal.tenant, document_id)
     parts = await knowledge.parts(principal.tenant, document_id)
-    return DocumentWhole.with_parts(found, parts, begin=begin, limit=limit)
+    end = begin + limit
+    return DocumentWhole.of(
+        found,
+        parts=[PartView.of(part) for part in parts[begin:end]],
+        next_part=end if end < len(parts) else None,
+    )
 
 
 @router.delete("/documents/{document_id}", status_code=204, responses=NOT_FOUND | {403: FORBIDDEN})

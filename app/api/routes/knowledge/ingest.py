@@ -71,11 +71,13 @@ async def ingest(request: Request, principal: CurrentUser, state: AppStateDep) -
     unchanged one costs nothing.
     """
     if request.headers.get("content-type", "").lower().startswith(FORM):
-        return AcceptedView.of(await _uploaded(request, principal, state))
+        return AcceptedView.from_fields(await _uploaded(request, principal, state))
     body = await read_body(request, JSON_BYTES)
     asked = parse_body(IngestIn, body)
     pieces = None if asked.body is None else _one(asked.body)
-    return AcceptedView.of(await state["knowledge"].submit(principal, asked.request(), pieces))
+    return AcceptedView.from_fields(
+        await state["knowledge"].submit(principal, asked.request(), pieces)
+    )
 
 
 @router.post("/api/knowledge/index-link", status_code=202, openapi_extra=body_schema(IndexLinkIn))
@@ -86,7 +88,7 @@ async def index_link(request: Request, principal: CurrentUser, state: AppStateDe
     the installation allows them.
     """
     asked = parse_body(IndexLinkIn, await read_body(request))
-    return AcceptedView.of(await state["knowledge"].submit(principal, asked.request()))
+    return AcceptedView.from_fields(await state["knowledge"].submit(principal, asked.request()))
 
 
 async def _uploaded(request: Request, principal: Principal, state: AppState) -> Job:

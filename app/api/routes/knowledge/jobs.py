@@ -1,7 +1,7 @@
 """Ingestion jobs: list, progress, events and cancellation."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query
 from pydantic import ConfigDict
@@ -19,7 +19,6 @@ from app.domain.knowledge import (
     Job,
     JobKind,
     JobStatus,
-    Progress,
 )
 from knowledge import advice_for
 
@@ -59,10 +58,6 @@ class AcceptedView(ResponseModel):
     job_id: str
     status: JobStatus
 
-    @staticmethod
-    def of(job: Job) -> "AcceptedView":
-        return AcceptedView(job_id=job.job_id, status=job.status)
-
 
 class ProgressView(ResponseModel):
     """Progress of a job; unknown values are null, `remainingSeconds` is an estimate. `unchanged` documents
@@ -79,11 +74,6 @@ class ProgressView(ResponseModel):
     current: str
     remaining_seconds: float | None = None
 
-    @staticmethod
-    def of(progress: Progress) -> "ProgressView":
-        said = progress.model_dump(exclude={"remaining_s"})
-        return ProgressView(**said, remaining_seconds=progress.remaining_s)
-
 
 class FailureView(ResponseModel):
     """A document that could not be read: a stable code, the reason, and what the user can do."""
@@ -95,7 +85,7 @@ class FailureView(ResponseModel):
 
     @staticmethod
     def of(failure: IngestFailure) -> "FailureView":
-        return FailureView(**failure.model_dump(), advice=advice_for(failure.code))
+        return FailureView.from_fields(failure, advice=advice_for(failure.code))
 
 
 class JobView(ResponseModel):
@@ -118,37 +108,23 @@ class JobView(ResponseModel):
     started_at: Timestamp | None = None
     ended_at: Timestamp | None = None
 
-    @staticmethod
-    def of(job: Job) -> "JobView":
-        return JobView(**_job(job))
+    @classmethod
+    def of(cls, job: Job, **more: Any) -> Self:  # noqa: ANN401 - as `from_fields`
+        asked, progress = job.request, job.progress
+        return cls.from_fields(
+            job,
+            kind=asked.kind,
+            source=asked.url or asked.name or asked.title or asked.kind,
+            progress=ProgressView.from_fields(progress, remaining_seconds=progress.remaining_s),
+            errors=[FailureView.of(one) for one in job.errors],
+            **more,
+        )
 
 
 class JobEvent(JobView):
     """The current job: `progress` while it runs, `done` at its end."""
 
     type: Literal["progress", "done"]
-
-    @staticmethod
-    def of_state(job: Job, *, ended: bool) -> "JobEvent":
-        return JobEvent(type="done" if ended else "progress", **_job(job))
-
-
-def _job(job: Job) -> dict[str, Any]:
-    asked = job.request
-    return {
-        "job_id": job.job_id,
-        "kind": asked.kind,
-        "source": asked.url or asked.name or asked.title or asked.kind,
-        "status": job.status,
-        "progress": ProgressView.of(job.progress),
-        "errors": [FailureView.of(one) for one in job.errors],
-        "documents": list(job.documents),
-        "notes": list(job.notes),
-        "reason": job.reason,
-        "created_at": job.created_at,
-        "started_at": job.started_at,
-        "ended_at": job.ended_at,
-    }
 
 
 class JobsPage(ResponseModel):
@@ -206,5 +182,5 @@ async def _events(
 ) -> AsyncIterator[dict[str, str]]:
     with state["bells"].listening(principal.tenant, job_id):
         async for one in state["knowledge"].watch(principal, job_id):
-            event = JobEvent.of_state(one, ended=one.status in JOB_ENDED)
+            event = JobEvent.of(one, type="done" if one.status in JOB_ENDED else "progress")
             yield {"data": event.model_dump_json(by_alias=True, exclude_none=True)}

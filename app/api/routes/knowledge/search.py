@@ -12,7 +12,6 @@ from app.api.routes.knowledge.requests import LONGEST_SET, Address
 from app.bounds import Bounded
 from app.domain.knowledge import (
     ChunkKind,
-    Citation,
     Confidence,
     FoundPassage,
     Phase,
@@ -73,11 +72,6 @@ class CitationView(ResponseModel):
     start: int
     end: int
 
-    @staticmethod
-    def of(citation: Citation) -> "CitationView":
-        said = citation.model_dump(exclude={"document_id", "chunk_id", "heading_path"})
-        return CitationView(**said, heading_path=list(citation.heading_path))
-
 
 class PassageMetadata(ResponseModel):
     """The document and chunks of a passage."""
@@ -113,29 +107,23 @@ class PassageView(ResponseModel):
     @staticmethod
     def of(found: FoundPassage) -> "PassageView":
         document, citation = found.document, found.citation
-        return PassageView(
+        metadata = PassageMetadata.from_fields(
+            document,
+            chunk_ids=found.chunk_ids or (citation.chunk_id,),
+            heading_path=citation.heading_path,
+            page=citation.page,
+            page_end=citation.page_end,
+            phase=found.phase,
+            trigger_action=found.trigger_action,
+            ingested_at=found.ingested_at,
+            kind=found.kind,
+        )
+        return PassageView.from_fields(
+            found,
             content=found.text,
             document_title=document.title,
             document_type=document.kind,
-            metadata=PassageMetadata(
-                document_id=document.document_id,
-                chunk_ids=list(found.chunk_ids or (citation.chunk_id,)),
-                url=document.url,
-                domain=document.domain,
-                set_name=document.set_name,
-                scope=document.scope,
-                heading_path=list(citation.heading_path),
-                page=citation.page,
-                page_end=citation.page_end,
-                phase=found.phase,
-                trigger_action=found.trigger_action,
-                ingested_at=found.ingested_at,
-                kind=found.kind,
-                language=document.language,
-                model=document.model,
-            ),
-            score=found.score,
-            citation=CitationView.of(citation),
+            metadata=metadata,
         )
 
 
@@ -155,11 +143,8 @@ class ResolvedView(ResponseModel):
 
     @staticmethod
     def of(resolved: Retrieval) -> "ResolvedView":
-        return ResolvedView(
-            allowed=resolved.allowed,
-            domain=resolved.domain,
-            has_org_knowledge=resolved.has_org_knowledge,
-            confidence_score=resolved.confidence_score,
+        return ResolvedView.from_fields(
+            resolved,
             retrieval_confidence=resolved.confidence,
             chunks=[PassageView.of(one) for one in resolved.found],
         )

@@ -19,7 +19,6 @@ from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark
 from app.api.routes.tasks.schemas import (
     ActiveTask,
-    AuditEntryView,
     AuditView,
     PausedView,
     TaskStatusView,
@@ -185,7 +184,7 @@ async def task_audit(task_id: str, principal: CurrentUser, state: AppStateDep) -
     """The audit trail: questions, what was shown, answers, and what was done then; oldest first."""
     await find_task(state, principal, task_id)
     entries = await state["store"].audit.of_task(principal.tenant, task_id)
-    return AuditView(entries=[AuditEntryView.of(entry) for entry in entries])
+    return AuditView.model_validate({"entries": entries})
 
 
 @router.post("/api/task/{task_id}/pause", responses=problem_docs(409))

@@ -31,13 +31,6 @@ class AuditEntryView(ResponseModel):
     operations: list[str] = []
     at: datetime
 
-    @staticmethod
-    def of(entry: AuditEntry) -> "AuditEntryView":
-        """The wire form of an entry."""
-        return AuditEntryView.model_validate(
-            entry.model_dump(exclude={"tenant", "task_id"}) | {"operations": [*entry.operations]}
-        )
-
 
 class AuditView(ResponseModel):
     """A task's audit trail, oldest first. It is never changed."""
@@ -56,14 +49,7 @@ class PeopleView(ResponseModel):
 
     @staticmethod
     def of(entry: AuditEntry) -> "PeopleView":
-        """The short form of an entry of the audit trail."""
-        return PeopleView(
-            kind=entry.kind,
-            text=entry.text[:LONGEST_LINE],
-            by=entry.by,
-            hitl_id=entry.hitl_id,
-            at=entry.at,
-        )
+        return PeopleView.from_fields(entry, text=entry.text[:LONGEST_LINE])
 
 
 class PredictionView(ResponseModel):
@@ -87,7 +73,7 @@ class SeenView(ResponseModel):
 
     @staticmethod
     def of(before: Mapping[str, Any]) -> "SeenView | None":
-        """The wire form of what is kept, None for nothing."""
+        """None for nothing."""
         if not before:
             return None
         return SeenView(
@@ -122,11 +108,7 @@ class CallView(ResponseModel):
 
     @staticmethod
     def of(one: UsageRecord) -> "CallView":
-        """The wire form of a row of usage."""
-        return CallView.model_validate(
-            one.model_dump(include=set(CallView.model_fields))
-            | {"cost_usd": round(one.cost_usd, COST_DIGITS)}
-        )
+        return CallView.from_fields(one, cost_usd=round(one.cost_usd, COST_DIGITS))
 
 
 class TaskActionView(ResponseModel):
@@ -150,24 +132,8 @@ class TaskActionView(ResponseModel):
 
     @staticmethod
     def of(one: TaskAction) -> "TaskActionView":
-        """The wire form of an action."""
-        score, held, source = one.prediction, one.re_planning, one.provenance
-        return TaskActionView(
-            action_id=one.action_id,
-            step_index=one.step_index,
-            chain_index=one.chain_index,
-            thought=one.thought,
-            action=one.action,
-            description=one.description,
-            expected_outcome=one.expected,
-            status=one.status,
-            verification=one.verification,
-            prediction=PredictionView.model_validate(score) if score else None,
-            re_planning=RePlanningView.model_validate(held) if held else None,
-            metrics=one.metrics,
-            provenance=ProvenanceView.model_validate(source) if source else None,
-            before=SeenView.of(one.before),
-            created_at=one.created_at,
+        return TaskActionView.from_fields(
+            one, expected_outcome=one.expected, before=SeenView.of(one.before)
         )
 
 
@@ -191,22 +157,14 @@ class RepairView(ResponseModel):
 
     @staticmethod
     def of(one: CorrectionRecord) -> "RepairView":
-        """The wire form of a correction."""
-        return RepairView(
-            repair_id=one.repair_id,
-            step=one.step,
-            attempt=one.attempt,
-            source=one.source,
-            strategy=one.strategy,
-            reason=one.reason,
+        return RepairView.from_fields(
+            one,
             failed_action=one.failed.action,
             failed_element=one.failed.element_description,
             error_type=one.failed.error_type,
             tried_action=one.tried.action,
             tried_element=one.tried.element_description,
             skill_id=one.skill,
-            status=one.status,
-            created_at=one.created_at,
         )
 
 
@@ -229,17 +187,10 @@ class ActiveTask(ResponseModel):
 
     @staticmethod
     def of(task: Task, actions: Sequence[TaskAction]) -> "ActiveTask":
-        """Convert a task and its pending actions."""
         last = actions[-1].step_index if actions else 0
         pending = (a.action_id for a in actions if a.step_index == last and a.status == "pending")
-        return ActiveTask(
-            pending_action_id=next(pending, None),
-            task_id=task.task_id,
-            query=task.query,
-            status=task.status,
-            current_step_index=task.step_index,
-            created_at=task.created_at,
-            updated_at=task.updated_at,
+        return ActiveTask.from_fields(
+            task, current_step_index=task.step_index, pending_action_id=next(pending, None)
         )
 
 
@@ -286,31 +237,19 @@ class TaskView(ResponseModel):
     def of(
         task: Task,
         actions: Sequence[TaskAction],
-        spent: Sequence[UsageRecord] = (),
-        corrections: Sequence[CorrectionRecord] = (),
-        trail: Sequence[AuditEntry] = (),
+        spent: Sequence[UsageRecord],
+        corrections: Sequence[CorrectionRecord],
+        trail: Sequence[AuditEntry],
     ) -> "TaskView":
-        """Convert a task with its actions, corrections, model calls and audit entries."""
-        return TaskView(
-            task_id=task.task_id,
-            session_id=task.session_id,
+        return TaskView.from_fields(
+            task,
             user_id=task.user,
-            url=task.url,
-            query=task.query,
-            status=task.status,
-            result=task.result,
-            complexity=task.complexity,
             current_step_index=task.step_index,
-            plan=task.plan,
             actions=[TaskActionView.of(one) for one in actions],
             corrections=[RepairView.of(one) for one in corrections],
             usage=_usage(spent),
             calls=[CallView.of(one) for one in spent],
-            metrics=task.metrics,
-            web_search_result=task.web_search_result,
             people=[PeopleView.of(one) for one in trail],
-            created_at=task.created_at,
-            updated_at=task.updated_at,
         )
 
 

@@ -65,13 +65,8 @@ class TasksPage(ResponseModel):
 
 def spent_view(spent: UsageTotals) -> UsageView:
     """The response for sums of usage."""
-    return UsageView(
-        input_tokens=spent.input_tokens,
-        output_tokens=spent.output_tokens,
-        cost_usd=round(spent.cost_usd, COST_DIGITS),
-        model_calls=spent.model_calls,
-        cost_known=spent.cost_known,
-        model=spent.model,
+    return UsageView.from_fields(
+        spent, cost_usd=round(spent.cost_usd, COST_DIGITS), estimate=None, budget=None
     )
 
 

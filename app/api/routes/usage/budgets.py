@@ -68,10 +68,6 @@ class LimitView(ResponseModel):
     limit_usd: float
     warn_at: float
 
-    @staticmethod
-    def of(limit: Limit | None) -> "LimitView | None":
-        return LimitView(limit_usd=limit.limit_usd, warn_at=limit.warn_at) if limit else None
-
 
 class SpentView(ResponseModel):
     """Spending in this month (UTC). `tenantUsd` is null unless the key is an operator's."""
@@ -94,18 +90,12 @@ class BudgetsView(ResponseModel):
     @staticmethod
     def of(budgets: Budgets, spent: SpentView, only: str | None = None) -> "BudgetsView":
         """`only`: the user whose limits are shown; None for all."""
-        users = budgets.users if only is None else {}
-        own = budgets.user if only is None else budgets.limit_of_user(only)
-        return BudgetsView(
-            task=LimitView.of(budgets.task),
-            user=LimitView.of(own),
-            users={
-                user: LimitView(limit_usd=one.limit_usd, warn_at=one.warn_at)
-                for user, one in users.items()
-            },
-            tenant=LimitView.of(budgets.whole) if only is None else None,
+        return BudgetsView.from_fields(
+            budgets,
+            user=budgets.user if only is None else budgets.limit_of_user(only),
+            users=budgets.users if only is None else {},
+            tenant=budgets.whole if only is None else None,
             spent=spent,
-            updated_at=budgets.updated_at,
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -45,9 +45,9 @@ class TallyView(ResponseModel):
     failed_calls: int
     duration_ms: float
 
-    @staticmethod
-    def of(tally: UsageSum) -> "TallyView":
-        return TallyView(**_fields(tally))
+    @classmethod
+    def of(cls, tally: UsageSum) -> Self:
+        return cls.from_fields(tally, cost_usd=nano_to_usd(tally.cost_nano))
 
 
 class GroupView(TallyView):
@@ -74,16 +74,9 @@ class SummaryView(ResponseModel):
             group_by=by,
             since=since,
             until=until,
-            rows=[GroupView(key=group.key, **_fields(group)) for group in groups],
+            rows=[GroupView.of(group) for group in groups],
             total=TallyView.of(sum_usage(groups)),
         )
-
-
-def _fields(tally: UsageSum) -> dict[str, int | float]:
-    found: dict[str, int | float] = {
-        name: getattr(tally, name) for name in UsageSum.model_fields if name != "cost_nano"
-    }
-    return found | {"cost_usd": nano_to_usd(tally.cost_nano)}
 
 
 class UsageRowView(ResponseModel):
