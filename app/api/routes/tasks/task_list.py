@@ -1,6 +1,6 @@
 """The list of tasks: by status, user, time and the words of the goal, newest first."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 from unicodedata import normalize
@@ -12,7 +12,7 @@ from app.agent.persistence.response import COST_DIGITS
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
 from app.api.problems import problem_docs
-from app.api.query_params import PAGE, Cursor, PageSize, make_cursor, parse_cursor
+from app.api.query_params import PAGE, Cursor, PageSize, Place, make_cursor, parse_cursor
 from app.api.routes.interact.response import UsageView
 from app.api.routes.tasks.router import IDLE
 from app.domain.access import Principal
@@ -78,8 +78,6 @@ UNDER_WAY: tuple[TaskStatus, ...] = ("active", "executing", "awaiting_user")
 MAX_SCANNED = 2_000  # rows read per request; about 100 ms
 BATCH = 200  # rows per read in a text search
 
-Place = tuple[datetime, str]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskQuery:
@@ -104,16 +102,17 @@ class TaskQuery:
         if self.user is not None and not self.principal.can_see(self.user):
             return [], None
         found: list[Task] = []
-        place: Place | None = None
-        streams = [_Stream(self, store, status) for status in self._stored_statuses()]
-        looked = 0
-        while head := await _take_newest(streams):
-            if len(found) == self.limit or looked == MAX_SCANNED:
-                return found, place
-            looked, place = looked + 1, (head.created_at, head.task_id)
-            task = self._with_current_status(head)
-            if self._matches(task):
-                found.append(task)
+        looked, place = 0, self.after
+        while rows := await self._newest(store, place):
+            for row in rows:
+                if len(found) == self.limit or looked == MAX_SCANNED:
+                    return found, place
+                looked, place = looked + 1, (row.created_at, row.task_id)
+                task = self._with_current_status(row)
+                if self._matches(task):
+                    found.append(task)
+            if len(rows) < self._batch:
+                break
         return found, None
 
     def _stored_statuses(self) -> tuple[TaskStatus | None, ...]:
@@ -145,60 +144,26 @@ class TaskQuery:
         said = _folded(self.words)
         return self.words.strip() == task.task_id or all(word in goal for word in said.split())
 
-    async def read(
-        self, store: Tasks, status: TaskStatus | None, place: Place | None
-    ) -> list[Task]:
-        """Up to `batch` rows after a place."""
-        return await store.listed(
-            self.principal.tenant,
-            user=self.user if self.principal.has_scope("operator") else self.principal.user,
-            status=status,
-            limit=self.batch,
-            since=self.since,
-            until=self.until,
-            after=place,
-        )
+    async def _newest(self, store: Tasks, place: Place | None) -> list[Task]:
+        """The newest rows after a place that may match."""
+        operator = self.principal.has_scope("operator")
+        rows: list[Task] = []
+        for status in self._stored_statuses():
+            rows += await store.listed(
+                self.principal.tenant,
+                user=self.user if operator else self.principal.user,
+                status=status,
+                limit=self._batch,
+                since=self.since,
+                until=self.until,
+                after=place,
+            )
+        rows.sort(key=lambda one: (-one.created_at.timestamp(), one.task_id))
+        return rows[: self._batch]
 
     @property
-    def batch(self) -> int:
-        """How many rows one read returns."""
+    def _batch(self) -> int:
         return BATCH if self.words else self.limit + 1
-
-
-@dataclass(slots=True)
-class _Stream:
-    """The rows of one stored status, newest first, read on demand."""
-
-    query: TaskQuery
-    store: Tasks
-    status: TaskStatus | None
-    rows: list[Task] = field(default_factory=list)
-    place: Place | None = None
-    ended: bool = False
-
-    async def head(self) -> Task | None:
-        """The next row, without consuming it."""
-        if not self.rows and not self.ended:
-            place = self.place or self.query.after
-            rows = await self.query.read(self.store, self.status, place)
-            self.ended = len(rows) < self.query.batch
-            self.rows = rows[::-1]
-        return self.rows[-1] if self.rows else None
-
-    def take(self) -> Task:
-        """Consume the next row."""
-        row = self.rows.pop()
-        self.place = (row.created_at, row.task_id)
-        return row
-
-
-async def _take_newest(streams: list[_Stream]) -> Task | None:
-    """The newest row of all streams; None when they are exhausted."""
-    heads = [(head, stream) for stream in streams if (head := await stream.head()) is not None]
-    if not heads:
-        return None
-    _, stream = min(heads, key=lambda one: (-one[0].created_at.timestamp(), one[0].task_id))
-    return stream.take()
 
 
 def _folded(text: str) -> str:
