@@ -41,8 +41,8 @@ from app.mcp.services import Services
 from app.observability.reviews import CountedReviews
 from app.observability.sampler import Sampler, run_sampler
 from app.review.effects import DecisionEffects
-from app.review.follower import run_follower
-from app.review.outbox import run_delivery
+from app.review.effects import run_follower
+from app.review.submission import run_delivery
 from app.review.service import ReviewService
 from app.review.submission import RecordFiling
 from app.settings import Settings

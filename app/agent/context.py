@@ -16,7 +16,7 @@ from app.domain.reasoner import Reasoner, Situation
 from app.hitl.inbox import Asking
 from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
-from app.search.port import Search
+from app.search.query import Search
 from app.usage.allowance import Allowance
 
 ANONYMOUS = Principal(tenant="", user="")

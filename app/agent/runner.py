@@ -37,7 +37,7 @@ from app.runs.live import Event, LiveRun
 from app.runs.registry import RunHandle, RunRegistry
 from app.runs.service import Problem, error_event
 from app.runs.thread import forget_result
-from app.search.port import Search
+from app.search.query import Search
 from app.store.batch import forget_thread
 from app.usage.allowance import Allowance, use_allowance
 from app.usage.meter import Meter, meter_calls

@@ -30,7 +30,7 @@ from app.review.submission import RecordFiling
 from app.runs.lease import StoreWrite
 from app.runs.live import LiveRun
 from app.runs.service import Problem, RunService
-from app.search.port import Search
+from app.search.query import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.reviews.port import Reviews
@@ -169,7 +169,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
         event = kept.event
         if kept.partial:
             snapshot = await load_snapshot(self._graph, begun.task_id)
-            state = cast(AgentState, snapshot.values)
+            state = cast("AgentState", snapshot.values)
             if state and state["request_id"] == call.request_id:
                 event = render_event(
                     state,
@@ -182,7 +182,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
 
 
 def _require_owned(snapshot: StateSnapshot, who: Principal, task_id: str) -> AgentState:
-    state = cast(AgentState, snapshot.values)
+    state = cast("AgentState", snapshot.values)
     if not state or state["tenant"] != who.tenant or not who.can_see(state["user"]):
         raise NotFound(f"There is no task {task_id}")
     return state

@@ -32,7 +32,7 @@ from app.review.submission import RecordFiling, filing_summary
 from app.runs.live import Event, LiveRun
 from app.runs.registry import RunHandle, RunRegistry
 from app.runs.thread import forget_result
-from app.search.port import Search
+from app.search.query import Search
 from app.store.batch import forget_thread
 from app.store.reviews.port import Reviews
 from app.usage.allowance import Allowance, use_allowance

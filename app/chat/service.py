@@ -33,7 +33,7 @@ from app.review.submission import RecordFiling
 from app.runs.lease import CLAIM_TTL_S
 from app.runs.live import LiveRun
 from app.runs.service import Problem, RunService
-from app.search.port import Search
+from app.search.query import Search
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store

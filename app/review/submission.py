@@ -1,6 +1,8 @@
 """Decides which tasks and answers are filed for review, why, and how records are worded."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -22,6 +24,7 @@ from app.domain.review import (
     record_id_from,
 )
 from app.errors import TabwrightError
+from app.observability.background import background_task
 from app.review.service import ReviewService
 from app.store.reviews.outbox import Outbox
 from app.store.reviews.port import Reviews
@@ -182,3 +185,49 @@ def record_view(record: Record) -> dict[str, Any]:
 def filing_summary(filed: FiledRecord | None) -> dict[str, Any]:
     """The part of an answer about its record; empty if there is none."""
     return {} if filed is None else {"review": record_view(filed.record)}
+
+
+EVERY_S = 30.0
+BATCH = 100
+
+
+async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
+    """File the waiting records, oldest first, confirming each; returns how many.
+
+    Existing records are left as they are; records that the queue rejects keep waiting.
+    """
+    done = 0
+    while waiting := await outbox.waiting(limit=BATCH):
+        filed = [record for record in waiting if await _filed(record, reviews)]
+        for record in filed:
+            await outbox.remove(record.tenant_id, record.id)
+        done += len(filed)
+        if len(filed) < BATCH:
+            break
+    return done
+
+
+async def _filed(record: Submission, reviews: ReviewService) -> bool:
+    try:
+        await reviews.file(record)
+    except AWAY as error:
+        log.warning("record waits on", record=record.id, error=str(error))
+        return False
+    return True
+
+
+@asynccontextmanager
+async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
+    """Deliver now, and every 30 seconds while the block runs."""
+
+    async def look() -> None:
+        while True:
+            try:
+                if filed := await deliver(outbox, reviews):
+                    log.info("records filed that waited", records=filed)
+            except AWAY as error:
+                log.warning("records wait on", error=str(error))
+            await asyncio.sleep(EVERY_S)
+
+    async with background_task(look()):
+        yield

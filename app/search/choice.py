@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from app.domain.background import WebResult
 from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.errors import SearchUnavailable
-from app.search.port import Search
+from app.search.query import Search
 from app.settings import Settings
 
 NO_KEY = "No TAVILY_API_KEY is set, so nothing can be searched on the web."

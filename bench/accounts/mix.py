@@ -19,7 +19,7 @@ from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import CallGuards, CircuitBreaker
 from app.llm.providers.openai_compatible import OpenAITransport
 from app.search.choice import open_search
-from app.search.port import Search
+from app.search.query import Search
 from app.settings import Settings
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini

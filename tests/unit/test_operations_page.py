@@ -9,7 +9,7 @@ import typer.main
 from app.cli.__main__ import app as commands
 from app.main import create_app
 from app.metrics.targets import TARGETS
-from app.review import targets as review_targets
+from app.review import stats as review_targets
 from app.settings import SECTIONS, Settings
 from tests.unit.test_deploy import KNOWN
 

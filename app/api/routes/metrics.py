@@ -25,7 +25,7 @@ from app.metrics import (
     kpi_table,
     skill_warnings,
 )
-from app.review import targets as review_targets
+from app.review import stats as review_targets
 from app.review.stats import coverage, stats
 
 

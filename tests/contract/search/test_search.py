@@ -13,7 +13,7 @@ from tavily import AsyncTavilyClient
 
 from app.errors import SearchUnavailable
 from app.search.choice import NoSearch, open_search
-from app.search.port import Search
+from app.search.query import Search
 from app.search.tavily import TavilySearch
 from app.settings import Settings
 from tests.fakes.hooks import Heard, unheard

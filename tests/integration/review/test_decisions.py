@@ -11,8 +11,7 @@ from app.domain.access import Principal
 from app.domain.memory import Skill
 from app.domain.review import ReviewedRecord, Submission, new_record_id
 from app.errors import StoreUnavailable
-from app.review.effects import WEIGHT, DecisionEffects, effects_of
-from app.review.follower import Follower
+from app.review.effects import WEIGHT, DecisionEffects, Follower, effects_of
 from app.review.service import ReviewService
 from app.store.open import Opened
 from app.store.repositories import Store
@@ -41,7 +40,7 @@ async def decide(operator: httpx.AsyncClient, answer: Json, outcome: str, notes:
 async def say(client: httpx.AsyncClient, page: ClinicPage, asked: Json, value: str) -> Json:
     said = {"hitlId": asked["hitlId"], "type": "yes_no", "value": value}
     told = page.observation() | {"taskId": asked["taskId"], "hitlResponse": said}
-    return cast(Json, (await client.post(INTERACT, json=told)).json())
+    return cast("Json", (await client.post(INTERACT, json=told)).json())
 
 
 async def test_what_was_rejected_is_asked_about_first_the_next_time(
@@ -218,7 +217,7 @@ async def test_every_effect_happens_once_wherever_the_process_dies(
             )
             dying = Dying(opened, at, after=after)
             try:
-                await DecisionEffects(cast(Any, dying))(record)
+                await DecisionEffects(cast("Any", dying))(record)
             except StoreUnavailable:
                 crashes += 1
             await Follower(reviews, DecisionEffects(opened.together)).look()

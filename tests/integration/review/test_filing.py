@@ -17,9 +17,8 @@ from app.domain.access import Principal
 from app.domain.review import LOCATIONS, Record, Submission
 from app.errors import Invalid, NotFound
 from app.review.effects import DecisionEffects
-from app.review.outbox import deliver
 from app.review.service import ReviewService
-from app.review.submission import id_of_answer, id_of_task
+from app.review.submission import deliver, id_of_answer, id_of_task
 from app.runs import lease
 from app.settings import Settings
 from app.store import open as opening

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.search.query import cleaned
-from app.search.site import site_of
+from app.search.query import cleaned, site_of
 
 
 @pytest.mark.parametrize(
