@@ -214,7 +214,7 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
     # Imports the protocol's SDK, which only this command needs.
     stdio = import_module("app.mcp.stdio")
     async with app.router.lifespan_context(app) as made:
-        refused = await stdio.serve(server, cast("AppState", made)["mcp"].services, secret)
+        refused = await stdio.serve_stdio(server, cast("AppState", made)["mcp"].services, secret)
     if refused is not None:
         raise refused
 

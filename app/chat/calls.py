@@ -47,7 +47,7 @@ class ChatCall:
     content: Message | Answer
 
 
-def parse_action(name: str | None) -> ChatAction | None:
+def chat_action(name: str | None) -> ChatAction | None:
     """The action of that name; None where it is none of ours: a mention may name any."""
     return next((one for one in ACTIONS if one == name), None)
 

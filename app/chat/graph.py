@@ -8,15 +8,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.chat.context import ChatContext
-from app.chat.nodes.actions import audit, compare, summarize
-from app.chat.nodes.doc_resolver import doc_resolver
-from app.chat.nodes.format_response import format_response
-from app.chat.nodes.inquire import inquire
-from app.chat.nodes.intent_resolver import intent_resolver
-from app.chat.nodes.put_question import await_answer, put_question
-from app.chat.nodes.validate_inputs import validate_inputs
-from app.chat.state import ChatState
+from app.chat.nodes.actions import WHOLE_DOCUMENTS, inquire, run_action
+from app.chat.nodes.conversation import await_person, format_response, save_question
+from app.chat.nodes.inputs import doc_resolver, intent_resolver, validate_inputs
+from app.chat.state import ChatContext, ChatState
 from app.hitl.answer_service import ResumeRouter
 
 TABLE: Mapping[str, str] = MappingProxyType(
@@ -71,11 +66,8 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("doc_resolver", doc_resolver)
     graph.add_node("validate_inputs", validate_inputs)
     graph.add_node("inquire", inquire)
-    graph.add_node("summarize", summarize)
-    graph.add_node("compare", compare)
-    graph.add_node("audit", audit)
-    graph.add_node("put_question", put_question)
-    graph.add_node("person", await_answer)
+    graph.add_node("put_question", save_question)
+    graph.add_node("person", await_person)
     graph.add_node("format_response", format_response)
 
     graph.add_conditional_edges(START, route_entry, ["intent_resolver", "doc_resolver"])
@@ -83,7 +75,8 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_conditional_edges("doc_resolver", ask_or("validate_inputs"))
     graph.add_conditional_edges("validate_inputs", after_validate_inputs)
     graph.add_conditional_edges("inquire", ask_or("format_response"))
-    for action in ("summarize", "compare", "audit"):
+    for action in WHOLE_DOCUMENTS:
+        graph.add_node(action, run_action)
         graph.add_edge(action, "format_response")
     graph.add_edge("put_question", "person")
     graph.add_conditional_edges("person", after_person)

@@ -10,15 +10,14 @@ from langgraph.types import Command
 
 from app.agent.persistence.report import RunTrace
 from app.chat.calls import Answer, ChatCall, chat_message_id
-from app.chat.context import ChatContext
 from app.chat.graph import ChatGraph
 from app.chat.output.draft import Draft, discarded_draft
-from app.chat.output.escalation import review_submission
+from app.chat.output.escalation import answer_submission
 from app.chat.output.events import terminal_event, with_advice
-from app.chat.output.lines import render_draft, response_line, shorten_title, title_of
-from app.chat.output.status import StatusReporter, report_turn, traced
+from app.chat.output.lines import conversation_title, render_draft, response_line, shorten_title
+from app.chat.output.status import StatusReporter, report_turn, trace_turn
 from app.chat.resume import TurnInput
-from app.chat.state import ChatState
+from app.chat.state import ChatContext, ChatState
 from app.chat.tools import WHOLE_TOKENS, Tools
 from app.chat.turns import TurnLease, TurnLeases
 from app.domain.chat import ChatLine, DocumentRef
@@ -116,7 +115,7 @@ class TurnExecutor:
             with (
                 meter_calls(held.spender) as meter,
                 use_allowance(allowance),
-                traced(self.observer, held, meter) as watch,
+                trace_turn(self.observer, held, meter) as watch,
             ):
                 event, state = await self._run(held, entry, live, flight, meter, watch)
                 report_turn(self.observer, held, meter, watch, event, state)
@@ -180,7 +179,7 @@ class TurnExecutor:
         event = terminal_event(state, message_id=message_id, title=title)
         event = with_advice(event, await self._advice(call, state, event))
         reviewed = await self._is_reviewed(held, event)
-        submission = review_submission(call, state, event, datetime.now(UTC), reviewed=reviewed)
+        submission = answer_submission(call, state, event, datetime.now(UTC), reviewed=reviewed)
         if submission is not None:  # is filed for a turn that is still this one's
             await self.turns.leases.ensure_held(held.run_lease)
         filed = await self.filing.file(submission)
@@ -240,7 +239,7 @@ def _title(held: TurnLease, state: ChatState) -> str:
     stands, intent = held.conversation.title, state["intent"]
     if intent is None or not intent.title:
         return stands
-    begun = title_of(state["message"], state["mentions"])
+    begun = conversation_title(state["message"], state["mentions"])
     return shorten_title(intent.title) if stands == begun else stands
 
 

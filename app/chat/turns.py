@@ -7,7 +7,7 @@ from typing import Any
 
 from app.agent.leases import RUNNING_TASKS, require_capacity
 from app.chat.calls import Answer, ChatCall, Message, chat_message_id, chat_task_id
-from app.chat.output.lines import current_lines, message_from_line, message_line, title_of
+from app.chat.output.lines import conversation_title, current_lines, message_from_line, message_line
 from app.domain.access import Policy
 from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.metrics.budget import Budgets
@@ -190,7 +190,7 @@ async def _save_message(
             tenant=call.principal.tenant,
             user=call.principal.user,
             task_id=task_id,
-            title=title_of(call.content.text, call.content.mentions),
+            title=conversation_title(call.content.text, call.content.mentions),
             created_at=now,
             updated_at=now,
         )

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from app.chat.claims.body import Markers, heading
+from app.chat.claims.body import Markers, page_heading
 from app.chat.claims.sources import SourceSpan
 from app.chat.documents.passages import from_web
-from app.chat.documents.words import words_of
+from app.chat.documents.words import message_words
 from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
@@ -64,9 +64,9 @@ def web_query(asked: ActionRequest) -> str:
     said = cleaned(_PRIVATE.sub(" ", _MENTION.sub(" ", _own(asked))))
     short = (one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE)
     titles = [one for one in short if one in asked.message]
-    if len(words_of(said)) < FEW and len(titles) == 1:
+    if len(message_words(said)) < FEW and len(titles) == 1:
         said = cleaned(f"{said} {_PRIVATE.sub(' ', titles[0])}")
-    return said if words_of(said) else ""
+    return said if message_words(said) else ""
 
 
 def _own(asked: ActionRequest) -> str:
@@ -77,8 +77,8 @@ def _own(asked: ActionRequest) -> str:
         return asked.plain.replace(asked.source, " ")
     titles = (one.title for turned in asked.earlier for one in turned.documents)
     own = [asked.message, *(one.text for one in asked.earlier if one.role == "user"), *titles]
-    known = {word.text for text in own for word in words_of(text)}
-    stands = all(one.text in known for one in words_of(asked.question))
+    known = {word.text for text in own for word in message_words(text)}
+    stands = all(one.text in known for one in message_words(asked.question))
     return asked.question if stands else asked.plain
 
 
@@ -92,7 +92,7 @@ def append_web_results(reply: Reply, web: WebFindings) -> Reply:
     markers = Markers(list(reply.citations))
     openings = [SourceSpan(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
     told = [
-        f"{heading([one.evidence.label])}\n\n{escape_markdown(one.words)} {markers.of([one])}"
+        f"{page_heading([one.evidence.label])}\n\n{escape_markdown(one.words)} {markers.of([one])}"
         for one in openings
     ]
     text = "\n\n".join((reply.text, *told))

@@ -17,7 +17,7 @@ from app.mcp.services import INVALID_KEY, Services, mcp_principal
 from app.mcp.sessions import SERVERS
 
 
-async def serve(server: str, services: Services, secret: str) -> TabwrightError | None:
+async def serve_stdio(server: str, services: Services, secret: str) -> TabwrightError | None:
     """Serve until standard input ends. The key is checked now, and again for each message.
 
     Returns:

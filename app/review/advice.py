@@ -107,10 +107,10 @@ _READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
 
 def _known(record: ReviewedRecord) -> _Known:
     anywhere = not record.issue.site and record.origin.kind == "mcp"
-    return _Known(subject=subject_of(record), anywhere=anywhere, advice=_told(record))
+    return _Known(subject=record_subject(record), anywhere=anywhere, advice=_told(record))
 
 
-def subject_of(record: ReviewedRecord) -> str:
+def record_subject(record: ReviewedRecord) -> str:
     """The subject of the record, in the words of the request."""
     return record.issue.goal or record.issue.reported_symptom
 
@@ -126,7 +126,7 @@ def _told(record: ReviewedRecord) -> Advice:
     return Advice(
         record_id=record.id,
         decision=review.decision,
-        about=shareable_text(subject_of(record)),
+        about=shareable_text(record_subject(record)),
         notes=review.notes,
         operator=review.operator.name,
         decided_at_ms=review.reviewed_at_ms,

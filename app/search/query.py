@@ -14,6 +14,25 @@ from app.text import patterns
 from app.text.lexicon import words
 from app.text.value_words import COMMON
 
+
+class Search(Protocol):
+    """A provider of web search."""
+
+    @property
+    def available(self) -> str | None:
+        """None if search works, else the reason, worded for users."""
+        ...
+
+    async def find(
+        self, query: str, *, domains: tuple[str, ...] = (), limit: int = 5
+    ) -> tuple[WebResult, ...]:
+        """The best results, limited to these domains if any are given.
+
+        Raises `SearchUnavailable`.
+        """
+        ...
+
+
 LONGEST = 400  # characters; Tavily's limit
 # Service keys and signed tokens: long, without spaces, with letters and digits.
 _KEY = patterns.compile(r"(?<![\w/.-])[\w.+=-]{24,}(?![\w/])")
@@ -184,7 +203,7 @@ async def search_for(
 
 def _scopes(page_url: str) -> tuple[tuple[str, ...], ...]:
     """The domains of each try: the page's site twice, then the whole web for the remaining tries."""
-    site = site_of(page_url)
+    site = registrable_domain(page_url)
     return ((site,), (site,), (), ()) if site else ((),) * TRIES
 
 
@@ -202,24 +221,6 @@ def _weighed(made: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebS
     if answer is not None:
         return made.model_copy(update={"solved": True, "answer": answer})
     return made.model_copy(update={"query": cleaned(judged.query, hidden) or made.query})
-
-
-class Search(Protocol):
-    """A provider of web search."""
-
-    @property
-    def available(self) -> str | None:
-        """None if search works, else the reason, worded for users."""
-        ...
-
-    async def find(
-        self, query: str, *, domains: tuple[str, ...] = (), limit: int = 5
-    ) -> tuple[WebResult, ...]:
-        """The best results, limited to these domains if any are given.
-
-        Raises `SearchUnavailable`.
-        """
-        ...
 
 
 # Names outside the public web: RFC 2606, 6761, 6762, 7686, 8375, 9476 and common intranets.
@@ -242,7 +243,7 @@ HOSTING = frozenset(
 )
 
 
-def site_of(url: str) -> str | None:
+def registrable_domain(url: str) -> str | None:
     """The page's registrable domain: "example.co.uk" for "https://app.example.co.uk/x".
 
     None if public search cannot know the site: an IP address, this machine, an intranet name, or a page

@@ -272,7 +272,7 @@ def is_on_domain(url: str, domains: Iterable[str]) -> bool:
     return not wanted or any(host == d or host.endswith(f".{d}") for d in wanted)
 
 
-def plain_text(text: str, longest: int) -> str:
+def strip_markup(text: str, longest: int) -> str:
     """Remove markup and invisible characters, collapse white space, and truncate."""
     text = text[:LONGEST_MARKUP]
     if "<" in text:
@@ -298,8 +298,8 @@ def _result(item: dict[str, Any]) -> WebResult | None:
     url, title, text = (item.get(key) for key in ("url", "title", "content"))
     if not isinstance(url, str) or not isinstance(text, str) or not _is_address(url):
         return None
-    seen = plain_text(text, LONGEST_TEXT)
-    named = plain_text(title, LONGEST_TITLE) if isinstance(title, str) else ""
+    seen = strip_markup(text, LONGEST_TEXT)
+    named = strip_markup(title, LONGEST_TITLE) if isinstance(title, str) else ""
     return WebResult(title=named or url, url=url, text=seen) if seen else None
 
 

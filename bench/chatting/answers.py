@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
-from app.chat.inquiry.search import answer_from_search
+from app.chat.actions.inquiry import answer_from_search
 from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import Reply

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any, cast
 
 from app.chat import request
-from app.chat.request import requirements
+from app.chat.request import questions
 from app.chat.tools import Tools
 from app.domain.access import Policy
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
@@ -21,7 +21,7 @@ from bench.chatting.labelled import SETS, Documents, Labelled, labelled
 
 ASKED = "ask"
 TUNED = "tuned on"
-NOTHING = cast(Any, None)  # a message is understood by the titles, and by no document
+NOTHING = cast("Any", None)  # a message is understood by the titles, and by no document
 TOOLS = Tools(tenant="bench", documents=NOTHING, policy=Policy(tenant="bench"))
 SHARES = {"action": 0.85, "documents": 0.9}  # of all messages, at least
 OF_THE_WRONG = 0.5  # asked about rather than acted on, at least
@@ -138,9 +138,7 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
     inside = one.listing.registered(
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
     )
-    found = requirements.check_inputs(
-        action, one.tagged.plain, resolution.resolved, inside, web=False
-    )
+    found = questions.check_inputs(action, one.tagged.plain, resolution.resolved, inside, web=False)
     return found.lack in ("documents", "another_document")
 
 

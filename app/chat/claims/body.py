@@ -1,11 +1,15 @@
-"""An answer as it is shown: its claims with their markers, and what speaks against them as data."""
+"""An answer as it is shown, also while a model writes it: its claims, with markers and what contests them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from app.chat.claims.certificate import CertifiedClaim
+from pydantic import ValidationError
+
+from app.chat.claims.certificate import CertifiedClaim, Claim, ClaimReply, certify_claims, claims_of
 from app.chat.claims.proof import Proof
-from app.chat.claims.sources import SourceSpan
+from app.chat.claims.sources import Sources, SourceSpan
+from app.chat.output.draft import Draft, DraftClaim, State
 from app.chat.output.markdown import escape_markdown
 from app.domain.chat import ChatCitation, ContestedClaim, Reply
 from app.domain.knowledge import Confidence
@@ -69,7 +73,7 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
         doubted = f" {DOUBTED}" if at in proof.doubts else ""
         line = f"{escape_markdown(one.claim.text)}{computed} {markers.of(one.held)}{doubted}"
         pages = [held.evidence.label for held in one.held if held.evidence.kind == "web"]
-        (web.setdefault(heading(pages), []) if pages else own).append(line)
+        (web.setdefault(page_heading(pages), []) if pages else own).append(line)
     parts = [_join_lines(own, listed)]
     for head, lines in web.items():
         parts += [head, _join_lines(lines, listed)]
@@ -95,7 +99,7 @@ def confidence_of(score: float) -> Confidence:
     return "high" if score >= SURE else "medium" if score >= UNSURE else "low"
 
 
-def heading(pages: Sequence[str]) -> str:
+def page_heading(pages: Sequence[str]) -> str:
     """What stands over claims of the web: the labels of its pages."""
     return f"**{escape_markdown('; '.join(dict.fromkeys(pages)))}**"
 
@@ -109,3 +113,65 @@ def contested_claims(claims: Sequence[CertifiedClaim]) -> tuple[ContestedClaim, 
 
 def _join_lines(lines: Sequence[str], listed: bool) -> str:
     return "\n".join(f"- {one}" for one in lines) if listed else " ".join(lines)
+
+
+ANEW = "The model broke off, and begins its answer anew."
+
+
+class DraftClaims:
+    """Tells a draft what becomes of the claims of one answer, held against `sources`. `most` are told."""
+
+    def __init__(self, draft: Draft, sources: Sources, *, question: str, most: int) -> None:
+        self._draft = draft
+        self.sources = sources
+        self._question = question
+        self._most = most
+        self._found: dict[Claim, CertifiedClaim] = {}
+
+    async def update(self, said: Mapping[str, Any]) -> None:
+        """What has come of a reply with `claims`, whose last is not whole where nothing comes after."""
+        replies = said.get("claims")
+        if not said:
+            await self._draft.restart(ANEW)
+        if not isinstance(replies, list):
+            return
+        language = str(said.get("language", "")).partition("-")[0].casefold()
+        whole = len(replies) - (list(said)[-1] == "claims")
+        shown: list[CertifiedClaim | Claim] = []
+        for at, reply in enumerate(replies):
+            for claim in _claims(reply):
+                # Which names are looked for hangs on the language: before it is known nothing is refused.
+                known = at < whole and language
+                shown.append(self._certified(claim, language) if known else claim)
+        await self._tell(shown)
+
+    async def show_checked(self, found: Sequence[CertifiedClaim]) -> None:
+        """All of them, certified or mended; a model has not judged them yet."""
+        await self._tell(found)
+
+    def _certified(self, claim: Claim, language: str) -> CertifiedClaim:
+        if claim not in self._found:
+            self._found[claim] = certify_claims(
+                claim, self.sources, question=self._question, language=language
+            )
+        return self._found[claim]
+
+    async def _tell(self, shown: Sequence[CertifiedClaim | Claim]) -> None:
+        markers = Markers()
+        for number, one in enumerate(shown[: self._most], 1):
+            if isinstance(one, Claim):
+                await self._draft.update_claim(number, DraftClaim(one.text))
+                continue
+            state: State = "unsupported" if one.reason else "cited"
+            cited = () if one.reason else markers.citations_of(one.held)
+            await self._draft.update_claim(
+                number, DraftClaim(one.claim.text, state, one.reason, cited)
+            )
+
+
+def _claims(reply: object) -> Sequence[Claim]:
+    """The claim of a reply as far as it has come; none where it says nothing yet."""
+    try:
+        return claims_of([ClaimReply.model_validate(reply)])
+    except ValidationError:
+        return ()

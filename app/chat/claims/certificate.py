@@ -1,12 +1,72 @@
 """Whether a claim stands on its quotes; code alone, so that nothing a document says can change it."""
 
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.chat.claims.claim import Claim
-from app.chat.claims.figures import figure_keys, missing_figures
+from pydantic import BaseModel, Field
+
 from app.chat.claims.formula import COUNT, evaluate_formula
-from app.chat.claims.names import missing_names
 from app.chat.claims.sources import Sources, SourceSpan
+from app.chat.output.markdown import unmarked, without_markers
+from app.provenance import Token, fold, scan_text
+from app.text import patterns
+from app.text.vocabulary import numbers_in
+
+MOST_QUOTES = 40  # of one claim: a sum takes as many cells, a count as many items
+LONGEST_CLAIM = 1_000  # characters
+_BEGINNING = patterns.compile(r"^\s*(?:[-*+\u2022]|#{1,6}|>|\d{1,3}[.)])\s+")
+
+
+class QuoteReply(BaseModel):
+    """Words of a passage, copied, and the reference of the passage."""
+
+    source: str = ""
+    words: str = ""
+
+
+class ClaimReply(BaseModel):
+    """One sentence. `formula` is set where it states a result: "31 * 4 = 124"."""
+
+    text: str
+    quotes: list[QuoteReply] = Field(default_factory=list)
+    formula: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that are said to stand in the passage `ref`."""
+
+    ref: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence without markers, its quotes, and the formula that its result comes of, "" for none."""
+
+    text: str
+    quotes: tuple[Quote, ...] = ()
+    formula: str = ""
+
+
+def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
+    """The claims of a reply that say anything; markers that they bring are none of ours, and go."""
+    found = (
+        Claim(
+            claim_text(one.text)[:LONGEST_CLAIM],
+            tuple(Quote(each.source.strip("[] "), each.words) for each in one.quotes[:MOST_QUOTES]),
+            one.formula.strip(),
+        )
+        for one in replies
+    )
+    return tuple(one for one in found if one.text)
+
+
+def claim_text(text: str) -> str:
+    """A claim without markers and marks of its own: ours alone say what holds it."""
+    return " ".join(unmarked(_BEGINNING.sub("", without_markers(text))).split())
+
 
 NOWHERE = "these words stand in no passage, or show nothing alone"
 LONGEST_TOLD = 120  # characters of a quote in a reason
@@ -63,3 +123,132 @@ def certify_claims(
     ]
     reason = f"not in its quotes: {', '.join(dict.fromkeys(missing))}" if missing else ""
     return CertifiedClaim(claim=claim, held=tuple(held), reason=reason, computed=shown)
+
+
+_GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
+_FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"
+
+
+def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[str]]]:
+    """Each as it is written, with keys that are the same for the same value: "1,000" and "1.000". Words count
+    as numbers of the text's `language`: "once" is eleven in Spanish alone.
+    """
+    spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
+    tokens = scan_text(text).tokens
+    for token in tokens:
+        written = text[token.start : token.end]
+        if token.kind not in ("word", "sign"):
+            yield written, _keys(written, token)
+            continue
+        numbers = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
+        if numbers and (not spoken or fold(written) in spoken):
+            yield written, numbers
+
+
+def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
+    """All that these texts say, with the parts of days and times."""
+    found: set[str] = set()
+    for text in texts:
+        read = scan_text(text)
+        for token in read.tokens:
+            found |= _keys(text[token.start : token.end], token) | token.parts
+        found |= {key for _, _, keys in read.spans for key in keys}
+    return frozenset(found)
+
+
+def missing_figures(claim: str, held: frozenset[str], language: str = "") -> list[str]:
+    """Those of the claim, as it writes them, that are not held."""
+    return [written for written, keys in figures_of(claim, language) if not keys & held]
+
+
+def _keys(written: str, token: Token) -> frozenset[str]:
+    """Where marks part thousands, the number is of thousands and no fraction."""
+    if token.kind == "number" and _GROUPED.fullmatch(written):
+        digits = patterns.sub(r"[^\d-]", "", written.replace("\u2212", "-"))
+        return frozenset({f"n:{int(digits)}"})
+    return token.keys
+
+
+_WORD = patterns.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_BEGINS = patterns.compile(r"(?:^|[.!?:\u2026]\s|[\"\u201c\u201e\u00ab(\u2022]\s?|\n)\W*$")
+_POSSESSIVE = patterns.compile(r"['\u2019]s?$")
+_ENDING = 2  # letters that a name may have more: of a plural, or of a case
+_SHORT = 4  # letters: a shorter name has no ending
+_NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # where a capital tells a noun, and no name
+
+
+def missing_names(
+    claim: str,
+    held: tuple[str, ...],
+    language: str,
+    sources: Sources,
+    theirs: frozenset[str],
+    question: str,
+) -> list[str]:
+    """Names in the claim that none of the texts held has; the question tells that a word is a name, and shows
+    nothing. Where capitals tell no names only codes such as "ISO-9001" are looked for; where the claim is in
+    another `language` than they (`theirs`; nothing where it is not known), and may write a name or an
+    abbreviation differently, those alone that have digits.
+    """
+    known = {_folded(word) for text in held for word in _words(text)}
+    foreign = bool(language and theirs) and language not in theirs
+    nouns = language in _NOUNS_IN_CAPITALS
+    return [
+        name
+        for name, code in _names(claim, sources, question)
+        if (_has_digits(name) if foreign else code or not nouns)
+        and not all(_among(_folded(one), known) for one in (_codes(name) if code else [name]))
+    ]
+
+
+def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bool]]:
+    """Codes, and words with a capital, of those that begin a sentence those that passages or the question
+    write so within one; each with whether it is a code. Days are neither.
+    """
+    days = [(one.start, one.end) for one in scan_text(text).tokens if one.kind in ("date", "time")]
+    for found in _WORD.finditer(text):
+        word, capitals = found[0], sum(map(str.isupper, found[0]))
+        if not capitals or any(start <= found.start() < end for start, end in days):
+            continue
+        code = bool(_codes(word))
+        begins = _BEGINS.search(text[: found.start()]) is not None
+        whole = len(_POSSESSIVE.sub("", word)) > 1
+        if code or capitals > 1 or (whole and (not begins or sources.names(word, question))):
+            yield word, code
+
+
+def _has_digits(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _codes(word: str) -> list[str]:
+    """The parts of a word that are codes: "LAS" and "2" of "LAS-2-Format"."""
+    return [
+        one
+        for one in patterns.split(r"['\u2019-]", word)
+        if _has_digits(one) or (len(one) > 1 and one.isupper())
+    ]
+
+
+def _words(text: str) -> Iterator[str]:
+    for found in _WORD.finditer(text):
+        yield found[0]
+        yield from patterns.split(r"['\u2019-]", found[0])
+
+
+def _folded(word: str) -> str:
+    apart = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", word))
+    return "".join(one for one in apart if not unicodedata.combining(one)).casefold()
+
+
+def _among(name: str, known: set[str]) -> bool:
+    if name in known:
+        return True
+    if parts := [one for one in patterns.split(r"['\u2019-]", name) if one != name]:
+        return all(_among(one, known) for one in parts if len(one) > 1)
+    return len(name) >= _SHORT and any(
+        len(other) >= _SHORT
+        and abs(len(other) - len(name)) <= _ENDING
+        and (other.startswith(name) or name.startswith(other))
+        for other in known
+    )

@@ -6,19 +6,16 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from app.chat.claims import judge
-from app.chat.claims.certificate import CertifiedClaim, certify_claims
-from app.chat.claims.claim import Claim, ClaimReply, claims_of
+from app.chat.claims.certificate import CertifiedClaim, Claim, ClaimReply, certify_claims, claims_of
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
-from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, PromptSections, join_sections, new_tag
+from app.chat.model_request import UNAVAILABLE, build_request, new_sections
+from app.llm.fence import PromptSections
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill_prompt
 from app.text.language import detect_language
 
-TEMPLATE = "mending.v2"
-MAX_OUTPUT = 2_500  # tokens
+REPAIR_TEMPLATE = "mending.v2"
+REPAIR_OUTPUT = 2_500  # tokens
 NOT_READ = "The answer was not read a second time, since the model could not be asked: "
 
 
@@ -80,10 +77,10 @@ async def prove_claims(
     try:
         # What is beside a claim may be looked for in all of a long document.
         read = [found[at] for at in holding]
-        reply = await model.ask(await asyncio.to_thread(judge.request, question, read, beside))
-    except (ModelFailed, BudgetReached) as error:
+        reply = await model.ask(await asyncio.to_thread(judge_request, question, read, beside))
+    except UNAVAILABLE as error:
         return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
-    doubts = judge.doubts_of(reply, len(holding))
+    doubts = doubts_of(reply, len(holding))
     return Proof(claims=tuple(found), doubts={holding[at]: why for at, why in doubts.items()})
 
 
@@ -98,8 +95,8 @@ async def _repair_claims(
 ) -> list[CertifiedClaim]:
     failed = {at + 1: one for at, one in enumerate(found) if one.reason}
     try:
-        reply = await model.ask(_request(purpose, material, question, failed))
-    except (ModelFailed, BudgetReached):
+        reply = await model.ask(_repair_request(purpose, material, question, failed))
+    except UNAVAILABLE:
         return list(found)
     made = list(found)
     for one in reply.claims:
@@ -110,13 +107,13 @@ async def _repair_claims(
     return made
 
 
-def _request(
+def _repair_request(
     purpose: str,
     material: Callable[[PromptSections], str],
     question: str,
     failed: Mapping[int, CertifiedClaim],
 ) -> ModelRequest[RepairList]:
-    write = PromptSections(new_tag())
+    write = new_sections()
     shown = [
         write.fenced_section(
             f"Claim {number} failed",
@@ -126,14 +123,70 @@ def _request(
         )
         for number, one in failed.items()
     ]
-    return ModelRequest(
+    return build_request(
+        REPAIR_TEMPLATE,
+        RepairList,
+        [material(write), write.fenced_section("The question", question), *shown],
         purpose=purpose,
-        system=fill_prompt(TEMPLATE, fence=NAME, **EXAMPLES),
-        template=TEMPLATE,
-        prompt=join_sections(
-            [material(write), write.fenced_section("The question", question), *shown]
-        ),
-        reply=RepairList,
-        tier="strong",
-        max_output_tokens=MAX_OUTPUT,
+        max_output_tokens=REPAIR_OUTPUT,
+        blanks=EXAMPLES,
+    )
+
+
+JUDGE_TEMPLATE = "supporting.v2"
+JUDGE_PURPOSE = "support"
+JUDGE_OUTPUT = 1_500  # tokens
+LONGEST_WHY = 200  # characters
+NOT_JUDGED = "it was not read a second time"
+
+
+class Verdict(BaseModel):
+    """Of the claim with this number, from 1 on."""
+
+    claim: int
+    supported: bool
+    why: str = ""
+
+
+class JudgeReply(BaseModel):
+    """One verdict a claim."""
+
+    verdicts: list[Verdict] = Field(default_factory=list)
+
+
+def judge_request(
+    question: str, claims: Sequence[CertifiedClaim], beside: Callable[[CertifiedClaim], str]
+) -> ModelRequest[JudgeReply]:
+    """The call: every claim with its quotes, where they stand, and what is shown `beside` them; nothing else
+    of the documents.
+    """
+    write = new_sections()
+    return build_request(
+        JUDGE_TEMPLATE,
+        JudgeReply,
+        [
+            write.fenced_section("The question that was answered", question),
+            *(_claim(at, one, beside(one), write) for at, one in enumerate(claims, 1)),
+        ],
+        purpose=JUDGE_PURPOSE,
+        tier="fast",
+        max_output_tokens=JUDGE_OUTPUT,
+    )
+
+
+def doubts_of(reply: JudgeReply, count: int) -> Mapping[int, str]:
+    """Why each doubted claim is doubted, by its place from 0 on. One that has no verdict is doubted too."""
+    told = {one.claim - 1: one for one in reply.verdicts}
+    return {
+        at: " ".join(told[at].why.split())[:LONGEST_WHY] if at in told else NOT_JUDGED
+        for at in range(count)
+        if at not in told or not told[at].supported
+    }
+
+
+def _claim(number: int, one: CertifiedClaim, beside: str, write: PromptSections) -> str:
+    quotes = [f"- ({held.place_line}) {held.words}" for held in one.held]
+    formula = f"Computed: {one.computed}" if one.computed else ""
+    return write.fenced_section(
+        f"Claim {number}, and its quotes", one.claim.text, formula, *quotes, beside
     )

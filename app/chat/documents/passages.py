@@ -28,7 +28,7 @@ class OpenedDocuments:
     notices: list[str] = field(default_factory=list)
 
 
-async def open_documents(
+async def read_documents(
     documents: Sequence[DocumentRef], tools: Tools, *, most: int | None = None
 ) -> OpenedDocuments:
     """The documents whole; with more than `most` tokens no further one is read. Raises

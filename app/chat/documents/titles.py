@@ -1,12 +1,13 @@
 """The titles of a tenant, made ready for being looked up in a message."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from app.chat.documents.words import Word, lines_of_words, words_of
+from app.chat.documents.words import Word, lines_of_words, message_words
+from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import DocumentTitle
 from app.text import patterns
 
@@ -55,7 +56,7 @@ class Titles:
         word only in quotes, or where the text is nothing else.
         """
         quotes = [one.span() for one in _QUOTED.finditer(text)]
-        words = words_of(text)
+        words = message_words(text)
         found: list[NamedTitle] = []
         at = 0
         while at < len(words):
@@ -86,7 +87,7 @@ class Titles:
 
     def find_similar(self, text: str) -> list[int]:
         """The titles that the text, a name by itself, may be a misspelling or a part of, the likest first."""
-        said = [one.text for one in words_of(text)]
+        said = [one.text for one in message_words(text)]
         if not said:
             return []
         within = [
@@ -104,7 +105,7 @@ class Titles:
         the newest first; without it those alone that come close to the best.
         """
         scores: dict[int, float] = {}
-        for word in {one.text[:_BEGINNING] for one in words_of(text)}:
+        for word in {one.text[:_BEGINNING] for one in message_words(text)}:
             places = self.having.get(word, set())
             for place in places:
                 scores[place] = scores.get(place, 0.0) + 1.0 / len(places)
@@ -164,3 +165,41 @@ def _files(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
 
 def _stands(word: str, line: Sequence[str]) -> bool:
     return any(one.startswith(word) for one in line)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`titles` are all that the tenant has, newest first; `registry` those that this conversation was about,
+    title to id, the latest last; `last` those of its last turn.
+    """
+
+    titles: Sequence[DocumentTitle] = ()
+    registry: Mapping[str, str] = field(default_factory=dict)
+    last: tuple[DocumentRef, ...] = ()
+
+    @property
+    def ready(self) -> Titles:
+        """The titles, ready for being looked up."""
+        return index_titles(self.titles)
+
+    def refs(self, places: Iterable[int]) -> tuple[DocumentRef, ...]:
+        """The documents at these places of `titles`."""
+        return tuple(document_ref(self.titles[place]) for place in places)
+
+    def registered(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
+        """Of these documents those that the tenant has, each once, under the title it has now."""
+        places = (self.ready.place(one) for one in dict.fromkeys(ids))
+        return self.refs(place for place in places if place is not None)
+
+    def mentioned_before(self) -> tuple[DocumentRef, ...]:
+        """What this conversation was about and is still there, the latest last."""
+        return self.registered(self.registry.values())
+
+    def mentioned_last(self) -> tuple[DocumentRef, ...]:
+        """What its last turn was about and is still there."""
+        return self.registered(one.id for one in self.last)
+
+
+def document_ref(one: DocumentTitle | Evidence) -> DocumentRef:
+    """The document that is titled so, or that a passage is of."""
+    return DocumentRef(id=one.document_id, title=one.title)

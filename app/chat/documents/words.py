@@ -52,7 +52,7 @@ def lines_of_words(lines: list[str]) -> list[list[str]]:
     return [line.split() for line in text.split("\n")]
 
 
-def words_of(text: str) -> list[Word]:
+def message_words(text: str) -> list[Word]:
     """The words of a message with their places in it; "BankNegara2024" is three of them."""
     found = []
     for match in _WORD.finditer(_APOSTROPHES.sub("\u02bc", text)):

@@ -46,7 +46,7 @@ class Account:
     event: Mapping[str, Any]
 
 
-def case_of(
+def answer_case(
     event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False
 ) -> ReviewCase:
     """The case of a `response` event. Claims that are doubted speak against it, and documents that contradict
@@ -63,7 +63,7 @@ def case_of(
     )
 
 
-def review_submission(
+def answer_submission(
     call: ChatCall,
     state: ChatState,
     event: Mapping[str, Any],
@@ -77,7 +77,7 @@ def review_submission(
     if event["type"] != "response" or event["cancelled"]:
         return None
     answer = state["answer"]
-    case = case_of(event, grave=reviewed or (answer is not None and answer.grave))
+    case = answer_case(event, grave=reviewed or (answer is not None and answer.grave))
     # To be unsure, and to say so, is no case for an operator.
     if not set(reasons_of(case)) - {UNSURE}:
         return None
@@ -115,7 +115,7 @@ async def opinion_on_answer(
         raise NotFound("There is no such answer")
     asked = (one for one in lines if one.turn_id == answer.turn_id and one.role == "user")
     question = next(asked, None)
-    case = case_of(answer.metadata, asked_for=True)
+    case = answer_case(answer.metadata, asked_for=True)
     account = Account(
         tenant=who.tenant,
         user=user,

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from app.chat.calls import ChatCall, Message, chat_message_id, parse_action
+from app.chat.calls import ChatCall, Message, chat_action, chat_message_id
 from app.chat.output.draft import DraftClaim
 from app.chat.output.events import question_event
 from app.chat.output.markdown import escape_markdown
@@ -17,7 +17,7 @@ LONGEST_TITLE = 60  # characters; cut between words
 UNTITLED = "New conversation"
 
 
-def title_of(text: str, mentions: Sequence[Mention]) -> str:
+def conversation_title(text: str, mentions: Sequence[Mention]) -> str:
     """A conversation is called by how it began, until someone has a better name for it."""
     return shorten_title(text or " ".join(one.label for one in mentions))
 
@@ -58,7 +58,7 @@ def message_from_line(line: ChatLine) -> Message:
         text=line.content,
         plain=known.get("plain", line.content),
         mentions=tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
-        action=parse_action(known.get("action")),
+        action=chat_action(known.get("action")),
         web=known.get("web", False),
     )
 

@@ -96,7 +96,7 @@ log = structlog.get_logger(__name__)
 
 
 @contextmanager
-def traced(observer: Observer, held: TurnLease, meter: Meter) -> Iterator[RunTrace]:
+def trace_turn(observer: Observer, held: TurnLease, meter: Meter) -> Iterator[RunTrace]:
     """A turn; one that an exception ends is told of as far as it came, and the exception goes on."""
     watch = RunTrace(node_findings)
     try:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.chat.documents.library import Listing
-from app.chat.documents.words import words_of
+from app.chat.documents.titles import Listing
+from app.chat.documents.words import message_words
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Mention, Resolution
 
 READ = 2_000  # characters at the beginning in which commands and titles are looked for
@@ -34,7 +34,7 @@ def read_explicitly(
 ) -> ExplicitReading:
     """The message without mentions, with what was tagged in it. `action` is one that was chosen."""
     command, text = _command(plain[:READ])
-    words = words_of(text)
+    words = message_words(text)
     titles = listing.ready.find_named(text)
     tagged = listing.registered(one.id for one in mentions if one.kind == "document")
     lost = [
@@ -79,7 +79,7 @@ def read_explicitly(
 
 def _command(text: str) -> tuple[ChatAction | None, str]:
     """The action that the first word names, and what follows it; all of the text where it names none."""
-    words = words_of(text)
+    words = message_words(text)
     action = _COMMANDS.get(words[0].text) if words else None
     return action, text[words[0].end :] if action else text
 
@@ -98,7 +98,7 @@ def without_model(
     _, rest = _command(plain[:READ])
     likely = listing.refs(listing.ready.rank_likely(rest, MOST_CANDIDATES, fill=False))
     if not likely:
-        points_back = len(words_of(rest)) <= MOST_POINTING
+        points_back = len(message_words(rest)) <= MOST_POINTING
         return does, known.model_copy(
             update={"resolved": listing.mentioned_last() if points_back else ()}
         )

@@ -22,7 +22,7 @@ from app.mcp.tasks.elicitation import (
     can_ask,
     form_of,
     needs_browser,
-    question_view,
+    question_summary,
 )
 from app.mcp.tools import ToolReply, ToolResult, checked_id
 from knowledge import Query
@@ -105,7 +105,7 @@ async def answer_conversation(
     return await _continue_turn(made, ctx, who, row)
 
 
-async def pending_question(
+async def conversation_question(
     made: Services, who: Principal, conversation_id: str
 ) -> PendingHitl | None:
     """The pending question of a conversation that the user may see."""
@@ -134,13 +134,13 @@ async def _turn_result(
     """The answer that ended the turn, or the question, which is elicited if the client supports it."""
     if event["type"] != "interrupt":
         return _answer_result(thread_id, event)
-    row = await pending_question(made, who, thread_id)
+    row = await conversation_question(made, who, thread_id)
     if row is None:  # answered in the panel meanwhile
         return {"status": "running", "conversation_id": thread_id}
     pending = {
         "status": "awaiting_user",
         "conversation_id": thread_id,
-        "question": question_view(row.question),
+        "question": question_summary(row.question),
     }
     if not can_ask(ctx) or needs_browser(row.question):
         return pending
@@ -160,14 +160,14 @@ async def resume_conversation(
 ) -> ToolReply:
     """Take the answer to the question of the previous round and continue the turn."""
     thread_id = await _check_owner(made, who, turn.conversation_id)
-    row = await pending_question(made, who, thread_id)
+    row = await conversation_question(made, who, thread_id)
     if row is None or row.hitl_id != turn.asked or needs_browser(row.question):
         return {"status": "running", "conversation_id": thread_id}
     reply = (ctx.input_responses or {}).get(KEY)
     found = await _take_answer(
         made, ctx, who, row, reply if isinstance(reply, ElicitResult) else None
     )
-    question = question_view(row.question)
+    question = question_summary(row.question)
     return found or {"status": "awaiting_user", "conversation_id": thread_id, "question": question}
 
 

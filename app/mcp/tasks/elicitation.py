@@ -78,7 +78,7 @@ def answer_of(question: Question, given: object) -> HitlAnswer:
     )
 
 
-def question_view(question: Question) -> dict[str, Any]:
+def question_summary(question: Question) -> dict[str, Any]:
     """The question for a client that cannot show forms."""
     options = [{"id": one.id, "label": one.label} for one in question.options]
     return {

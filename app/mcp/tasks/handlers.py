@@ -99,7 +99,7 @@ class Tasks:
         if (turn := documents.conversation_state(ctx)) is not None:
             return await documents.resume_conversation(self.made, ctx, who, turn)
         left = call_state(ctx)
-        talk = await documents.pending_question(self.made, who, given.task_id)
+        talk = await documents.conversation_question(self.made, who, given.task_id)
         if talk is not None and left is None:
             _refuse_other(talk, given.question_id)
             return await documents.answer_conversation(self.made, ctx, who, talk, given.answer)

@@ -13,7 +13,7 @@ from app.errors import TabwrightError, Unavailable
 from app.hitl import events
 from app.hitl.events import TaskProgress, is_over, load_snapshot
 from app.mcp.services import Services
-from app.mcp.tasks.elicitation import question_view
+from app.mcp.tasks.elicitation import question_summary
 from app.mcp.tools import ToolResult
 from app.review.submission import id_of_task, record_view
 from app.store.repositories import Store
@@ -180,7 +180,7 @@ async def task_result(
         found["plan"] = task.plan if task is not None else None
         found["goal"] = task.query if task is not None else asked.goal if asked else ""
     if seen.question is not None:
-        found["question"] = question_view(seen.question.question)
+        found["question"] = question_summary(seen.question.question)
     review = await _review(made, who, seen)
     return found | ({"review": review} if review is not None else {})
 

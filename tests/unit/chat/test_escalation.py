@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.chat.calls import ChatCall, Message
-from app.chat.output.escalation import review_submission
+from app.chat.output.escalation import answer_submission
 from app.chat.output.events import terminal_event
 from app.chat.state import thread_memory, turn_input
 from app.domain.access import Principal
@@ -32,7 +32,7 @@ def ended(message: str, *, reviewed: bool = False, **more: Any) -> Submission | 
     )  # fmt: skip
     state: Any = {**thread_memory((), ()), **turn_input(call, said), **more}
     event = terminal_event(state, message_id="m", title="")
-    return review_submission(call, state, event, NOW, reviewed=reviewed)
+    return answer_submission(call, state, event, NOW, reviewed=reviewed)
 
 
 @settings(max_examples=80, deadline=None)

@@ -2,19 +2,20 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from app.chat.audit import rules, verdicts
-from app.chat.audit.subject import subject_of
-from app.chat.claims import Claim, Quote, Sources, certify_claims, judge, proof
-from app.chat.comparison import model as comparing
-from app.chat.comparison.sections import group_sections, sections_of
+from app.chat.actions.audit import verdicts_request
+from app.chat.actions.audit_rules import read_subject, rules_request
+from app.chat.actions.changes import changes_request
+from app.chat.actions.inquiry import answer_request
+from app.chat.actions.material import Material
+from app.chat.actions.sections import group_sections, sections_of
+from app.chat.actions.summary import summary_request, write_notes
+from app.chat.claims import Claim, Quote, Sources, certify_claims, proof
 from app.chat.documents import Listing
 from app.chat.documents.passages import from_parts
-from app.chat.inquiry import model as inquiry
-from app.chat.inquiry.material import Material
 from app.chat.request import understand_request
-from app.chat.summary import model as summarizing
 from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef, Evidence, Mention
@@ -89,26 +90,27 @@ async def everything() -> list[ModelRequest[Any]]:
     await understand_request(SAID, MENTIONS, EARLIER, listing, tools)
     material = Material(sections={"S1": (REFS[0], (bad("section"),), ())})
     material.add((*passages, WEB))
-    model.asked.append(inquiry.request(asked, material, rounds=2))
+    model.asked.append(answer_request(asked, material, rounds=2))
     said = Claim(bad("claimed"), (Quote("P1", TEXT),))
     failed = certify_claims(said, Sources(passages), question=standing)
     found = Sources(passages).find("P1", "The warranty is two years.")
     assert found is not None
     model.asked.append(
-        judge.request(standing, [replace(failed, held=(found,))], lambda one: bad("beside"))
+        proof.judge_request(standing, [replace(failed, held=(found,))], lambda one: bad("beside"))
     )
     await proof.prove_claims(
         [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
     )
 
-    model.asked.append(summarizing.passages_request(asked, passages))
-    model.asked.append(summarizing.notes_request(asked, [replace(failed, held=(found,))]))
+    model.asked.append(summary_request(asked, Material(evidence=list(passages)).prompt))
+    notes = [replace(failed, held=(found,))]
+    model.asked.append(summary_request(asked, partial(write_notes, notes=notes)))
 
     groups = group_sections([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
-    model.asked.append(comparing.request(groups, asked))
-    subject = await subject_of(replace(asked, source=bad("pasted")), tools)
-    model.asked.append(rules.request(asked, subject, subject.evidence))
-    model.asked.append(verdicts.request([(found,)], subject.evidence, subject, "en"))
+    model.asked.append(changes_request(groups, asked))
+    subject = await read_subject(replace(asked, source=bad("pasted")), tools)
+    model.asked.append(rules_request(asked, subject, subject.evidence))
+    model.asked.append(verdicts_request([(found,)], subject.evidence, subject, "en"))
     return model.asked
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.review import Review, Submission, record_id_from, with_review
-from app.review.advice import MOST, find_advice, subject_of
+from app.review.advice import MOST, find_advice, record_subject
 from app.review.similarity import LIKE_ENOUGH, likeness, shareable_text
 from app.store.reviews.files import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
@@ -108,4 +108,4 @@ async def test_a_queue_that_cannot_be_read_advises_nothing():
 def test_a_record_without_a_goal_is_about_its_symptom():
     one = submission(1, "").model_copy(update={"issue": submission(1, "x").issue.model_copy(
         update={"goal": None, "reported_symptom": "The refund policy is unclear"})})  # fmt: skip
-    assert subject_of(with_review(one, review("approved", 5))) == "The refund policy is unclear"
+    assert record_subject(with_review(one, review("approved", 5))) == "The refund policy is unclear"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.search.query import cleaned, site_of
+from app.search.query import cleaned, registrable_domain
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_a_long_query_ends_at_a_word() -> None:
     ],
 )  # fmt: skip
 def test_the_site_is_what_someone_registered(url: str, site: str | None) -> None:
-    assert site_of(url) == site
+    assert registrable_domain(url) == site

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.models import ResponseModel, Timestamp
 from app.bounds import Bounded
-from app.chat.calls import Answer, Message, parse_action
+from app.chat.calls import Answer, Message, chat_action
 from app.chat.documents import parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
 from app.errors import Invalid
@@ -72,7 +72,7 @@ class ChatRequest(ChatRequestModel):
             text=self.message,
             plain=tagged.plain,
             mentions=mentions,
-            action=parse_action(named),
+            action=chat_action(named),
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
             replaces=self.replaces,
         )

@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 
-from app.chat.audit import audit
-from app.chat.audit.audit import AWAY, NEEDS_MODEL, NO_RULES, NOTHING, PARTLY
-from app.chat.audit.verdicts import NO_WORDS, TURNED
+from app.chat.actions.audit import (
+    AWAY,
+    NEEDS_MODEL,
+    NO_RULES,
+    NO_WORDS,
+    NOTHING,
+    PARTLY,
+    TURNED,
+    audit_documents,
+)
 from app.chat.claims.body import DOUBTED
 from app.domain.chat import Reply
 from app.errors import BudgetReached, ModelUnavailable
@@ -51,7 +58,7 @@ def verdicts(*given: tuple[str, dict[str, Any]]) -> dict[str, Any]:
 async def audited(model: Scripted, source: str = TEXT, *titles: str, **more: Any) -> Reply:
     library = Library(texts={"Standard": STANDARD, "Guide": f"# Guide\n\n{TEXT}"})
     told = asked("check it", *(titles or ("Standard",)), source=source)
-    return await audit(told, tools(model, library, **more))
+    return await audit_documents(told, tools(model, library, **more))
 
 
 def rows(reply: Reply) -> list[str]:
@@ -188,7 +195,7 @@ async def test_many_rules_are_judged_in_batches():
     lines = [f"Item {at} must be painted green." for at in range(45)]
     library = Library(texts={"Standard": "# S\n\n## All\n\n" + "\n".join(lines)})
     model = Scripted(RuleList=listed(*lines), Judgement=[verdicts()] * 3)
-    reply = await audit(asked("check", "Standard", source=TEXT), tools(model, library))
+    reply = await audit_documents(asked("check", "Standard", source=TEXT), tools(model, library))
     assert model.order == ["RuleList", *["Judgement"] * 3]
     assert len(rows(reply)) == 45
 
@@ -229,7 +236,7 @@ async def test_a_model_that_is_away_checks_nothing_and_that_is_said(failure):
 
 async def test_without_a_model_it_says_that_it_needs_one():
     library = Library(texts={"Standard": STANDARD})
-    reply = await audit(asked("check", "Standard", source=TEXT), tools(None, library))
+    reply = await audit_documents(asked("check", "Standard", source=TEXT), tools(None, library))
     assert (reply.text, reply.score) == (NEEDS_MODEL, 0.0)
 
 

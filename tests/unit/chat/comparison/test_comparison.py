@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
+from app.chat.actions.changes import CALL_TOKENS
+from app.chat.actions.comparison import OTHERS, SAME, compare_documents
+from app.chat.actions.differences import BY_WORDS
 from app.chat.claims.body import DOUBTED
-from app.chat.comparison import compare
-from app.chat.comparison.comparison import OTHERS, SAME
-from app.chat.comparison.differences import BY_WORDS
-from app.chat.comparison.model import CALL_TOKENS
 from app.domain.chat import Reply
 from app.errors import BudgetReached, ModelUnavailable
 from tests.supported import assert_supported
@@ -74,7 +73,7 @@ def found(*changes: dict[str, Any]) -> dict[str, Any]:
 
 async def compared(model: Scripted | None, plain: str = "compare them", **texts: str) -> Reply:
     texts = texts or {"Old": OLD, "New": NEW}
-    reply = await compare(asked(plain, *texts), tools(model, Library(texts=texts)))
+    reply = await compare_documents(asked(plain, *texts), tools(model, Library(texts=texts)))
     stored = {
         one.chunk.chunk_id: one.chunk.text for name in texts for one in parts_of(name, texts[name])
     }
@@ -257,7 +256,7 @@ async def test_a_model_that_is_away_leaves_the_words_and_that_is_said(failure):
 
 async def test_what_is_gone_or_empty_is_told_of():
     library = Library(texts={"Old": OLD, "Blank": ""})
-    reply = await compare(asked("compare", "Old", "Gone", "Blank"), tools(None, library))
+    reply = await compare_documents(asked("compare", "Old", "Gone", "Blank"), tools(None, library))
     assert "There are not two documents to compare. Only \u201cOld\u201d" in reply.text
     assert [one for one in reply.notices if "Gone" in one]
     assert [one for one in reply.notices if "Blank" in one]
@@ -265,7 +264,7 @@ async def test_what_is_gone_or_empty_is_told_of():
 
 async def test_of_seven_documents_six_are_taken_and_named():
     texts = {f"D{at}": f"The deposit is {at} euros in all cases." for at in range(7)}
-    reply = await compare(asked("compare", *texts), tools(None, Library(texts=texts)))
+    reply = await compare_documents(asked("compare", *texts), tools(None, Library(texts=texts)))
     assert "first 6" in reply.notices[0]
     assert "D6" not in reply.notices[0]
 

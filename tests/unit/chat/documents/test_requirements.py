@@ -2,13 +2,7 @@
 
 import pytest
 
-from app.chat.request.requirements import (
-    MOST_DOCUMENTS,
-    NO_WEB,
-    Lack,
-    check_inputs,
-    question_for_lack,
-)
+from app.chat.request.questions import MOST_DOCUMENTS, NO_WEB, Lack, check_inputs, question_for_lack
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef
 
 A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")

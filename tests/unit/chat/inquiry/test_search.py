@@ -1,14 +1,13 @@
 """A question where there is no model: the passages themselves, and nothing pretended."""
 
-from app.chat.inquiry import inquire
-from app.chat.inquiry.search import NO_DOCUMENTS, NOTHING, SEARCH
+from app.chat.actions.inquiry import NONE_TO_SEARCH, NOTHING, SEARCH, answer_question
 from app.domain.chat import Reply
 from tests.supported import assert_supported
 from tests.unit.chat.inquiry.given import PRICES, TRAVEL, Library, asked, parts_of, tools
 
 
 async def searched(question: str, *titles: str, library: Library | None = None) -> Reply:
-    return await inquire(asked(question, *titles), tools(documents=library or Library()))
+    return await answer_question(asked(question, *titles), tools(documents=library or Library()))
 
 
 async def test_it_says_that_it_is_a_search_and_shows_passages_with_their_sections():
@@ -37,7 +36,7 @@ async def test_nothing_that_is_close_is_said():
 
 
 async def test_an_empty_library_is_said():
-    assert (await searched("Anything?", library=Library({}))).text == NO_DOCUMENTS
+    assert (await searched("Anything?", library=Library({}))).text == NONE_TO_SEARCH
 
 
 async def test_a_passage_is_shown_as_it_reads_and_does_nothing():

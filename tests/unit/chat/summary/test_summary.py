@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
+from app.chat.actions.summary import NO_TEXT, OUTLINE, summarize_documents
 from app.chat.claims.body import DOUBTED
-from app.chat.summary import summarize
-from app.chat.summary.summary import NO_TEXT, OUTLINE
 from app.domain.chat import Reply
 from app.errors import BudgetReached, ModelUnavailable
 from tests.supported import assert_supported
@@ -37,7 +36,7 @@ async def summarized(
 ) -> Reply:
     library = Library(texts=more.pop("texts", {"Travel policy": TRAVEL, "Prices": PRICES}))
     names = titles or tuple(library.texts)
-    reply = await summarize(asked(plain, *names), tools(model, library, **more))
+    reply = await summarize_documents(asked(plain, *names), tools(model, library, **more))
     stored = {
         one.chunk.chunk_id: one.chunk.text
         for name, text in library.texts.items()

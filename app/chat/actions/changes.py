@@ -7,18 +7,17 @@ from typing import Literal
 from pydantic import BaseModel, Field
 from rapidfuzz import fuzz, process
 
+from app.chat.actions.material import Material
+from app.chat.actions.sections import Group
 from app.chat.claims import CertifiedClaim, ClaimReply, Sources, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
-from app.chat.comparison.sections import Group
 from app.chat.documents.passages import batches, tokens_of
-from app.chat.inquiry.material import Material
-from app.chat.request.model import shorten
+from app.chat.model_request import build_request, new_sections, shorten
 from app.chat.tools import ActionRequest
 from app.domain.chat import Evidence
-from app.llm.fence import NAME, PromptSections, join_sections, new_tag
+from app.llm.fence import PromptSections, join_sections
 from app.llm.port import Model, ModelRequest
-from app.llm.prompt_templates import fill_prompt
 
 TEMPLATE = "comparing.v2"
 PURPOSE = "compare"
@@ -79,7 +78,7 @@ async def changes_of(
     """One call, one that mends what fails, and the judge, which sees the nearest words of a document that is
     said to be silent; these may be in `every` group. Raises `ModelFailed` and `BudgetReached`.
     """
-    reply = await model.ask(request(groups, asked))
+    reply = await model.ask(changes_request(groups, asked))
     given = [
         (one.kind, claim) for one in reply.changes[:MOST_CHANGES] for claim in claims_of([one])
     ]
@@ -108,23 +107,20 @@ async def changes_of(
     return found
 
 
-def request(groups: Sequence[Group], asked: ActionRequest) -> ModelRequest[ComparisonReply]:
-    """The call; everything but the person's own message stands in a fence."""
-    write = PromptSections(new_tag())
-    return ModelRequest(
+def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelRequest[ComparisonReply]:
+    """The call for what differs in these groups."""
+    write = new_sections()
+    return build_request(
+        TEMPLATE,
+        ComparisonReply,
+        [
+            write.fenced_section("Documents", *_document_letters(asked)),
+            _material(write, groups),
+            write.trusted_section("Message", shorten(asked.plain.strip(), LONGEST_MESSAGE)),
+        ],
         purpose=PURPOSE,
-        system=fill_prompt(TEMPLATE, fence=NAME, changes=str(MOST_CHANGES), formula=EXAMPLE),
-        template=TEMPLATE,
-        prompt=join_sections(
-            [
-                write.fenced_section("Documents", *_document_letters(asked)),
-                _material(write, groups),
-                write.trusted_section("Message", shorten(asked.plain.strip(), LONGEST_MESSAGE)),
-            ]
-        ),
-        reply=ComparisonReply,
-        tier="strong",
         max_output_tokens=MAX_OUTPUT,
+        blanks={"changes": str(MOST_CHANGES), "formula": EXAMPLE},
     )
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from app.chat.documents.library import document_ref
-from app.chat.documents.passages import from_found, from_parts, open_documents, tokens_of
-from app.chat.documents.titles import index_titles
+from app.chat.documents.passages import from_found, from_parts, read_documents, tokens_of
+from app.chat.documents.titles import document_ref, index_titles
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound
@@ -104,7 +103,7 @@ async def gather_material(
     if documents:
         await _read(documents, asked, tools, material)
     if not material.whole and not material.nothing:
-        await search(asked.question, asked, tools, material)
+        await search_passages(asked.question, asked, tools, material)
         await _outline(asked, tools, material)
     material.others = bool(asked.documents) and not asked.tagged and len(titles) > len(documents)
     material.add(web)
@@ -117,7 +116,9 @@ async def gather_material(
     return material
 
 
-async def search(query: str, asked: ActionRequest, tools: Tools, material: Material) -> None:
+async def search_passages(
+    query: str, asked: ActionRequest, tools: Tools, material: Material
+) -> None:
     """Add what a search finds in the documents and sets that are meant, and in all where others may be
     searched.
     """
@@ -145,7 +146,7 @@ async def extend(
 ) -> None:
     """Add what a model asks for, as far as it fits."""
     for query in [one for one in queries if one.strip()][:MOST_QUERIES]:
-        await search(query, asked, tools, material)
+        await search_passages(query, asked, tools, material)
     for ref in sections[:MOST_READ]:
         if (section := material.sections.get(ref.strip("[] "), None)) is None:
             continue
@@ -160,7 +161,7 @@ async def _read(
     documents: Sequence[DocumentRef], asked: ActionRequest, tools: Tools, material: Material
 ) -> None:
     """All of them, where they fit."""
-    read = await open_documents(documents, tools, most=tools.whole_tokens)
+    read = await read_documents(documents, tools, most=tools.whole_tokens)
     if asked.documents:
         material.notices += read.notices
     if read.tokens > tools.whole_tokens:

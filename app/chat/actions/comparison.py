@@ -1,28 +1,22 @@
-"""The action `compare`."""
+"""The action `compare`: what differs between documents, by section, with the words of each."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.chat.actions import differences
+from app.chat.actions.changes import LETTERS, Change, Changes, calls_of, changes_of
+from app.chat.actions.material import PATH, Material
+from app.chat.actions.sections import Group, are_versions, group_sections, moved_groups, sections_of
 from app.chat.claims import Sources
 from app.chat.claims.body import DOUBTED, SCORES, Markers, contested_claims, empty_reply
-from app.chat.comparison import differences, picture
-from app.chat.comparison.model import LETTERS, Change, Changes, calls_of, changes_of
-from app.chat.comparison.sections import (
-    Group,
-    are_versions,
-    group_sections,
-    moved_groups,
-    sections_of,
-)
-from app.chat.documents.passages import open_documents
-from app.chat.inquiry.material import PATH, Material
+from app.chat.documents.passages import read_documents
+from app.chat.model_request import UNAVAILABLE
 from app.chat.output.markdown import cell, escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import ChangeNote, Comparison, DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
-from app.errors import BudgetReached, ModelFailed
 
 FEWEST, MOST = 2, len(LETTERS)  # documents
 MOST_CALLS = 12
@@ -52,7 +46,7 @@ class ReadSections:
         return moved_groups(self.groups) if len(self.documents) == FEWEST else []
 
 
-async def compare(asked: ActionRequest, tools: Tools) -> Reply:
+async def compare_documents(asked: ActionRequest, tools: Tools) -> Reply:
     """A table of what differs, with the words of each document; without a model, or where it is away, a
     difference of the texts, said to be one. Raises `StoreUnavailable`.
     """
@@ -63,7 +57,7 @@ async def compare(asked: ActionRequest, tools: Tools) -> Reply:
         notices.append(
             f"{len(documents)} documents were named; the first {MOST} were compared: {names}."
         )
-    found = await open_documents(documents[:MOST], tools)
+    found = await read_documents(documents[:MOST], tools)
     notices += found.notices
     read = await asyncio.to_thread(_read_sections, found.passages)
     if len(read.documents) < FEWEST:
@@ -79,7 +73,7 @@ async def compare(asked: ActionRequest, tools: Tools) -> Reply:
     for at, batch in enumerate(asks[:MOST_CALLS]):
         try:
             made = await changes_of(batch, there, whole, read.groups, tools.model)
-        except (ModelFailed, BudgetReached) as error:
+        except UNAVAILABLE as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:
                 return await asyncio.to_thread(_by_words, read, [*notices, why])
@@ -141,13 +135,13 @@ def _reply(read: ReadSections, changes: Changes, notices: list[str]) -> Reply:
 
 def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) -> Comparison | None:
     """Of two documents the sections that differ, line by line; of more the quotes of each change."""
-    sections: list[tuple[str, list[ChangeNote], list[picture.Row]]] = []
+    sections: list[tuple[str, list[ChangeNote], list[differences.Row]]] = []
     if len(read.documents) > FEWEST:
         for one in changes:
             quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}
             row = tuple(quotes.get(document.id) for document in read.documents)
             sections.append((_path(one.said.held[0].path), [_change_note(one, read)], [row]))
-        return picture.build_picture(read.documents, sections, markers)
+        return differences.build_picture(read.documents, sections, markers)
     for group in read.differing:
         refs = {one.ref for section in group.sections.values() for one in section.passages}
         told = [
@@ -156,8 +150,8 @@ def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) ->
             if any(held.evidence.ref in refs for held in one.said.held)
         ]
         path = next(iter(group.sections.values())).path
-        sections.append((_path(path), told, picture.side_by_side(group)))
-    return picture.build_picture(read.documents, sections, markers)
+        sections.append((_path(path), told, differences.side_by_side(group)))
+    return differences.build_picture(read.documents, sections, markers)
 
 
 def _change_note(one: Change, read: ReadSections) -> ChangeNote:

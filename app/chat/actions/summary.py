@@ -1,43 +1,55 @@
-"""The action `summarize`."""
+"""The action `summarize`: what matters of whole documents, each claim certified."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from app.chat.claims import CertifiedClaim, Sources, certify_claims, claims_of
+from pydantic import BaseModel, Field
+
+from app.chat.actions.material import PATH, Material
+from app.chat.actions.sections import sections_of
+from app.chat.claims import CertifiedClaim, ClaimReply, Sources, certify_claims, claims_of
 from app.chat.claims.body import SCORES, Markers, empty_reply, reply_of
+from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
-from app.chat.comparison.sections import sections_of
-from app.chat.documents.passages import batches, open_documents, tokens_of
-from app.chat.inquiry.material import PATH, Material
+from app.chat.documents.passages import batches, read_documents, tokens_of
+from app.chat.model_request import UNAVAILABLE, build_request, new_sections, shorten
 from app.chat.output.markdown import escape_markdown
-from app.chat.summary.model import (
-    CALL_TOKENS,
-    MOST_CLAIMS,
-    PURPOSE,
-    Summary,
-    notes_request,
-    passages_request,
-    write_notes,
-)
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
-from app.errors import BudgetReached, ModelFailed
 from app.llm.fence import PromptSections
-from app.llm.port import Model
+from app.llm.port import Model, ModelRequest
 
 MOST_PARTS = 20
 MOST_SECTIONS = 80  # of an outline
+ALL_NOTES = "You see notes on all parts."
 NO_TEXT = "There is no text to summarize."
 OUTLINE = "Without a model this is an outline, the first sentence of each section, and no summary."
 
 
-async def summarize(asked: ActionRequest, tools: Tools) -> Reply:
+TEMPLATE = "summarizing.v2"
+PURPOSE = "summarize"
+ABOUT = "Summarize this."  # of documents that were tagged without a word
+MAX_OUTPUT = 6_000  # tokens
+MOST_CLAIMS = 40
+CALL_TOKENS = 20_000  # of passages of a part
+LONGEST_MESSAGE = 1_000
+
+
+class Summary(BaseModel):
+    """The claims in their order."""
+
+    claims: list[ClaimReply] = Field(default_factory=list)
+    listed: bool = False
+    language: str = ""
+
+
+async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
     """The summary, each claim of which is certified; an outline where there is no model, or it is away. Long
     documents are read part by part. Raises `StoreUnavailable`.
     """
-    found = await open_documents(list(dict.fromkeys(asked.documents)), tools)
+    found = await read_documents(list(dict.fromkeys(asked.documents)), tools)
     notices = found.notices
     material = Material()
     for _, passages in found.passages:
@@ -50,13 +62,13 @@ async def summarize(asked: ActionRequest, tools: Tools) -> Reply:
     shown: Callable[[PromptSections], str] = material.prompt
     try:
         if found.tokens <= tools.whole_tokens:
-            said = await tools.model.ask(passages_request(asked, material.evidence))
+            said = await tools.model.ask(summary_request(asked, shown))
         else:
             notes, told = await _take_notes(asked, material.evidence, sources, tools.model)
             notices += told
-            said = await tools.model.ask(notes_request(asked, notes))
             shown = partial(write_notes, notes=notes)
-    except (ModelFailed, BudgetReached) as error:
+            said = await tools.model.ask(summary_request(asked, shown, ALL_NOTES))
+    except UNAVAILABLE as error:
         why = f"The model could not be asked: {error.detail}"
         return await asyncio.to_thread(_outline, found.passages, [*notices, why])
     return await _reply(said, sources, tools.model, shown, asked, notices)
@@ -75,8 +87,8 @@ async def _take_notes(
     for part in parts[:MOST_PARTS]:
         note = f"This is part {read + 1} of {len(parts)} of a long text: claim what matters of it."
         try:
-            said = await model.ask(passages_request(asked, part, note))
-        except (ModelFailed, BudgetReached) as error:
+            said = await model.ask(summary_request(asked, Material(evidence=part).prompt, note))
+        except UNAVAILABLE as error:
             if not read:
                 raise
             why = f"the model could not be asked: {error.detail}"
@@ -145,3 +157,28 @@ def _outline(
         score=0.5,
         notices=tuple(notices),
     )
+
+
+def summary_request(
+    asked: ActionRequest, shown: Callable[[PromptSections], str], note: str = ""
+) -> ModelRequest[Summary]:
+    """The call for what is `shown`; `note` is a sentence of ours on what it is."""
+    write = new_sections()
+    message = shorten(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
+    return build_request(
+        TEMPLATE,
+        Summary,
+        [shown(write), note, write.trusted_section("Message", message)],
+        purpose=PURPOSE,
+        max_output_tokens=MAX_OUTPUT,
+        blanks={"claims": str(MOST_CLAIMS), "formula": EXAMPLE},
+    )
+
+
+def write_notes(write: PromptSections, notes: Sequence[CertifiedClaim]) -> str:
+    """The claims of the parts with their quotes."""
+    lines = [
+        "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
+        for one in notes
+    ]
+    return write.fenced_section("Notes", *lines)
