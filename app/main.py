@@ -36,7 +36,7 @@ from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
-from app.mcp.http import open_mcp_http
+from app.mcp.services import open_mcp_http
 from app.mcp.services import Services
 from app.observability.reviews import CountedReviews
 from app.observability.sampler import Sampler, run_sampler
@@ -212,9 +212,10 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
     """
     app = create_app(settings)
     # Imports the protocol's SDK, which only this command needs.
-    stdio = import_module("app.mcp.stdio")
+    sessions = import_module("app.mcp.sessions")
     async with app.router.lifespan_context(app) as made:
-        refused = await stdio.serve_stdio(server, cast("AppState", made)["mcp"].services, secret)
+        services = cast("AppState", made)["mcp"].services
+        refused = await sessions.serve_stdio(server, services, secret)
     if refused is not None:
         raise refused
 

@@ -1,6 +1,16 @@
-"""The services of the MCP servers, and access to them. Does not import the protocol's SDK."""
+"""The services of the MCP servers, and the servers over HTTP, started by the first request.
 
+The protocol's SDK takes half a second to import, which most servers never need: the first request imports
+it in a thread.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib import import_module
+
+from starlette.types import Receive, Scope, Send
 
 from app.agent.service import InteractService
 from app.chat.service import ChatService
@@ -15,6 +25,7 @@ from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge import Knowledge
 
+ServeMcp = Callable[[str, Principal, Scope, Receive, Send], Awaitable[None]]  # of a server by name
 NAMES = ("capture", "review", "tabwright")
 
 
@@ -45,3 +56,50 @@ class Services:
     usage: UsageService
     key_watch: KeyWatch
     state_secret: bytes  # seals the state that a call leaves with its client
+
+
+class McpHttp:
+    """Starts the servers on demand and forwards requests to them."""
+
+    def __init__(self, services: Services, *, stateless: bool) -> None:
+        self.services = services
+        self._stateless = stateless
+        self._opened: asyncio.Future[ServeMcp] | None = None
+        self._over = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def serve(
+        self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if self._opened is None:
+            self._opened = asyncio.get_running_loop().create_future()
+            self._task = asyncio.create_task(self._run(self._opened))
+        serve = await asyncio.shield(self._opened)
+        await serve(server, who, scope, receive, send)
+
+    async def _run(self, opened: asyncio.Future[ServeMcp]) -> None:
+        """Open and close in the same task, as the SDK's task groups require."""
+        try:
+            module = await asyncio.to_thread(import_module, "app.mcp.sessions")
+            opening = module.open_mcp_sessions(self.services, stateless=self._stateless)
+            async with opening as serve:
+                opened.set_result(serve)
+                await self._over.wait()
+        except BaseException as error:
+            if not opened.done():
+                opened.set_exception(error)
+            raise
+
+    async def close(self) -> None:
+        self._over.set()
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def open_mcp_http(services: Services, *, stateless: bool) -> AsyncIterator[McpHttp]:
+    http = McpHttp(services, stateless=stateless)
+    try:
+        yield http
+    finally:
+        await http.close()

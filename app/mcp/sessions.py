@@ -7,20 +7,26 @@ the newer protocol, and the server cannot elicit input during a call of an older
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import anyio
+from mcp import MCPError
 from mcp.server import MCPServer
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import INVALID_REQUEST
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain.access import Principal
-from app.mcp.identity import PRINCIPAL, abort_on_revocation, user_of
-from app.mcp.review.capture import capture_server
-from app.mcp.review.queue import review_server
-from app.mcp.services import Services
+from app.errors import Forbidden, TabwrightError, Unauthenticated
+from app.mcp.capture import capture_server
+from app.mcp.identity import PRINCIPAL, StdioRequest, abort_on_revocation, user_of
+from app.mcp.review_queue import review_server
+from app.mcp.services import INVALID_KEY, ServeMcp, Services, mcp_principal
 from app.mcp.tasks.server import tabwright_server
 
 SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
@@ -89,22 +95,8 @@ NO_HOST_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 BODY_BYTES = 2**40  # app/api/request_body.py bounds it before
 
 
-class McpSessions:
-    """The running servers by name."""
-
-    def __init__(self, apps: Mapping[str, ASGIApp]) -> None:
-        self._apps = apps
-
-    async def serve(
-        self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
-    ) -> None:
-        scope[PRINCIPAL] = who
-        scope["user"] = user_of(who)
-        await self._apps[server](scope, receive, send)
-
-
 @asynccontextmanager
-async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIterator[McpSessions]:
+async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIterator[ServeMcp]:
     """Run the servers until the context ends, which must be in the same task; open sessions are closed."""
     async with AsyncExitStack() as stack:
         stack.enter_context(suppress_closed_session_logs())
@@ -113,7 +105,15 @@ async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIter
             server = make(services)
             server.middleware.insert(0, abort_on_revocation(services.key_watch))
             apps[name] = await stack.enter_async_context(_running(server, stateless))
-        yield McpSessions(apps)
+
+        async def serve(
+            server: str, who: Principal, scope: Scope, receive: Receive, send: Send
+        ) -> None:
+            scope[PRINCIPAL] = who
+            scope["user"] = user_of(who)
+            await apps[server](scope, receive, send)
+
+        yield serve
 
 
 @asynccontextmanager
@@ -127,3 +127,36 @@ async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]
     manager = server.session_manager
     async with manager.run():
         yield CompleteResponses(AuthContextMiddleware(manager.handle_request))
+
+
+async def serve_stdio(server: str, services: Services, secret: str) -> TabwrightError | None:
+    """Serve until standard input ends. The key is checked now, and again for each message.
+
+    Returns:
+        The error for an invalid key, None otherwise.
+    """
+
+    async def holder() -> Principal:
+        who = await services.store.keys.principal(secret)
+        if who is None:
+            raise Unauthenticated(INVALID_KEY)
+        return mcp_principal(who)
+
+    async def authenticated(
+        ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    ) -> HandlerResult:
+        try:
+            who = await holder()
+        except TabwrightError as refused:
+            raise MCPError(INVALID_REQUEST, refused.detail) from None
+        return await call_next(replace(ctx, request=StdioRequest(who)))
+
+    try:
+        await holder()
+    except (Unauthenticated, Forbidden) as refused:
+        return refused
+    made = SERVERS[server](services)
+    # Both must run before the request state is unsealed.
+    made.middleware[:0] = [authenticated, abort_on_revocation(services.key_watch)]
+    await made.run_stdio_async()
+    return None

@@ -47,65 +47,60 @@ class RunTask(ToolArguments):
     """A task in words."""
 
     goal: Annotated[Words, Bounded("goal"), Field(description="What to do, in plain words")]
-    url: Annotated[
-        Url | None,
-        Field(description="The page to start on; default: the user's current tab"),
-    ] = None
+    url: Url | None = Field(
+        None, description="The page to start on; default: the user's current tab"
+    )
 
 
 class OfTask(ToolArguments):
     """The id of a task."""
 
-    task_id: Annotated[Id, Field(description="`task_id` or `delegation_id` of a result")]
+    task_id: Id = Field(description="`task_id` or `delegation_id` of a result")
 
 
 class AnswerQuestion(ToolArguments):
     """The user's answer to a question."""
 
-    task_id: Annotated[Id, Field(description="`task_id` or `conversation_id` of the question")]
-    answer: Annotated[
-        bool | Said | list[Said],
-        Field(description="The user's own words; an option's label or id; yes or no"),
-    ]
-    question_id: Annotated[
-        Id | None, Field(description="`id` of the question; default: the pending one")
-    ] = None
+    task_id: Id = Field(description="`task_id` or `conversation_id` of the question")
+    answer: bool | Said | list[Said] = Field(
+        description="The user's own words; an option's label or id; yes or no"
+    )
+    question_id: Id | None = Field(
+        None, description="`id` of the question; default: the pending one"
+    )
 
 
 class Search(ToolArguments):
     """A search in the documents."""
 
     query: Annotated[Words, Bounded("question"), Field(description="What to search for")]
-    url: Annotated[
-        Url | None, Field(description="The page it is about, to include documents of that site")
-    ] = None
-    limit: Annotated[int, Field(ge=1, le=MOST_FOUND, description="Maximum number of passages")] = 8
+    url: Url | None = Field(
+        None, description="The page it is about, to include documents of that site"
+    )
+    limit: int = Field(8, ge=1, le=MOST_FOUND, description="Maximum number of passages")
 
 
 class Ask(ToolArguments):
     """A turn of a conversation about the documents."""
 
     question: Annotated[Words, Bounded("message"), Field(description="What to ask")]
-    conversation_id: Annotated[
-        Id | None,
-        Field(description="`conversation_id` of an earlier answer, to continue that conversation"),
-    ] = None
+    conversation_id: Id | None = Field(
+        None, description="`conversation_id` of an earlier answer, to continue that conversation"
+    )
 
 
 class ListRecipes(ToolArguments):
     """The site of the recipes."""
 
-    site: Annotated[
-        str | None,
-        Field(max_length=253, description="A host, such as crm.example; default: all sites"),
-    ] = None
+    site: str | None = Field(
+        None, max_length=253, description="A host, such as crm.example; default: all sites"
+    )
 
 
 class RunRecipe(ToolArguments):
     """A recipe and the values of its parameters."""
 
-    recipe_id: Annotated[Id, Field(description="`recipe_id` of list_recipes")]
-    parameters: Annotated[
-        dict[str, Said],
-        Field(max_length=50, description="Values by parameter name, except secret ones"),
-    ] = {}
+    recipe_id: Id = Field(description="`recipe_id` of list_recipes")
+    parameters: dict[str, Said] = Field(
+        {}, max_length=50, description="Values by parameter name, except secret ones"
+    )

@@ -56,21 +56,17 @@ def call_state(ctx: Context[Any, Any]) -> CallState | None:
         raise Invalid("request_state: not created by this server.") from None
 
 
-def answering(made: Services) -> AnswerService:
-    """The service that records answers."""
-    return AnswerService(
-        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.resume_answered
-    )
-
-
 async def record_answer(
     made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl, given: object
 ) -> str:
     """Record an answer. Returns "" if it was recorded (or answered elsewhere), else the problem with it."""
     client, _ = client_of(ctx)
+    answers = AnswerService(
+        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.resume_answered
+    )
     try:
         said = answer_of(row.question, given)
-        await answering(made).answer(
+        await answers.answer(
             who, row, said, via="mcp", key=f"mcp:{uuid4()}", through=client or "MCP"
         )
     except (HitlNotPending, HitlExpired):

@@ -15,7 +15,6 @@ from app.errors import HitlNotPending, Invalid, NotFound, TaskEnded
 from app.hitl.answers import needs_person
 from app.mcp.identity import client_of
 from app.mcp.services import Services
-from app.mcp.tasks import documents
 from app.mcp.tasks.arguments import (
     LONGEST_ID,
     AnswerQuestion,
@@ -25,6 +24,7 @@ from app.mcp.tasks.arguments import (
     RunTask,
 )
 from app.mcp.tasks.call import CallState, ToolCall, call_state, record_answer
+from app.mcp.tasks.documents import DocumentTools, conversation_state
 from app.mcp.tasks.elicitation import is_refusal, needs_browser
 from app.mcp.tasks.watch import TaskWatch, task_result
 from app.mcp.tools import ToolReply, checked_id, error
@@ -37,8 +37,8 @@ CANCELLED = "Cancelled by the assistant that requested it."
 
 
 @dataclass(frozen=True, slots=True)
-class Tasks:
-    """The task tools."""
+class TaskTools:
+    """The tools for tasks."""
 
     made: Services
 
@@ -96,13 +96,14 @@ class Tasks:
         dangerous or paid actions and about secrets are answered in the browser (`answer_in_browser`); for
         the former only a refusal is accepted here.
         """
-        if (turn := documents.conversation_state(ctx)) is not None:
-            return await documents.resume_conversation(self.made, ctx, who, turn)
+        documents = DocumentTools(self.made)
+        if (turn := conversation_state(ctx)) is not None:
+            return await documents.resume(ctx, who, turn)
         left = call_state(ctx)
-        talk = await documents.conversation_question(self.made, who, given.task_id)
+        talk = await documents.pending_question(who, given.task_id)
         if talk is not None and left is None:
             _refuse_other(talk, given.question_id)
-            return await documents.answer_conversation(self.made, ctx, who, talk, given.answer)
+            return await documents.answer(ctx, who, talk, given.answer)
         watch = await self._find(who, given.task_id)
         if left is None:
             problem = await self._record_answer(ctx, who, watch, given)

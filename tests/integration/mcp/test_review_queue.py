@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from app.domain.access import ROLES, Principal
 from app.domain.review import LONG, SHORT, TEXT
-from app.mcp.review.capture import SubmissionArguments
+from app.mcp.capture import SubmissionArguments
 from app.review.submission import HIGH, MEDIUM
 from app.store.open import open_reviews
 from tests.integration.desk import Served

@@ -1,9 +1,10 @@
 """The review server: operators work through the queue from their own assistant."""
 
 from importlib.metadata import version
-from typing import Annotated
+from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from app.domain.access import Principal
@@ -18,17 +19,19 @@ from app.domain.review import (
     Short,
     Strict,
 )
-from app.mcp.prompt_files import field_list, load_prompt
-from app.mcp.review.records import (
+from app.mcp.review_tools import (
     DEFAULT,
     Id,
     Limit,
     RecordArguments,
     decision_view,
+    field_list,
+    load_prompt,
     record_summary,
+    require_id,
 )
 from app.mcp.services import Services
-from app.mcp.tools import DECIDES, READS, ToolResult, call_with_id, error, ok, tool
+from app.mcp.tools import DECIDES, READS, ToolReply, error, ok, tool
 from app.review.service import ReviewService
 
 INSTRUCTIONS = (
@@ -44,33 +47,27 @@ class ListArguments(Strict):
     """The size and location of a list."""
 
     limit: Limit = DEFAULT
-    location: Annotated[
-        str,
-        Field(
-            description="The location of the records", json_schema_extra={"enum": list(LOCATIONS)}
-        ),
-    ] = "pending"
+    location: str = Field(
+        "pending",
+        description="The location of the records",
+        json_schema_extra={"enum": list(LOCATIONS)},
+    )
 
 
 class DecisionArguments(Strict):
     """The arguments of `record_review`."""
 
     submission_id: Id
-    outcome: Annotated[
-        str,
-        Field(
-            description="The operator's decision on the recommendation",
-            json_schema_extra={"enum": list(OUTCOMES)},
-        ),
-    ]
-    reviewed_by: Annotated[RequiredName, Field(description="Who signs the review")]
-    review_notes: Annotated[RequiredText, Field(description="The reasons, in the operator's words")]
-    operator_name: Annotated[RequiredName, Field(description="The operator's name")]
-    operator_role: Annotated[
-        RequiredName, Field(description="The operator's role, such as 'dispatcher'")
-    ]
-    operator_id: Annotated[Short | None, Field(description="The operator's id")] = None
-    operator_team: Annotated[Short | None, Field(description="The operator's team")] = None
+    outcome: str = Field(
+        description="The operator's decision on the recommendation",
+        json_schema_extra={"enum": list(OUTCOMES)},
+    )
+    reviewed_by: RequiredName = Field(description="Who signs the review")
+    review_notes: RequiredText = Field(description="The reasons, in the operator's words")
+    operator_name: RequiredName = Field(description="The operator's name")
+    operator_role: RequiredName = Field(description="The operator's role, such as 'dispatcher'")
+    operator_id: Short | None = Field(None, description="The operator's id")
+    operator_team: Short | None = Field(None, description="The operator's team")
 
 
 def review_server(made: Services) -> MCPServer:
@@ -84,32 +81,20 @@ def review_server(made: Services) -> MCPServer:
         subscriptions=False,
         tools=[
             tool(
-                ListArguments,
-                queue.listed,
-                name="list_submissions",
-                title="List the review queue",
-                hints=READS,
+                ListArguments, queue.listed, "list_submissions", "List the review queue", READS,
                 operators=True,
             ),
             tool(
-                RecordArguments,
-                queue.get,
-                name="get_submission",
-                title="Get a submission",
-                hints=READS,
-                operators=True,
+                RecordArguments, queue.get, "get_submission", "Get a submission", READS,
+                named="submission_id", operators=True,
             ),
             tool(
-                DecisionArguments,
-                queue.record,
-                name="record_review",
-                title="Record an operator's decision",
-                hints=DECIDES,
-                operators=True,
+                DecisionArguments, queue.record, "record_review", "Record an operator's decision",
+                DECIDES, named="submission_id", operators=True,
                 invalid=lambda who: made.reviews.refused(who.tenant),
             ),
         ],
-    )
+    )  # fmt: skip
     server.add_prompt(
         load_prompt(
             "review_queue",
@@ -134,7 +119,9 @@ class Queue:
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def listed(self, who: Principal, asked: ListArguments) -> ToolResult:
+    async def listed(
+        self, ctx: Context[Any, Any], who: Principal, asked: ListArguments
+    ) -> ToolReply:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
         is 0 if there are none.
         """
@@ -142,44 +129,32 @@ class Queue:
         summaries = [record_summary(record) for record in found]
         return ok(location=asked.location, count=len(summaries), submissions=summaries)
 
-    async def get(self, who: Principal, asked: RecordArguments) -> ToolResult:
+    async def get(
+        self, ctx: Context[Any, Any], who: Principal, asked: RecordArguments
+    ) -> ToolReply:
         """Get a complete record: what was reported, checked and observed, the submitter's confidence and
         proposal, why it was escalated, what is missing, and the decision, if there is one.
         """
+        record = await self._reviews.get(who, require_id(asked.submission_id))
+        told = record.model_dump(mode="json")
+        return ok(id=record.id, location=record.location, submission=told)
 
-        async def look(submission_id: str) -> ToolResult:
-            record = await self._reviews.get(who, submission_id)
-            told = record.model_dump(mode="json")
-            return ok(id=record.id, location=record.location, submission=told)
-
-        return await call_with_id(asked.submission_id, look)
-
-    async def record(self, who: Principal, decision: DecisionArguments) -> ToolResult:
+    async def record(
+        self, ctx: Context[Any, Any], who: Principal, decision: DecisionArguments
+    ) -> ToolReply:
         """Record an operator's decision on a pending record: 'approved' or 'rejected', with their notes
         and identity, which are required for both. The decision is final: a second review is rejected.
         To skip a record, do not call this tool; it stays pending.
         """
         if decision.outcome == SKIP:
             return error(SKIPPED)
-
-        async def keep(submission_id: str) -> ToolResult:
-            reviewed = await self._reviews.decide(
-                who,
-                submission_id,
-                outcome=decision.outcome,
-                notes=decision.review_notes,
-                operator=_operator(decision).model_dump(),
-                reviewed_by=decision.reviewed_by,
-            )
-            return ok(id=reviewed.id, location=reviewed.location, **decision_view(reviewed))
-
-        return await call_with_id(decision.submission_id, keep)
-
-
-def _operator(decision: DecisionArguments) -> Identity:
-    return Identity(
-        name=decision.operator_name,
-        role=decision.operator_role,
-        id=decision.operator_id,
-        team=decision.operator_team,
-    )
+        operator = {one: getattr(decision, f"operator_{one}") for one in Identity.model_fields}
+        reviewed = await self._reviews.decide(
+            who,
+            require_id(decision.submission_id),
+            outcome=decision.outcome,
+            notes=decision.review_notes,
+            operator=operator,
+            reviewed_by=decision.reviewed_by,
+        )
+        return ok(id=reviewed.id, location=reviewed.location, **decision_view(reviewed))

@@ -1,10 +1,17 @@
 """Arguments and views of review records, for both review servers."""
 
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from string import Template
 from typing import Annotated, Any
 
+from mcp.server.mcpserver.prompts import Prompt
 from pydantic import BeforeValidator, Field
+from pydantic.fields import FieldInfo
 
 from app.domain.review import Record, ReviewedRecord, Strict
+from app.errors import Invalid
 from app.review.service import MOST
 
 
@@ -63,6 +70,13 @@ Limit = Annotated[
 ]
 
 
+def require_id(submission_id: str) -> str:
+    """The id. Raises `Invalid` if it is blank."""
+    if not submission_id.strip():
+        raise Invalid("submission_id is required")
+    return submission_id
+
+
 class RecordArguments(Strict):
     """The id of a record."""
 
@@ -73,3 +87,32 @@ class LimitArguments(Strict):
     """The size of a list."""
 
     limit: Limit = DEFAULT
+
+
+def load_prompt(name: str, *, title: str, description: str, file: str, **blanks: str) -> Prompt:
+    """A prompt without arguments, from a file and the values of its blanks."""
+    text = _template(file).substitute(blanks)
+
+    def told() -> str:
+        return text
+
+    return Prompt.from_function(told, name=name, title=title, description=description)
+
+
+def bullet_list(names: Iterable[str]) -> str:
+    return "\n".join(f"- {name}" for name in names)
+
+
+def field_list(of: Mapping[str, FieldInfo], *, required: bool) -> str:
+    """The required (or the optional) fields of a model, with their descriptions."""
+    return bullet_list(
+        f"`{name}`: {field.description}"
+        for name, field in of.items()
+        if field.is_required() is required
+    )
+
+
+@cache
+def _template(name: str) -> Template:
+    file = resources.files("app.mcp").joinpath("prompts", f"{name}.md")
+    return Template(file.read_text("utf-8").strip())

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from pydantic import BeforeValidator, Field
 
 from app.domain.access import Principal
@@ -14,25 +15,32 @@ from app.domain.review import (
     MOST_LINES,
     SHORT,
     TEXT,
+    Identity,
     Impact,
+    Investigation,
+    Issue,
     Level,
     Lines,
+    Recommendation,
     RequiredName,
     RequiredText,
     Short,
     Strict,
     Text,
 )
-from app.mcp.prompt_files import bullet_list, field_list, load_prompt
-from app.mcp.review.records import (
+from app.mcp.review_tools import (
     LimitArguments,
     RecordArguments,
+    bullet_list,
     decision_view,
+    field_list,
+    load_prompt,
     record_summary,
     record_time,
+    require_id,
 )
 from app.mcp.services import Services
-from app.mcp.tools import ADDS, READS, ToolResult, call_with_id, ok, tool
+from app.mcp.tools import ADDS, READS, ToolReply, ok, tool
 from app.review.service import ReviewService
 from app.review.submission import HIGH, MEDIUM, WORDS, ReviewCase, reasons_of
 
@@ -55,79 +63,57 @@ Listed = Annotated[Lines, BeforeValidator(_parse_list)]
 class SubmissionArguments(Strict):
     """The arguments of `submit_issue_for_review`."""
 
-    reported_symptom: Annotated[
-        RequiredText, Field(description="What was reported or asked, in the user's own words")
-    ]
-    what_checked: Annotated[Listed, Field(description=f"What was checked. {LIST}")]
-    evidence: Annotated[
-        Listed,
-        Field(
-            description=f"What was observed, with its source; include contradicting evidence. {LIST}"
-        ),
-    ]
-    candidate_root_cause: Annotated[
-        Text | None, Field(description="The most likely cause, if known")
-    ] = None
-    services_connections_involved: Annotated[
-        Listed, Field(description=f"Systems, services and connections involved. {LIST}")
-    ] = ()
-    confidence: Annotated[
-        Level,
-        Field(
-            description=f"high for at least {HIGH:g} of 1, medium for at least {MEDIUM:g}, otherwise low"
-        ),
-    ]
-    impact: Annotated[Impact, Field(description="high if it is irreversible or critical")]
-    proposed_next_action: Annotated[
-        RequiredText, Field(description="The next action that you recommend")
-    ]
-    expected_outcome: Annotated[Text, Field(description="The expected result of that action")] = ""
-    why_escalated: Annotated[
-        RequiredText, Field(description="Why a review is needed, and what you ask the operator")
-    ]
-    missing_information: Annotated[
-        Listed, Field(description=f"What you would need to know to be certain. {LIST}")
-    ] = ()
-    submitter_name: Annotated[
-        RequiredName, Field(description="The submitter: a person or a program")
-    ]
-    submitter_role: Annotated[
-        RequiredName, Field(description="The submitter's role, such as 'support assistant'")
-    ]
-    submitter_id: Annotated[Short | None, Field(description="The submitter's id")] = None
-    submitter_team: Annotated[Short | None, Field(description="The submitter's team")] = None
-    ticket_id: Annotated[Short | None, Field(description="The related ticket")] = None
-    lgv_id: Annotated[Short | None, Field(description="The id of the vehicle or asset")] = None
-    site: Annotated[Short | None, Field(description="The location or web site")] = None
-    goal: Annotated[Text | None, Field(description="The goal")] = None
-    task_id: Annotated[Short | None, Field(description="The related task")] = None
-    thread_id: Annotated[Short | None, Field(description="The related conversation")] = None
-
-
-ISSUE = ("ticket_id", "lgv_id", "site", "reported_symptom", "goal", "task_id", "thread_id")
-INVESTIGATION = (
-    "what_checked",
-    "evidence",
-    "candidate_root_cause",
-    "services_connections_involved",
-    "confidence",
-    "impact",
-)
-RECOMMENDATION = ("proposed_next_action", "expected_outcome")
+    reported_symptom: RequiredText = Field(
+        description="What was reported or asked, in the user's own words"
+    )
+    what_checked: Listed = Field(description=f"What was checked. {LIST}")
+    evidence: Listed = Field(
+        description=f"What was observed, with its source; include contradicting evidence. {LIST}"
+    )
+    candidate_root_cause: Text | None = Field(None, description="The most likely cause, if known")
+    services_connections_involved: Listed = Field(
+        (), description=f"Systems, services and connections involved. {LIST}"
+    )
+    confidence: Level = Field(
+        description=f"high for at least {HIGH:g} of 1, medium for at least {MEDIUM:g}, otherwise low"
+    )
+    impact: Impact = Field(description="high if it is irreversible or critical")
+    proposed_next_action: RequiredText = Field(description="The next action that you recommend")
+    expected_outcome: Text = Field("", description="The expected result of that action")
+    why_escalated: RequiredText = Field(
+        description="Why a review is needed, and what you ask the operator"
+    )
+    missing_information: Listed = Field(
+        (), description=f"What you would need to know to be certain. {LIST}"
+    )
+    submitter_name: RequiredName = Field(description="The submitter: a person or a program")
+    submitter_role: RequiredName = Field(
+        description="The submitter's role, such as 'support assistant'"
+    )
+    submitter_id: Short | None = Field(None, description="The submitter's id")
+    submitter_team: Short | None = Field(None, description="The submitter's team")
+    ticket_id: Short | None = Field(None, description="The related ticket")
+    lgv_id: Short | None = Field(None, description="The id of the vehicle or asset")
+    site: Short | None = Field(None, description="The location or web site")
+    goal: Text | None = Field(None, description="The goal")
+    task_id: Short | None = Field(None, description="The related task")
+    thread_id: Short | None = Field(None, description="The related conversation")
 
 
 def record_fields(arguments: SubmissionArguments) -> dict[str, Any]:
     """The fields of the record, except those that the queue sets itself."""
     given = arguments.model_dump()
+    parts: dict[str, type[Strict]] = {
+        "issue": Issue,
+        "investigation": Investigation,
+        "recommendation": Recommendation,
+    }
     case = ReviewCase(confidence=arguments.confidence, impact=arguments.impact)
-    submitter = {name: given[f"submitter_{name}"] for name in ("name", "role", "id", "team")}
     return {
-        "issue": {name: given[name] for name in ISSUE},
-        "investigation": {name: given[name] for name in INVESTIGATION},
-        "recommendation": {name: given[name] for name in RECOMMENDATION},
+        **{part: {one: given[one] for one in shape.model_fields} for part, shape in parts.items()},
         "why_escalated": arguments.why_escalated,
         "missing_information": arguments.missing_information,
-        "submitter": submitter,
+        "submitter": {one: given[f"submitter_{one}"] for one in Identity.model_fields},
         "origin": {"kind": "mcp", "reasons": reasons_of(case) or ("asked_for",)},
     }
 
@@ -150,29 +136,17 @@ def capture_server(made: Services) -> MCPServer:
         subscriptions=False,
         tools=[
             tool(
-                SubmissionArguments,
-                capture.submit,
-                name="submit_issue_for_review",
-                title="Submit an issue for review",
-                hints=ADDS,
+                SubmissionArguments, capture.submit, "submit_issue_for_review",
+                "Submit an issue for review", ADDS,
                 invalid=lambda who: made.reviews.refused(who.tenant),
             ),
             tool(
-                RecordArguments,
-                capture.status,
-                name="get_submission_status",
-                title="Get the status of a submission",
-                hints=READS,
+                RecordArguments, capture.status, "get_submission_status",
+                "Get the status of a submission", READS, named="submission_id",
             ),
-            tool(
-                LimitArguments,
-                capture.listed,
-                name="list_submissions",
-                title="List submissions",
-                hints=READS,
-            ),
+            tool(LimitArguments, capture.listed, "list_submissions", "List submissions", READS),
         ],
-    )
+    )  # fmt: skip
     server.add_prompt(
         load_prompt(
             "escalation",
@@ -198,7 +172,9 @@ class Capture:
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
-    async def submit(self, who: Principal, arguments: SubmissionArguments) -> ToolResult:
+    async def submit(
+        self, ctx: Context[Any, Any], who: Principal, arguments: SubmissionArguments
+    ) -> ToolReply:
         """Submit a case for review by an operator. It stays in the queue until an operator approves or
         rejects the recommendation; submitting performs no action. Returns the record's id: keep it to
         query the status.
@@ -206,19 +182,19 @@ class Capture:
         record = await self._reviews.submit(who, record_fields(arguments))
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
-    async def status(self, who: Principal, asked: RecordArguments) -> ToolResult:
+    async def status(
+        self, ctx: Context[Any, Any], who: Principal, asked: RecordArguments
+    ) -> ToolReply:
         """Return whether a submission is 'pending', 'approved' or 'rejected', and in the latter cases by
         whom, when and with which notes.
         """
+        record = await self._reviews.get(who, require_id(asked.submission_id))
+        told = {"id": record.id, "location": record.location}
+        return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
 
-        async def look(submission_id: str) -> ToolResult:
-            record = await self._reviews.get(who, submission_id)
-            told = {"id": record.id, "location": record.location}
-            return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
-
-        return await call_with_id(asked.submission_id, look)
-
-    async def listed(self, who: Principal, asked: LimitArguments) -> ToolResult:
+    async def listed(
+        self, ctx: Context[Any, Any], who: Principal, asked: LimitArguments
+    ) -> ToolReply:
         """List the submissions of this key's user, pending or decided, newest first; with an operator's
         key, those of the whole tenant.
         """
