@@ -32,8 +32,6 @@ from app.mcp.tasks.server import tabwright_server
 SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
     {"capture": capture_server, "review": review_server, "tabwright": tabwright_server}
 )
-
-
 CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError)
 SDK_LOGGER = "mcp.server.streamable_http"
 # As the SDK responds to an unknown session id.

@@ -15,17 +15,9 @@ from app.review.similarity import LIKE_ENOUGH, is_same, likeness, shareable_text
 from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
-
-
 MOST = 3
-
-
 READ = 200  # newest decisions per outcome; older ones may be outdated
-
-
 KEPT_S = 60.0  # seconds a read is cached, unless the number of decisions changes
-
-
 MOST_TENANTS = 64
 
 
@@ -100,8 +92,6 @@ class _Known:
 
 
 _Kept = tuple[tuple[int, int], float, tuple[_Known, ...]]
-
-
 _READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
 
 

@@ -33,12 +33,19 @@ from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
+log = structlog.get_logger(__name__)
+
 # Number of uses that an operator's decision counts as: a skill that helped twice and is rejected is
 # not used again.
 WEIGHT = 3
 # The target of an effect may be written slightly later than the record, or be deleted.
 WAITED_FOR = timedelta(hours=1)
 SKILL = "skill:"
+FIRST_S = 5.0  # delay after startup, which is busy enough
+EVERY_S = 60.0
+LOOKED_BACK = timedelta(days=30)
+OVERLAP = timedelta(hours=2)  # of two scans: clocks differ, and a target may be up to an hour late
+PAGE = 100
 
 Ring = Callable[[str, str], None]
 
@@ -51,7 +58,6 @@ class DecisionEffects:
         self._ring = ring
 
     async def __call__(self, reviewed: ReviewedRecord) -> None:
-        """Adjust the sources, store the reason, and notify the requester."""
         await self.all_of([reviewed])
 
     async def all_of(self, records: Sequence[ReviewedRecord]) -> int:
@@ -62,11 +68,13 @@ class DecisionEffects:
         async def carry_out(store: Store) -> list[ReviewedRecord]:
             ids = [one.id for one in records]
             done = await store.effects.done(records[0].tenant_id, ids)
-            open_ = [(one, _left(one, done.get(one.id, frozenset()))) for one in records]
-            for record, effects in open_:
-                if effects:
-                    await _carry_out(store, record, effects, datetime.now(UTC))
-            return [record for record, effects in open_ if effects]
+            handled = []
+            for record in records:
+                open_ = [one for one in effects_of(record) if one not in done.get(record.id, ())]
+                if open_:
+                    await _carry_out(store, record, open_)
+                    handled.append(record)
+            return handled
 
         found = await self._together(carry_out)
         for record in found:
@@ -87,19 +95,10 @@ def effects_of(reviewed: ReviewedRecord) -> tuple[str, ...]:
     return (*skills, "episode", *(("recipe",) if disowned else ()), "history", "trail")
 
 
-def _left(record: ReviewedRecord, done: frozenset[str]) -> tuple[str, ...]:
-    return tuple(one for one in effects_of(record) if one not in done)
-
-
-async def _carry_out(
-    store: Store, record: ReviewedRecord, effects: Sequence[str], now: datetime
-) -> None:
-    """Carry out and record these effects.
-
-    If the target stays missing for a while, the effect is dropped.
-    """
-    decided_at = datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
-    waits = now - decided_at < WAITED_FOR
+async def _carry_out(store: Store, record: ReviewedRecord, effects: Sequence[str]) -> None:
+    """Carry out and record these effects. If a target stays missing for a while, its effect is dropped."""
+    now = datetime.now(UTC)
+    waits = now - _at(record) < WAITED_FOR
     task = await _task(store, record)
     for effect in effects:
         if await _done(store, record, task, effect) or not waits:
@@ -117,7 +116,7 @@ async def _task(store: Store, record: ReviewedRecord) -> Task | None:
 async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect: str) -> bool:
     """Carry out one effect; False if its target does not exist."""
     if effect == "conversation":
-        return await _said(store, record)
+        return await _add_line(store, record)
     if task is None:
         return False
     tenant, judged = record.tenant_id, judged_of(record)
@@ -126,12 +125,35 @@ async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect:
         return await store.skills.judge(tenant, skill_id, judged, weight=WEIGHT)
     if effect == "episode":
         return await store.episodes.judge(tenant, task.task_id, judged)
-    if effect == "recipe":
-        return await _disowned(store, record, task)
+    if effect == "recipe":  # a failed run was already counted as a failure
+        recipe_id = record.origin.recipe_id or ""
+        return task.status != "completed" or await store.recipes.disown(
+            tenant, recipe_id, record.id
+        )
     if effect == "history":
-        await store.messages.add([_message(record, task)])
+        message = Message(
+            message_id=_id(record, effect),
+            tenant=tenant,
+            session_id=task.session_id,
+            task_id=task.task_id,
+            role="assistant",
+            content=judged.line,
+            created_at=_at(record),
+        )
+        await store.messages.add([message])
     else:
-        await store.audit.add([_entry(record, task)])
+        review = record.review
+        entry = AuditEntry(
+            entry_id=_id(record, effect),
+            tenant=tenant,
+            task_id=task.task_id,
+            kind="review_approved" if review.decision == "approved" else "review_rejected",
+            by=review.operator.name,
+            via="inbox",
+            text=f"{review.notes} ({record.id})",
+            at=_at(record),
+        )
+        await store.audit.add([entry])
     return True
 
 
@@ -146,14 +168,7 @@ def judged_of(record: ReviewedRecord) -> OperatorJudgement:
     )
 
 
-async def _disowned(store: Store, record: ReviewedRecord, task: Task) -> bool:
-    """A failed run was already counted as a failure."""
-    if task.status != "completed":
-        return True
-    return await store.recipes.disown(record.tenant_id, record.origin.recipe_id or "", record.id)
-
-
-async def _said(store: Store, record: ReviewedRecord) -> bool:
+async def _add_line(store: Store, record: ReviewedRecord) -> bool:
     thread_id = record.issue.thread_id or ""
     conversation = await store.conversations.find(record.tenant_id, thread_id)
     if conversation is None or conversation.user != record.origin.user:
@@ -174,56 +189,12 @@ async def _said(store: Store, record: ReviewedRecord) -> bool:
     return True
 
 
-def _message(record: ReviewedRecord, task: Task) -> Message:
-    return Message(
-        message_id=_id(record, "history"),
-        tenant=record.tenant_id,
-        session_id=task.session_id,
-        task_id=task.task_id,
-        role="assistant",
-        content=judged_of(record).line,
-        created_at=_at(record),
-    )
-
-
-def _entry(record: ReviewedRecord, task: Task) -> AuditEntry:
-    review = record.review
-    return AuditEntry(
-        entry_id=_id(record, "trail"),
-        tenant=record.tenant_id,
-        task_id=task.task_id,
-        kind="review_approved" if review.decision == "approved" else "review_rejected",
-        by=review.operator.name,
-        via="inbox",
-        text=f"{review.notes} ({record.id})",
-        at=_at(record),
-    )
-
-
 def _at(record: ReviewedRecord) -> datetime:
     return datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
 
 
 def _id(record: ReviewedRecord, effect: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"{record.id}/{effect}"))
-
-
-log = structlog.get_logger(__name__)
-
-
-FIRST_S = 5.0  # delay after startup, which is busy enough
-
-
-EVERY_S = 60.0
-
-
-LOOKED_BACK = timedelta(days=30)
-
-
-OVERLAP = timedelta(hours=2)  # of two scans: clocks differ, and a target may be up to an hour late
-
-
-PAGE = 100
 
 
 class Follower:

@@ -11,38 +11,16 @@ from app.skills import strip_values
 from app.text import patterns
 
 LIKE_ENOUGH = 0.66  # share of significant words in common: two of three if one of them is the verb
-
-
 LONGEST = 120  # characters of a subject shown to others
-
-
 _HIDDEN = "…"
-
-
 _STEM = 5  # minimum letters of a word that an inflected form may extend ...
-
-
 _PROLONGED = 3  # ... by this many: "Patient", "Patienten"
-
-
 _QUOTED = patterns.compile(QUOTED)
-
-
 _VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
-
-
 _MARKS = patterns.compile(r"[\u0591-\u05c7]")  # Hebrew vowel points
-
-
 _HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
-
-
 _HEBREW_AFTER = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew
-
-
 _HEBREW_BEFORE = "הובלכמש"  # Hebrew prefixes written together with the word
-
-
 _ASIDE_SAID = (
     "me us we i you he she they them there then now just also only want wants would like could can"
     " shall should will do does did done how what whats which who whom whose when where why is are was were"
@@ -52,38 +30,24 @@ _ASIDE_SAID = (
     " werden neuen neue neuer neues alle"
     " את של על עם בשם שם נא בבקשה מה מהי מהו מהם מי איך כמה האם יש זה זו הוא היא לי חדש חדשה כל"
 )
-
-
 _ASIDE = frozenset(_ASIDE_SAID.split())
-
-
 _MONTHS_SAID = (
     "january february march april may june july august september october november december"
     " monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday"
     " januar februar marz märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag"
     " samstag sonntag heute morgen gestern"
 )
-
-
 _MONTHS = frozenset(_MONTHS_SAID.split())
-
-
 _NEGATIONS_SAID = (
     "not no never without except unless dont doesnt cannot cant wont isnt"
     " nicht kein keine keinen keiner ohne nie außer ausser ausser"
     " לא אל בלי ללא אין אסור"
 )
-
-
 _NEGATIONS = frozenset(_NEGATIONS_SAID.split())
-
-
 _GERMAN = patterns.compile(
     r"(?<!\w)(?:der|die|das|den|dem|ein|eine|einen|einem|einer|und|im|mit|für|zum|zur|von|nicht)(?!\w)",
     patterns.IGNORECASE,
 )
-
-
 _NOT_PLAIN = frozenset({"un", "in", "dis", "de", "non", "ab"})  # prefixes that negate the word
 
 

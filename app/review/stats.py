@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import ceil
+from statistics import median
 from typing import Any
 
 from app.domain.base import Value
@@ -14,8 +15,6 @@ from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
 DAY_MS = 86_400_000
-
-
 THURSDAY, SATURDAY, WEEK = 3, 5, 7  # weekday numbers; the epoch began on a Thursday, Monday is 0
 
 
@@ -87,7 +86,8 @@ def summarize_records(
         oldest_age_ms=None if depths.oldest_ms is None else max(0, now_ms - depths.oldest_ms),
         submitted=submitted,
         reviewed=len(ends),
-        reviewed_per_day=round(len(ends) / _days(since_ms, until_ms), 4),
+        # At least one day, so that two reviews in an hour do not count as 48 a day.
+        reviewed_per_day=round(len(ends) / max(1.0, (until_ms - since_ms) / DAY_MS), 4),
         median_review_ms=_median(took),
         p90_review_ms=took[ceil(0.9 * len(took)) - 1] if took else None,
         median_business_days=None if median_worked is None else round(median_worked / DAY_MS, 4),
@@ -115,20 +115,11 @@ def _worked_by(moment_ms: int) -> int:
 
 
 def _median(numbers: Sequence[int]) -> int | None:
-    """The median of sorted numbers; the mean of the middle two for an even count."""
-    if not numbers:
-        return None
-    middle = len(numbers) // 2
-    return numbers[middle] if len(numbers) % 2 else (numbers[middle - 1] + numbers[middle]) // 2
+    return int(median(numbers)) if numbers else None
 
 
 def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
-
-
-def _days(since_ms: int, until_ms: int) -> float:
-    """At least one day, so that two reviews in an hour do not count as 48 a day."""
-    return max(1.0, (until_ms - since_ms) / DAY_MS)
 
 
 MOST = 100  # newest tasks examined
@@ -155,56 +146,45 @@ async def coverage(
 FEATURE = "Review queue"
 
 
-def table(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:
-    """All rows of the table for these numbers."""
-    return (
-        *(measure_target(target, found) for target in OF_QUEUE),
-        measure_target(COVERED, covered),
-    )
-
-
-def _median_days(found: ReviewStats) -> tuple[float, int]:
-    return found.median_business_days or 0.0, found.reviewed
-
-
-def _invalid(found: ReviewStats) -> tuple[float, int]:
-    return found.refused_share or 0.0, found.submitted + found.reviewed + found.refused
-
-
-def _whole(found: ReviewStats) -> tuple[float, int]:
+def _whole_records(found: ReviewStats) -> tuple[float, int]:
     """The share of complete records; a readable record always has decision, date and identity."""
     there = found.pending + found.approved + found.rejected
     return there / max(1, there + found.damaged), there + found.damaged
 
 
-def _filed(found: Coverage) -> tuple[float, int]:
-    return found.filed / max(1, found.tasks), found.tasks
-
-
 OF_QUEUE: Sequence[Target[ReviewStats]] = (
     Target(
         key="review_median_days", feature=FEATURE, metric="Median time to review", unit="days",
-        target=2, alert=2, rising=False, measure=_median_days,
+        target=2, alert=2, rising=False,
+        measure=lambda found: (found.median_business_days or 0.0, found.reviewed),
         meaning="Half of the records that were decided waited at most so many working days (Monday to "
         "Friday, UTC) for it.",
     ),
     Target(
         key="review_invalid_writes", feature=FEATURE, metric="Invalid write attempts",
-        target=0.01, alert=None, rising=False, measure=_invalid,
+        target=0.01, alert=None, rising=False, measure=lambda found: (
+            found.refused_share or 0.0, found.submitted + found.reviewed + found.refused
+        ),
         meaning="Attempts to write what is no valid record, to decide what cannot be or a second time, of "
         "all attempts to write.",
     ),
     Target(
         key="review_whole_records", feature=FEATURE, metric="Whole records",
-        target=1, alert=1, measure=_whole,
+        target=1, alert=1, measure=_whole_records,
         meaning="Records that can be read, and so have all that is required of them: of a decided one the "
         "decision, its date, and the name and role of who decided. It is of all there are now.",
     ),
 )  # fmt: skip
-COVERED = Target(
+COVERED: Target[Coverage] = Target(
     key="review_coverage", feature=FEATURE, metric="Unsure tasks with a record",
-    target=1, alert=1, measure=_filed,
+    target=1, alert=1, measure=lambda found: (found.filed / max(1, found.tasks), found.tasks),
     meaning="Tasks that ended below high confidence, or did what is hard to undo, and have a record, of the "
     "newest 100 such tasks.",
 )  # fmt: skip
 TARGETS: Sequence[Target[Any]] = (*OF_QUEUE, COVERED)
+
+
+def measure_queue(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:
+    """The rows of the KPI table for these numbers."""
+    measured = (measure_target(target, found) for target in OF_QUEUE)
+    return (*measured, measure_target(COVERED, covered))

@@ -30,6 +30,8 @@ from app.store.reviews.outbox import Outbox
 from app.store.reviews.port import Reviews
 from app.text import patterns
 
+log = structlog.get_logger(__name__)
+
 HIGH, MEDIUM = 0.85, 0.7  # of a confidence in 0..1; from 0.7 a task counts as completed
 
 
@@ -104,9 +106,6 @@ class Wording:
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         whole = _CONTROL.sub("", masked(whole, self.hidden))
         return whole if len(whole) <= most else f"{whole[: most - 1]}…"
-
-
-log = structlog.get_logger(__name__)
 
 
 AWAY = (TabwrightError, OSError)  # raised if the queue cannot store or read a record at the moment

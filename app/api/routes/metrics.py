@@ -306,7 +306,7 @@ async def _review(
         covered = await coverage(reviews, state["store"], tenant, since, until)
     except StoreUnavailable:
         return None
-    rows = [TargetView.of(row) for row in review_targets.table(found, covered)]
+    rows = [TargetView.of(row) for row in review_targets.measure_queue(found, covered)]
     return ReviewView.from_fields(found, targets=rows)
 
 

@@ -39,8 +39,6 @@ PARTLY = (
     "What is audited is long: for each rule the passages nearest to it were read, so that "
     "\u201cnot covered\u201d and \u201cmet\u201d are of these alone."
 )
-
-
 VERDICT_TEMPLATE = "auditing.v2"
 MAX_VERDICT_OUTPUT = 5_000  # tokens: twenty verdicts with their quotes
 EACH_CALL = 20  # rules

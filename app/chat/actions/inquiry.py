@@ -27,8 +27,6 @@ NOT_SAID = "The documents do not answer this."
 LONG = "Your message is long: its beginning and its end were read."
 LONGEST_MISSING = 400  # characters
 _FIGURE = patterns.compile(r"\d+")
-
-
 TEMPLATE = "inquiring.v3"
 PURPOSE = "inquire"
 ABOUT = "What is this about?"  # of documents that were tagged without a word

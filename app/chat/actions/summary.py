@@ -26,8 +26,6 @@ MOST_SECTIONS = 80  # of an outline
 ALL_NOTES = "You see notes on all parts."
 NO_TEXT = "There is no text to summarize."
 OUTLINE = "Without a model this is an outline, the first sentence of each section, and no summary."
-
-
 TEMPLATE = "summarizing.v2"
 PURPOSE = "summarize"
 ABOUT = "Summarize this."  # of documents that were tagged without a word
