@@ -1,7 +1,6 @@
 """What goes to an operator of the answers of the chat, and how it is put to them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -32,18 +31,6 @@ MOST = 100_000  # lines of a conversation that are looked through for one answer
 NOTHING_CITED = "No passage of a document is cited for it"
 KEEP = "Let the answer stand as it was given, with the passages it cites"
 FIND = "Add a document that answers this, or say what the answer is"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """An answer with what it answers; `event` is the terminal event of its turn."""
-
-    tenant: str
-    user: str
-    thread_id: str
-    question: str
-    trace_id: str
-    event: Mapping[str, Any]
 
 
 def answer_case(
@@ -81,15 +68,16 @@ def answer_submission(
     # To be unsure, and to say so, is no case for an operator.
     if not set(reasons_of(case)) - {UNSURE}:
         return None
-    account = Account(
+    return _submission(
+        event,
+        case,
+        now,
         tenant=call.principal.tenant,
         user=call.principal.user,
         thread_id=call.thread_id,
         question=state["message"],
         trace_id=state["trace_id"],
-        event=event,
     )
-    return _submission(account, case, now)
 
 
 async def opinion_on_answer(
@@ -115,34 +103,46 @@ async def opinion_on_answer(
         raise NotFound("There is no such answer")
     asked = (one for one in lines if one.turn_id == answer.turn_id and one.role == "user")
     question = next(asked, None)
-    case = answer_case(answer.metadata, asked_for=True)
-    account = Account(
+    return _submission(
+        answer.metadata,
+        answer_case(answer.metadata, asked_for=True),
+        datetime.now(UTC),
         tenant=who.tenant,
         user=user,
         thread_id=thread_id,
         question=question.content if question else "",
-        trace_id="",
-        event=answer.metadata,
+        note=note,
     )
-    return _submission(account, case, datetime.now(UTC), note=note)
 
 
-def _submission(of: Account, case: ReviewCase, now: datetime, *, note: str = "") -> Submission:
-    event, reasons = of.event, reasons_of(case)
-    word = Wording(secrets_in(of.question) | secrets_in(note))
-    asked = word.said(of.question, "Only documents were named, and no words said")
+def _submission(
+    event: Mapping[str, Any],
+    case: ReviewCase,
+    now: datetime,
+    *,
+    tenant: str,
+    user: str,
+    thread_id: str,
+    question: str,
+    trace_id: str = "",
+    note: str = "",
+) -> Submission:
+    """The record of an answer; `event` is the terminal event of its turn."""
+    reasons = reasons_of(case)
+    explained = explain_reasons(reasons)
+    word = Wording(secrets_in(question) | secrets_in(note))
+    asked = word.said(question, "Only documents were named, and no words said")
+    documents = word.lines(one["title"] for one in event.get("documents", ()))
     cites = bool(event["citations"])
     return Submission(
-        id=id_of_answer(of.tenant, of.thread_id, event["message_id"]),
-        tenant_id=of.tenant,
+        id=id_of_answer(tenant, thread_id, event["message_id"]),
+        tenant_id=tenant,
         submitted_at_ms=int(now.timestamp() * 1000),
-        issue=Issue(reported_symptom=asked, goal=asked, thread_id=of.thread_id),
+        issue=Issue(reported_symptom=asked, goal=asked, thread_id=thread_id),
         investigation=Investigation(
             what_checked=word.lines(_checked(event)),
             evidence=word.lines(_cited(event)),
-            services_connections_involved=word.lines(
-                one["title"] for one in event.get("documents", ())
-            ),
+            services_connections_involved=documents,
             confidence=case.confidence,
             impact=case.impact,
         ),
@@ -150,16 +150,14 @@ def _submission(of: Account, case: ReviewCase, now: datetime, *, note: str = "")
             proposed_next_action=KEEP if cites else FIND,
             expected_outcome=word.text(event["response"]) if cites else "",
         ),
-        why_escalated=word.text(
-            f"{explain_reasons(reasons)}. {note}".strip() if note else explain_reasons(reasons)
-        ),
+        why_escalated=word.text(f"{explained}. {note}".strip() if note else explained),
         missing_information=word.lines(_missing(event)),
-        submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
+        submitter=Identity(name=NAME, role=ROLE, id=word.short(trace_id) or None),
         origin=Origin(
             kind="chat",
-            user=of.user,
+            user=user,
             message_id=event["message_id"],
-            session_id=of.thread_id,
+            session_id=thread_id,
             told=word.long(event["response"]),
             reasons=reasons,
         ),
