@@ -48,7 +48,7 @@ class ChatCall:
 
 
 def chat_action(name: str | None) -> ChatAction | None:
-    """The action of that name; None where it is none of ours: a mention may name any."""
+    """The action with that name; None if there is none: a mention may name any."""
     return next((one for one in ACTIONS if one == name), None)
 
 
@@ -58,9 +58,7 @@ def chat_task_id(tenant: str, thread_id: str) -> str:
 
 
 def chat_message_id(call: ChatCall, what: str, turn_id: str | None = None) -> str:
-    """The id of a line that this request makes, or the turn of it that another began: made again it is the
-    same.
-    """
+    """The id of a line of this request, or of the turn that it continues; the same for a repeat."""
     turn_id = turn_id or call.request_id
     named = f"chat/{call.principal.tenant}/{call.thread_id}/{turn_id}/{what}"
     return str(uuid5(NAMESPACE_URL, named))

@@ -33,12 +33,11 @@ def route_entry(state: ChatState) -> str:
 
 
 def ask_or(onward: str) -> Callable[[ChatState], str]:
-    """To the person where the node left a question, else onward."""
+    """To the person if the node left a question, otherwise onward."""
     return lambda state: "put_question" if state["question"] is not None else onward
 
 
 def after_validate_inputs(state: ChatState) -> str:
-    """Ask, do it, or say what is lacking."""
     if state["question"] is not None:
         return "put_question"
     return "format_response" if state["answer"] is not None else state["action"] or "inquire"

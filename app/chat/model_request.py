@@ -13,7 +13,6 @@ UNAVAILABLE = (ModelFailed, BudgetReached)  # raised where a model cannot be ask
 
 
 def new_sections() -> PromptSections:
-    """The writer of the sections of one call, with a fence of its own."""
     return PromptSections(new_tag())
 
 

@@ -132,9 +132,7 @@ def turn_input(call: ChatCall, said: Message) -> dict[str, object]:
 def thread_memory(
     documents: Sequence[DocumentRef], messages: Sequence[ChatTurn]
 ) -> dict[str, object]:
-    """What a thread begins with: a new one with nothing, one that the store has let go of with what its
-    conversation keeps.
-    """
+    """What a thread begins with: nothing, or what its conversation kept if the store has let go of it."""
     return {
         "messages": list(messages)[-MOST_REMEMBERED:],
         "conversation_docs": {one.title: one.id for one in documents},
@@ -151,14 +149,13 @@ def turn_documents(state: ChatState) -> tuple[DocumentRef, ...]:
 
 
 def add_notices(state: ChatState, *notices: str) -> list[str]:
-    """The sentences for the person with these, each once."""
     return list(dict.fromkeys((*state["notices"], *filter(None, notices))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatContext:
-    """Handed to nodes as `runtime.context`. `task_id` is the thread in the graph; `asking` is where questions
-    are written down before anyone is asked; `meter` counts what this request spends.
+    """Passed to nodes as `runtime.context`. `task_id` is the thread in the graph; `question_inbox` is where
+    questions are stored before anyone is asked; `meter` counts what this request spends.
     """
 
     tools: Tools
@@ -169,7 +166,7 @@ class ChatContext:
     meter: Meter
 
     def usage_update(self, state: ChatState) -> Patch:
-        """What the turn took, with this request until now; asked once a request, by the node that ends it."""
+        """What the turn took until now; called once a request, by the node that ends it."""
         spent = self.meter.spent
         return {
             "tokens_used": state["tokens_used"] + spent.input_tokens + spent.output_tokens,
@@ -179,7 +176,6 @@ class ChatContext:
 
 
 async def load_listing(state: ChatState, tools: Tools) -> Listing:
-    """The documents that can be meant, those of this conversation told apart."""
     titles = await tools.documents.titles(tools.tenant)
     last = next((one.documents for one in reversed(state["messages"]) if one.documents), ())
     return Listing(titles=titles, registry=state["conversation_docs"], last=last)

@@ -15,8 +15,8 @@ WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """For whom and with what an action works. Without a `model` it shows what stands in the documents, and
-    says so. Documents of `whole_tokens` together are read whole. `draft` is told of an answer on its way.
+    """For whom and with what an action works. Without a `model` it shows what stands in the documents.
+    Documents of at most `whole_tokens` together are read whole. `draft` shows an answer on its way.
     """
 
     tenant: str
@@ -49,5 +49,4 @@ class ActionRequest:
 
     @property
     def question(self) -> str:
-        """What the documents are asked."""
         return self.standing or self.plain.strip() or self.message.strip()

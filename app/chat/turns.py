@@ -27,7 +27,7 @@ BUSY = "This conversation is still being answered"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLease:
     """A request that is ours to run, with what it holds and its conversation as it stood. `policy` and
-    `budgets` are the tenant's, the latter only where there is a model.
+    `budgets` are the tenant's, the latter only if there is a model.
     """
 
     call: ChatCall
@@ -39,7 +39,6 @@ class TurnLease:
 
     @property
     def spender(self) -> Spender:
-        """Who pays for what models do for this request."""
         return Spender(
             tenant=self.call.principal.tenant,
             user=self.call.principal.user,
@@ -52,8 +51,8 @@ class TurnLease:
 
 
 class TurnLeases:
-    """Takes and gives back turns, for one process. `modelled`: calls are paid for; `running`: tasks and
-    turns of one tenant at once.
+    """Takes and returns turns, for one process. `modelled`: calls are paid for; `running`: tasks and turns of
+    one tenant at once.
     """
 
     def __init__(
@@ -127,10 +126,9 @@ class TurnLeases:
         title: str | None = None,
         left: Submission | None = None,
     ) -> None:
-        """Keep what came of it, and its answer for a repeat, and let go of the conversation; raises
-        `RunLost`, with nothing kept, where it is this turn's no more. `title` is another one for the
-        conversation, unless the person has given one meanwhile. `left` is the record of the answer that the
-        review queue could not take.
+        """Store the lines and the answer for a repeat, and release the conversation; raises `RunLost`, with
+        nothing stored, if the turn is lost. `title` renames the conversation, unless the person has
+        meanwhile. `left` is the record that the review queue could not take.
         """
         tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.run_lease
 
@@ -155,8 +153,8 @@ def _key(call: ChatCall) -> str:
 async def _resolve_replacement(
     store: Store, call: ChatCall, found: Conversation | None
 ) -> tuple[ChatCall, str | None]:
-    """The request with what it says, and the turn that it takes the place of, if it does: the last one. The
-    same request comes here again when its process died. Raises `NotFound`, or `Invalid` for an earlier one.
+    """The request with what it says, and the turn that it replaces, if any: only the last one. The same
+    request comes here again if its process died. Raises `NotFound`, or `Invalid` for an earlier one.
     """
     said = call.content
     if not isinstance(said, Message) or said.replaces is None:
@@ -179,7 +177,7 @@ async def _resolve_replacement(
 async def _save_message(
     store: Store, call: ChatCall, found: Conversation | None, task_id: str
 ) -> Conversation:
-    """The conversation, begun if need be, with the message in it. An answer is kept once it is taken."""
+    """The conversation, created if need be, with the message. An answer is stored once it is taken."""
     now = datetime.now(UTC)
     if isinstance(call.content, Answer):
         assert found is not None

@@ -29,7 +29,7 @@ _MENTION = patterns.compile(r"(?<!\w)@(?=\w)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebFindings:
-    """What was searched for and found; `notice` says to the person why nothing was searched."""
+    """The query and its results; `notice` says to the person why nothing was searched."""
 
     query: str = ""
     found: tuple[Evidence, ...] = ()
@@ -37,7 +37,7 @@ class WebFindings:
 
 
 async def search_web(asked: ActionRequest, tools: Tools, *, wanted: bool) -> WebFindings:
-    """Nothing where it is not `wanted`. Never raises for a search that is away."""
+    """Nothing unless `wanted`. Never raises for a search that is away."""
     if not wanted:
         return WebFindings()
     if tools.search is None:
@@ -57,9 +57,9 @@ async def search_web(asked: ActionRequest, tools: Tools, *, wanted: bool) -> Web
 
 
 def web_query(asked: ActionRequest) -> str:
-    """What is sent to the search: the question without secrets, private data and tags; with the title of the
-    document that was tagged where the question alone says little. Nothing that the person did not say, and
-    nothing of a text to audit.
+    """The query to send: the question without secrets, private data and tags, with the title of a tagged
+    document if the question alone says little. Nothing that the person did not say, and nothing of a text to
+    audit.
     """
     said = cleaned(_PRIVATE.sub(" ", _MENTION.sub(" ", _own(asked))))
     short = (one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE)
@@ -70,8 +70,8 @@ def web_query(asked: ActionRequest) -> str:
 
 
 def _own(asked: ActionRequest) -> str:
-    """The question as it stands for itself where the person said all of its words, or titles do; else the
-    message: who wrote that question has read documents. Without the text to audit in any case.
+    """The standalone question if the person or titles said all of its words, otherwise the message: who wrote
+    that question has read documents. Without the text to audit in any case.
     """
     if asked.source:
         return asked.plain.replace(asked.source, " ")
@@ -83,8 +83,8 @@ def _own(asked: ActionRequest) -> str:
 
 
 def append_web_results(reply: Reply, web: WebFindings) -> Reply:
-    """The reply with what the web says after it, each under its page, its markers after those of the reply;
-    as it is, with the notice, where that is nothing.
+    """The reply followed by what the web says, each under its page, numbered on from the reply's markers;
+    with the notice alone if that is nothing.
     """
     notices = (*reply.notices, *([web.notice] if web.notice else []))
     if not web.found or any(one.kind == "web" for one in reply.citations):

@@ -126,7 +126,6 @@ INSTRUCTIONS = (
 
 
 def capture_server(made: Services) -> MCPServer:
-    """The server with its tools and prompt."""
     capture = Capture(made.reviews)
     server = MCPServer(
         "tabwright-capture",

@@ -16,7 +16,6 @@ from app.review.service import MOST
 
 
 def record_summary(record: Record) -> dict[str, Any]:
-    """A record in a list."""
     return {
         "id": record.id,
         "location": record.location,

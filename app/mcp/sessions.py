@@ -128,10 +128,8 @@ async def _running(server: MCPServer, stateless: bool) -> AsyncIterator[ASGIApp]
 
 
 async def serve_stdio(server: str, services: Services, secret: str) -> TabwrightError | None:
-    """Serve until standard input ends. The key is checked now, and again for each message.
-
-    Returns:
-        The error for an invalid key, None otherwise.
+    """Serve until standard input ends. The key is checked now, and again for each message. Returns the error
+    for an invalid key.
     """
 
     async def holder() -> Principal:

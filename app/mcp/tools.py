@@ -83,12 +83,10 @@ def tool(
 
 
 def ok(**more: Any) -> ToolResult:  # noqa: ANN401 - what a tool has to tell
-    """A successful result."""
     return {"status": "ok", **more}
 
 
 def error(message: str) -> ToolResult:
-    """A failed result."""
     return {"status": "error", "message": message}
 
 

@@ -24,10 +24,8 @@ MOST_TENANTS = 64
 async def find_advice(
     reviews: Reviews, tenant: str, about: str, *, site: str = ""
 ) -> tuple[Advice, ...]:
-    """The decisions on similar subjects, at most 3, most similar first, then newest.
-
-    Restricted to `site` if given, plus decisions without a site. For the same subject, the newer decision
-    counts. Never raises: an unreadable queue gives no advice.
+    """At most 3 decisions on similar subjects, most similar first, of `site` if given or of no site. Of the
+    same subject the newer one counts. Never raises: an unreadable queue gives no advice.
     """
     if not about.strip():
         return ()
@@ -56,9 +54,8 @@ async def _advice(reviews: Reviews, tenant: str, about: str, site: str) -> tuple
 
 
 async def _decided(reviews: Reviews, tenant: str) -> tuple["_Known", ...]:
-    """The newest decisions, newest first.
-
-    Decisions never change, so they are only read again if their number changes or the cache expires.
+    """The newest decisions, newest first. Decisions never change: they are read again only if their number
+    changes or the cache expires.
     """
     depths = await reviews.depths(tenant)
     mark, now = (depths.approved, depths.rejected), time.monotonic()
@@ -101,7 +98,6 @@ def _known(record: ReviewedRecord) -> _Known:
 
 
 def record_subject(record: ReviewedRecord) -> str:
-    """The subject of the record, in the words of the request."""
     return record.issue.goal or record.issue.reported_symptom
 
 

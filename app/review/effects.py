@@ -158,7 +158,6 @@ async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect:
 
 
 def judged_of(record: ReviewedRecord) -> OperatorJudgement:
-    """The decision as stored with what was learned."""
     review = record.review
     return OperatorJudgement(
         record_id=record.id,
@@ -209,7 +208,6 @@ class Follower:
         self._looked: datetime | None = None
 
     async def look(self) -> int:
-        """Scan once; returns the number of records processed."""
         now = datetime.now(UTC)
         since = now - LOOKED_BACK if self._looked is None else self._looked - OVERLAP
         done = 0
@@ -243,7 +241,6 @@ class Follower:
 
 @asynccontextmanager
 async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncIterator[None]:
-    """Scan every minute while the block runs."""
     follower = Follower(reviews, effects)
 
     async def look() -> None:

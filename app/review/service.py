@@ -36,10 +36,8 @@ def _now_ms() -> int:
 
 
 class ReviewService:
-    """Submits, shows and decides records.
-
-    `follow` carries out the effects of a decision and may be called again for the same one. Invalid writes
-    are counted.
+    """Submits, shows and decides records. `follow` carries out the effects of a decision and may be called
+    again for the same one. Invalid writes are counted.
     """
 
     def __init__(self, reviews: Reviews, follow: Decided) -> None:
@@ -82,10 +80,7 @@ class ReviewService:
         limit: int = 10,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        """Records, newest first: the caller's own, or the whole tenant's for an operator.
-
-        Raises `Invalid`.
-        """
+        """Records, newest first: the caller's own, or all of the tenant for an operator. Raises `Invalid`."""
         place = location_of(location)
         if not 1 <= limit <= MOST:
             raise Invalid(f"limit must be from 1 to {MOST}")
@@ -102,9 +97,8 @@ class ReviewService:
         operator: Mapping[str, Any],
         reviewed_by: str = "",
     ) -> ReviewedRecord:
-        """Store an operator's decision and carry out its effects.
-
-        Raises `Forbidden` unless the key is an operator's, `Invalid`, `NotFound` or `AlreadyReviewed`.
+        """Store an operator's decision and carry out its effects. Raises `Forbidden` for another key,
+        `Invalid`, `NotFound` or `AlreadyReviewed`.
         """
         who.require("operator")
         try:
@@ -131,7 +125,6 @@ class ReviewService:
             log.warning("review not followed up", record=reviewed.id, error=error.detail)
 
     async def refused(self, tenant: str) -> None:
-        """Count an invalid write."""
         try:
             await self.reviews.refused(tenant, _now_ms())
         except TabwrightError as error:
@@ -139,7 +132,7 @@ class ReviewService:
 
 
 def location_of(text: str) -> Location:
-    """The location with that name, or `Invalid`."""
+    """Raises `Invalid`."""
     for location in LOCATIONS:
         if text == location:
             return location

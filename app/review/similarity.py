@@ -109,7 +109,6 @@ def text_features(text: str) -> TextFeatures:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The significant words in order."""
     aside = STOP_WORDS | _ASIDE | _MONTHS
     spelled = " ".join(word for word in _spelled(text) if word not in _ASIDE | _MONTHS)
     return tuple(word for word in label(spelled).meanings if word not in aside and spelled)
@@ -125,7 +124,6 @@ def _is_german(text: str) -> bool:
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of words in common."""
     both = sum(_holds(other, word) for word in one) + sum(_holds(one, word) for word in other)
     return both / (len(one) + len(other))
 

@@ -100,8 +100,8 @@ def summarize_records(
 
 
 def business_ms(since_ms: int, until_ms: int) -> int:
-    """Milliseconds between two moments (epoch milliseconds) excluding Saturdays and Sundays in UTC; 0 if
-    the second is earlier.
+    """Milliseconds between two moments (epoch milliseconds) without weekends in UTC; 0 if the second is
+    earlier.
     """
     return max(0, _worked_by(until_ms) - _worked_by(since_ms))
 
@@ -185,6 +185,5 @@ TARGETS: Sequence[Target[Any]] = (*OF_QUEUE, COVERED)
 
 
 def measure_queue(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:
-    """The rows of the KPI table for these numbers."""
     measured = (measure_target(target, found) for target in OF_QUEUE)
     return (*measured, measure_target(COVERED, covered))

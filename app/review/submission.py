@@ -46,7 +46,6 @@ class ReviewCase:
 
 
 def level_of(confidence: float) -> Level:
-    """The level of a confidence in 0..1."""
     return "high" if confidence >= HIGH else "medium" if confidence >= MEDIUM else "low"
 
 
@@ -112,12 +111,10 @@ AWAY = (TabwrightError, OSError)  # raised if the queue cannot store or read a r
 
 
 def id_of_task(tenant: str, task_id: str) -> str:
-    """The id of a task's only record."""
     return _id("task", tenant, task_id)
 
 
 def id_of_answer(tenant: str, thread_id: str, message_id: str) -> str:
-    """The id of the only record of an answer in a conversation."""
     return _id("chat", tenant, thread_id, message_id)
 
 
@@ -127,10 +124,8 @@ def _id(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FiledRecord:
-    """The record in force.
-
-    `left`: the queue could not store it; it must be written to the outbox together with the result that it
-    is about.
+    """The record in force. `left`: the queue could not store it; it must be written to the outbox together
+    with the result that it is about.
     """
 
     record: Record
@@ -138,16 +133,12 @@ class FiledRecord:
 
 
 class RecordFiling:
-    """Files records before a result is returned.
-
-    A queue that is unavailable or full does not delay the result.
-    """
+    """Files records before a result is returned. An unavailable or full queue does not delay the result."""
 
     def __init__(self, reviews: ReviewService) -> None:
         self._reviews = reviews
 
     async def file(self, record: Submission | None) -> FiledRecord | None:
-        """Return the record in force; None for None."""
         if record is None:
             return None
         try:
@@ -182,7 +173,6 @@ def record_view(record: Record) -> dict[str, Any]:
 
 
 def filing_summary(filed: FiledRecord | None) -> dict[str, Any]:
-    """The part of an answer about its record; empty if there is none."""
     return {} if filed is None else {"review": record_view(filed.record)}
 
 
@@ -191,9 +181,8 @@ BATCH = 100
 
 
 async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
-    """File the waiting records, oldest first, confirming each; returns how many.
-
-    Existing records are left as they are; records that the queue rejects keep waiting.
+    """File the waiting records, oldest first; returns how many. Existing records are left as they are;
+    records that the queue rejects keep waiting.
     """
     done = 0
     while waiting := await outbox.waiting(limit=BATCH):

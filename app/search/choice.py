@@ -16,7 +16,6 @@ BAD_ADDRESS = "TABWRIGHT_TAVILY_BASE_URL is no address of the web, so nothing ca
 
 
 def search_key(settings: Settings) -> str:
-    """The search key, empty if unset."""
     return settings.tavily_api_key.get_secret_value().strip() if settings.tavily_api_key else ""
 
 
@@ -47,7 +46,6 @@ class NoSearch:
 
     @property
     def available(self) -> str | None:
-        """Why search is unavailable."""
         return self._reason
 
     async def find(
@@ -61,9 +59,7 @@ class NoSearch:
 async def open_search(
     settings: Settings, hook: UsageHook, gate: UsageGate = allow_all_calls
 ) -> AsyncIterator[Search]:
-    """Open the configured search for the duration of the context. `gate` is checked before each search,
-    `hook` receives its cost.
-    """
+    """Open the configured search. `gate` is checked before each search, `hook` receives its cost."""
     reason = find_problem(settings)
     if reason is not None:
         yield NoSearch(reason)

@@ -63,10 +63,8 @@ _WORD = patterns.compile(r"\w+")
 
 
 def cited(answer: str, results: tuple[WebResult, ...]) -> str | None:
-    """The answer with the URL of the result that supports it.
-
-    None if none does: there are no results, or the answer contains a number or URL that no result
-    contains.
+    """The answer with the URL of the result that supports it; None if none does: there are no results, or
+    none contains a number or URL of the answer.
     """
     said = answer.strip()
     known = {result.url for result in results}
@@ -101,10 +99,9 @@ _COMMANDS = frozenset({"btn", "link", "tab", "menu"})
 
 
 def private_words(text: str, situation: Situation) -> frozenset[str]:
-    """The words that occur only in the page's records and fields: names and numbers.
-
-    What the user said, the page's title and the names of its controls are not private. Neither are
-    numbers, addresses and codes mentioned by the user or by a message on the page.
+    """The names and numbers that occur only in the page's records and fields. What the user said, the page's
+    title and the names of its controls are not private; neither are numbers, addresses and codes that the
+    user or a message on the page mentions.
     """
     page = situation.page
     commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
@@ -244,10 +241,8 @@ HOSTING = frozenset(
 
 
 def registrable_domain(url: str) -> str | None:
-    """The page's registrable domain: "example.co.uk" for "https://app.example.co.uk/x".
-
-    None if public search cannot know the site: an IP address, this machine, an intranet name, or a page
-    that is not on the web.
+    """The page's registrable domain: "example.co.uk" for "https://app.example.co.uk/x". None if public search
+    cannot know the site: an IP address, this machine, an intranet name, or no web page.
     """
     try:
         parts = urlsplit(url)

@@ -56,9 +56,8 @@ log = structlog.get_logger(__name__)
 
 
 class _Failed(Exception):
-    """A failed call. Its text is shown to users; `passing` means that a retry may succeed.
-
-    `credits` is the cost, None if unknown.
+    """A failed call. Its text is shown to users; `passing` means that a retry may succeed. `credits` is the
+    cost, None if unknown.
     """
 
     def __init__(
@@ -86,10 +85,8 @@ class _Wanted:
 
 
 class TavilySearch:
-    """The `Search` port over `tavily-python`.
-
-    Error messages from the service or the SDK may quote the key, so they are not passed on: each kind
-    of failure has a message of ours.
+    """The `Search` port over `tavily-python`. Error messages of the service or the SDK may quote the key, so
+    each kind of failure has a message of ours.
     """
 
     def __init__(
@@ -107,16 +104,12 @@ class TavilySearch:
 
     @property
     def available(self) -> str | None:
-        """None: search is configured."""
         return None
 
     async def find(
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = MOST_RESULTS
     ) -> tuple[WebResult, ...]:
-        """At most five results, best first; transient failures are retried once.
-
-        Raises `SearchUnavailable`.
-        """
+        """At most five results, best first; transient failures get one retry. Raises `SearchUnavailable`."""
         until = asyncio.get_running_loop().time() + self._deadline_s
         limit = max(1, min(limit, MOST_RESULTS))
         trying = AsyncRetrying(
@@ -138,9 +131,7 @@ class TavilySearch:
         raise SearchUnavailable(reason)
 
     async def _asked(self, wanted: _Wanted) -> tuple[WebResult, ...]:
-        """Make one call and report it to the hook. Raises `_Failed`, and `BudgetReached` if the call is
-        not allowed.
-        """
+        """Make one call and report it to the hook. Raises `_Failed`, or `BudgetReached` if it is refused."""
         self._gate(INTENT)
         started = time.perf_counter()
         try:
@@ -183,7 +174,7 @@ class TavilySearch:
         self._hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
 
     async def _body(self, wanted: _Wanted) -> object:
-        """Tavily's response. Raises `_Failed`."""
+        """Raises `_Failed`."""
         try:
             return await self._client.search(
                 wanted.query,
@@ -250,10 +241,8 @@ UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, u
 
 
 def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[WebResult, ...]:
-    """Parse the results in a response, best first, each URL once.
-
-    Invalid results are dropped, and so are those outside the requested domains. Raises `ValueError` for
-    a response of another shape.
+    """The results of a response, best first, each URL once, without invalid ones and those outside the
+    domains. Raises `ValueError` for a response of another shape.
     """
     listed = body.get("results") if isinstance(body, dict) else None
     if not isinstance(listed, list):

@@ -67,9 +67,7 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A rule and its verdict. `said` is what code certified of it, None where there is nothing; `why` says
-    why it is open.
-    """
+    """A rule and its verdict. `said` is what code certified of it, if anything; `why` says why it is open."""
 
     rule: Rule
     verdict: Verdict
@@ -81,9 +79,7 @@ class Finding:
 
 
 async def audit_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """A verdict for each rule, with the words that show it; without a model, that it needs one. Nothing is
-    met without words that show it. Raises `StoreUnavailable`.
-    """
+    """A verdict for each rule, with the words that show it; needs a model. Raises `StoreUnavailable`."""
     if tools.model is None:
         return empty_reply(NEEDS_MODEL)
     subject = await read_subject(asked, tools)
@@ -156,7 +152,7 @@ def _row(one: Finding, audited: set[str], markers: Markers) -> str:
 
 
 def _quote_cell(held: SourceSpan, markers: Markers) -> str:
-    """The words, with a marker where they can be opened: what the person wrote cannot."""
+    """The words, with a marker if they can be opened; what the person wrote cannot."""
     own = held.evidence.ref in (TEXT, MESSAGE)
     return f"\u201c{escape_markdown(held.words)}\u201d" if own else markers.quote(held)
 
@@ -172,9 +168,9 @@ async def findings_of(
     model: Model,
     language: str,
 ) -> list[Finding]:
-    """One finding a rule, of at most `EACH_CALL` rules. A verdict without words that show it, and one that
-    nothing bears, is "unclear"; so is "met" where a second reading doubts it, or did not take place. A model
-    that is away leaves all of them unclear.
+    """One finding for each of at most `EACH_CALL` rules. A verdict without words that show it is "unclear";
+    so is "met" if a second reading doubts it or did not take place. A model that is away leaves all of them
+    unclear.
     """
     try:
         reply = await model.ask(verdicts_request(rules, audited, subject, language))
@@ -220,7 +216,6 @@ async def findings_of(
 def verdicts_request(
     rules: Sequence[Rule], audited: Sequence[Evidence], subject: Subject, language: str
 ) -> ModelRequest[Judgement]:
-    """The call that judges what is audited by these rules."""
     write = new_sections()
     return build_request(
         VERDICT_TEMPLATE,
@@ -241,7 +236,7 @@ def _rules_section(write: PromptSections, rules: Sequence[Rule]) -> str:
 
 
 def _to_claim(told: VerdictReply, rule: Rule) -> Claim | None:
-    """What is to be certified: the verdict is a part of it, and so are the words of the rule."""
+    """What is to be certified: the verdict is part of it, and so are the words of the rule."""
     if told.verdict == "not covered" or not told.quotes:
         return None
     own = tuple(Quote(one.evidence.ref, one.words) for one in rule)

@@ -40,17 +40,16 @@ class Subject:
 
     @property
     def evidence(self) -> list[Evidence]:
-        """All of it."""
         return [*self.own, *(one for each in self.passages.values() for one in each)]
 
     def of(self, refs: Iterable[str]) -> list[Evidence]:
-        """What stands under these references."""
+        """The passages under these references."""
         wanted = set(refs)
         own = [one for one in self.own if one.ref in wanted]
         return own + [one for ref, each in self.passages.items() if ref in wanted for one in each]
 
     def prompt(self, write: PromptSections, evidence: Sequence[Evidence]) -> str:
-        """These passages, one fence a document, and the person's text."""
+        """These passages, one fence per document, and the person's text."""
         mine = {one.ref for one in self.own}
         refs = {document.id: ref for ref, document in self.documents.items()}
         shown = [
@@ -67,7 +66,7 @@ class Subject:
 
 
 async def read_subject(asked: ActionRequest, tools: Tools) -> Subject:
-    """All that the audit may read. Raises `StoreUnavailable`."""
+    """Raises `StoreUnavailable`."""
     found = Subject()
     text = asked.source.strip()[:LONGEST_TEXT]
     if len(asked.source.strip()) > LONGEST_TEXT:
@@ -91,8 +90,8 @@ async def read_subject(asked: ActionRequest, tools: Tools) -> Subject:
 async def read_for(
     queries: Sequence[str], audited: frozenset[str], subject: Subject, tools: Tools
 ) -> list[Evidence]:
-    """What is audited: all of it, or of long documents the passages nearest to each query, and how they begin
-    where there are none: "not covered" is never said of what nobody read.
+    """All that is audited, or of long documents the passages nearest to each query, and the beginning if
+    there are none: "not covered" is never said of what nobody read.
     """
     every = subject.of(audited)
     if sum(map(tokens_of, every)) <= tools.whole_tokens:
@@ -153,8 +152,8 @@ class Rules:
 
 
 async def rules_of(asked: ActionRequest, subject: Subject, model: Model) -> Rules:
-    """One call, more for long documents. Raises `ModelFailed` and `BudgetReached` where the first one fails;
-    a later one leaves what came before it, and says so.
+    """One call, more for long documents. Raises `ModelFailed` and `BudgetReached` if the first one fails; if
+    a later one does, the rules found before it stand.
     """
     first, later = _first(subject)
     reply = await model.ask(rules_request(asked, subject, first))
@@ -185,7 +184,6 @@ async def rules_of(asked: ActionRequest, subject: Subject, model: Model) -> Rule
 def rules_request(
     asked: ActionRequest, subject: Subject, shown: Sequence[Evidence]
 ) -> ModelRequest[RuleList]:
-    """The call that finds the rules in these passages."""
     write = new_sections()
     documents = [f"{ref} {document.title}" for ref, document in subject.documents.items()]
     message = shorten(asked.message, LONGEST_MESSAGE)
@@ -204,7 +202,7 @@ def rules_request(
 
 
 def _first(subject: Subject) -> tuple[list[Evidence], list[Evidence]]:
-    """What the first call is shown, and what is left: of long documents it sees how each begins."""
+    """What the first call is shown, and the rest: of long documents it sees the beginning of each."""
     if subject.whole:
         return subject.evidence, []
     shown = list(subject.own)
@@ -219,7 +217,7 @@ def _first(subject: Subject) -> tuple[list[Evidence], list[Evidence]]:
 
 
 def _add(found: Rules, reply: RuleList, subject: Subject) -> None:
-    """Those whose words stand where rules come from, each once."""
+    """Add each rule once whose words stand where rules come from."""
     audited = {one.ref for one in subject.of(found.audited)}
     sources = Sources([one for one in subject.evidence if one.ref not in audited])
     nowhere: list[str] = []

@@ -64,7 +64,6 @@ class Changes:
 
 
 def calls_of(groups: Sequence[Group]) -> list[list[Group]]:
-    """Groups of one call each, in their order."""
     return list(batches(groups, lambda one: sum(map(tokens_of, _passages([one]))), CALL_TOKENS))
 
 
@@ -75,8 +74,8 @@ async def changes_of(
     every: Sequence[Group],
     model: Model,
 ) -> Changes:
-    """One call, one that mends what fails, and the judge, which sees the nearest words of a document that is
-    said to be silent; these may be in `every` group. Raises `ModelFailed` and `BudgetReached`.
+    """One call, one that repairs what fails, and the judge, which sees the nearest words, in `every` group,
+    of a document that is said to be silent. Raises `ModelFailed` and `BudgetReached`.
     """
     reply = await model.ask(changes_request(groups, asked))
     given = [
@@ -108,7 +107,6 @@ async def changes_of(
 
 
 def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelRequest[ComparisonReply]:
-    """The call for what differs in these groups."""
     write = new_sections()
     return build_request(
         TEMPLATE,
@@ -125,9 +123,7 @@ def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelReque
 
 
 def _nearest(one: CertifiedClaim, groups: Sequence[Group]) -> str:
-    """The words of the other documents that are likest to those of a claim on one; "" where none are like it,
-    and for a claim on several.
-    """
+    """The most similar words of the other documents, for a claim on one of them; "" if there are none."""
     of = {held.evidence.document_id for held in one.held}
     if len(of) != 1:
         return ""
@@ -144,12 +140,11 @@ def _nearest(one: CertifiedClaim, groups: Sequence[Group]) -> str:
 
 
 def _document_letters(asked: ActionRequest) -> list[str]:
-    """The documents by the letters that claims call them by."""
     return [f"{letter}: {one.title}" for letter, one in zip(LETTERS, asked.documents, strict=False)]
 
 
 def _material(write: PromptSections, groups: Sequence[Group]) -> str:
-    """Group by group, a fence a document, so that what belongs together stands together."""
+    """Group by group, a fence per document, so that what belongs together stands together."""
     parts: list[str] = []
     for group in groups:
         for number, section in sorted(group.sections.items()):
@@ -168,8 +163,8 @@ def _passages(groups: Sequence[Group]) -> list[Evidence]:
 def _kind(
     told: Kind, one: CertifiedClaim, asked: ActionRequest, documents: Sequence[Sources]
 ) -> tuple[Kind, str]:
-    """What kind of change its quotes show, and why they show none. That a document is silent is certified as
-    far as code can: the words do not stand in it.
+    """The kind of change that the quotes show, or why they show none. A document is silent, as far as code
+    can tell, if the words do not stand in it.
     """
     numbers = {document.id: at for at, document in enumerate(asked.documents)}
     words: dict[int, list[str]] = {}

@@ -37,18 +37,17 @@ class ReadSections:
 
     @property
     def differing(self) -> list[Group]:
-        """Those that are not the same in all documents."""
         return [one for one in self.groups if not one.same(len(self.documents))]
 
     @property
     def moved(self) -> list[Group]:
-        """Those that stand elsewhere in the other of two documents."""
+        """The sections that stand elsewhere in the other of two documents."""
         return moved_groups(self.groups) if len(self.documents) == FEWEST else []
 
 
 async def compare_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """A table of what differs, with the words of each document; without a model, or where it is away, a
-    difference of the texts, said to be one. Raises `StoreUnavailable`.
+    """A table of what differs, with the words of each document; without a model, a difference of the texts.
+    Raises `StoreUnavailable`.
     """
     documents = tuple(dict.fromkeys(asked.documents))
     notices: list[str] = []
@@ -88,7 +87,6 @@ async def compare_documents(asked: ActionRequest, tools: Tools) -> Reply:
 
 
 def _read_sections(found: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> ReadSections:
-    """Passages under references of their own."""
     numbered = Material()
     passages = [numbered.add(given) for _, given in found]
     documents = tuple(document for document, _ in found)
@@ -161,7 +159,6 @@ def _change_note(one: Change, read: ReadSections) -> ChangeNote:
 
 
 def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
-    """Where it stands, the words of each document, and what it means."""
     cells: list[str] = []
     for document in read.documents:
         own = [held for held in one.said.held if held.evidence.document_id == document.id]
@@ -175,7 +172,7 @@ def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
 
 
 def _moved_row(group: Group, markers: Markers) -> list[str]:
-    """A section that stands elsewhere, by how it begins."""
+    """A section that stands elsewhere, by its first line."""
     sections = [group.sections[number] for number in range(FEWEST)]
     cells = [markers.quote(one.lines[0]) for one in sections]
     paths = [_where(one.path) for one in sections]

@@ -43,7 +43,7 @@ class Difference:
 
 
 def differences(group: Group, documents: int) -> Iterator[Difference]:
-    """Of the first document to each other one."""
+    """The differences of the first document from each other one."""
     own = group.sections[0].lines if 0 in group.sections else ()
     for other in range(1, documents):
         theirs = group.sections[other].lines if other in group.sections else ()
@@ -55,7 +55,7 @@ def differences(group: Group, documents: int) -> Iterator[Difference]:
 def lines_beside(
     own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
 ) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
-    """All lines of two texts in their order, those together that are the same, or likest each other."""
+    """All lines of two texts in order, paired if they are the same or most similar."""
     matcher = SequenceMatcher(
         None, [one.words for one in own], [one.words for one in theirs], autojunk=False
     )
@@ -69,7 +69,7 @@ def lines_beside(
 def _pair_lines(
     own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
 ) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
-    """The likest line of the other text beside each, as long as they are alike; the rest stands alone."""
+    """Each line with the most similar one of the other text, if any is similar."""
     for at in range(0, max(len(own), len(theirs)), MOST_PAIRED):
         some, others = own[at : at + MOST_PAIRED], theirs[at : at + MOST_PAIRED]
         words = ([one.words for one in each] for each in (some, others))
@@ -97,9 +97,7 @@ def difference_lines(
     told: Sequence[str] = (),
     most: int = MOST,
 ) -> str:
-    """The differences as lists under their sections, but for those whose words are `told` of; "" where there
-    are none.
-    """
+    """The differences as lists under their sections, except those whose words are `told` already."""
     parts: list[str] = []
     total = 0
     for group in groups:
@@ -137,9 +135,7 @@ Row = tuple[SourceSpan | None, ...]
 
 
 def side_by_side(group: Group) -> list[Row]:
-    """The lines of two documents that differ, each beside the one that it belongs to, and those next to
-    them.
-    """
+    """The lines of two documents that differ, paired, with their neighbours."""
     own, theirs = (group.sections[at].lines if at in group.sections else () for at in range(2))
     rows = list(lines_beside(own, theirs))
     differs = [
@@ -153,9 +149,7 @@ def build_picture(
     sections: Sequence[tuple[str, Sequence[ChangeNote], Sequence[Row]]],
     markers: Markers,
 ) -> Comparison | None:
-    """Sections by their heading, with what is told of each and its rows, as long as there is room; None where
-    there is nothing to see.
-    """
+    """The sections with their notes and rows, as long as there is room; None if there is nothing to see."""
     made: list[ComparedSection] = []
     room = MOST_CHARACTERS
     for heading, told, rows in sections:
@@ -189,7 +183,7 @@ def _is_of(citation: ChatCitation, line: SourceSpan) -> bool:
 
 
 def _words(text: str, other: str | None) -> Iterator[TextRun]:
-    """The line in pieces: all of it differs where there is no other, or one that is quite another."""
+    """The line in runs. All of it differs if there is no other, or one that is quite another."""
     tokens, others = _TOKENS.findall(text), _TOKENS.findall(other or "")
     matcher = SequenceMatcher(None, tokens, others, autojunk=False)
     if other is None or matcher.ratio() < WORDS_ALIKE:

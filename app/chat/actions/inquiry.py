@@ -56,9 +56,8 @@ class Answer(BaseModel):
 async def answer_question(
     asked: ActionRequest, tools: Tools, web: Sequence[Evidence] = ()
 ) -> Reply:
-    """The answer, each claim of which is certified; a search where there is no model, or it is away. A score
-    of 0 says that the documents do not answer. Results of the `web` are cited apart. Raises
-    `StoreUnavailable`.
+    """The answer, each claim of which is certified; a search if there is no model, or it is away. A score of
+    0 means that the documents do not answer. Results of the `web` are cited apart. Raises `StoreUnavailable`.
     """
     if tools.model is None:
         return await answer_from_search(asked, tools)
@@ -89,7 +88,7 @@ async def answer_question(
 async def _ask_model(
     asked: ActionRequest, tools: Tools, model: Model, material: Material
 ) -> tuple[Answer, DraftClaims]:
-    """What the model says once it has seen what it asked for, and what is told of it."""
+    """The answer once the model has seen what it asked for, and the draft of it."""
     left = 0 if material.whole and not material.others else ROUNDS
     while True:
         await tools.draft.restart(LOOKING)
@@ -125,8 +124,8 @@ def _reply(said: Answer, proof: Proof, material: Material, asked: ActionRequest)
 
 
 def _missing(said: Answer, asked: ActionRequest) -> str:
-    """What is not there, as the model says it in the question's language. Nothing certifies it, so it may
-    bring no figure that the question has not.
+    """What is missing, in the question's language. Nothing certifies it, so a figure that is not the
+    question's rules it out.
     """
     text = " ".join(said.missing.split())[:LONGEST_MISSING]
     known = set(_FIGURE.findall(f"{asked.plain} {asked.question}"))
@@ -209,7 +208,6 @@ def _heading(one: Evidence) -> str:
 
 
 def _fitting_lines(text: str) -> Iterator[str]:
-    """The lines of a passage, as many as fit, at least one."""
     length = 0
     for line in text.splitlines():
         if length and length + len(line) > LONGEST:

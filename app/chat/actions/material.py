@@ -43,7 +43,7 @@ class Material:
     notices: list[str] = field(default_factory=list)
 
     def add(self, found: Iterable[Evidence]) -> list[Evidence]:
-        """Those of the passages that are not there already, under references of their own."""
+        """Add those passages that are not there already, under references of their own; returns them."""
         before = len(self.evidence)
         for one in found:
             if any(_within(one, other) for other in self.evidence):
@@ -55,7 +55,7 @@ class Material:
         return self.evidence[before:]
 
     def prompt(self, write: PromptSections) -> str:
-        """All of it for a model: one fence a document, its passages under their references and sections."""
+        """All of it for a model: one fence per document, its passages under their references and sections."""
         by_document: dict[str, list[Evidence]] = {}
         for one in self.evidence:
             by_document.setdefault(one.document_id or one.url or one.title, []).append(one)
@@ -84,9 +84,8 @@ class Material:
 async def gather_material(
     asked: ActionRequest, tools: Tools, web: Sequence[Evidence] = ()
 ) -> Material:
-    """The documents that are meant, whole where they have `Tools.whole_tokens` together; else what a search
-    finds in them, with their sections. Where none is named, all of a small library. Raises
-    `StoreUnavailable`.
+    """The documents that are meant, whole if they have at most `Tools.whole_tokens`; else what a search finds
+    in them, with their sections. If none is named, all of a small library. Raises `StoreUnavailable`.
     """
     material = Material()
     documents = list(asked.documents)
@@ -119,9 +118,7 @@ async def gather_material(
 async def search_passages(
     query: str, asked: ActionRequest, tools: Tools, material: Material
 ) -> None:
-    """Add what a search finds in the documents and sets that are meant, and in all where others may be
-    searched.
-    """
+    """Add what a search finds in the documents and sets that are meant, or in all if others may be used."""
     meant = () if material.others else asked.documents
     ids = tuple(dict.fromkeys(one.id for one in meant))
     resolved = await tools.documents.resolve(
@@ -160,7 +157,6 @@ async def extend(
 async def _read(
     documents: Sequence[DocumentRef], asked: ActionRequest, tools: Tools, material: Material
 ) -> None:
-    """All of them, where they fit."""
     read = await read_documents(documents, tools, most=tools.whole_tokens)
     if asked.documents:
         material.notices += read.notices
@@ -173,7 +169,7 @@ async def _read(
 
 
 async def _outline(asked: ActionRequest, tools: Tools, material: Material) -> None:
-    """The sections of the documents that are meant, or that passages were found in; of each once."""
+    """Add the sections of the documents that are meant, or that passages were found in."""
     meant = dict.fromkeys(asked.documents or material.looked)
     for document in list(meant)[:MOST_OUTLINED]:
         if document.id in material.outlined:
@@ -193,7 +189,7 @@ async def _outline(asked: ActionRequest, tools: Tools, material: Material) -> No
 
 
 def _within(one: Evidence, other: Evidence) -> bool:
-    """Whether a passage is shown already: those that a search finds are joined of several."""
+    """Whether a passage is shown already: a search may join several into one."""
     return (one.document_id, one.url) == (other.document_id, other.url) and one.text in other.text
 
 

@@ -33,7 +33,6 @@ class Section:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Its lines."""
         return tuple(one.words for one in self.lines)
 
 
@@ -45,18 +44,16 @@ class Group:
 
     @property
     def place(self) -> float:
-        """Where it stands: that of its first section."""
         return min(one.place for one in self.sections.values())
 
     def same(self, documents: int) -> bool:
-        """Whether all documents have it, word for word."""
         return (
             len(self.sections) == documents and len({s.words for s in self.sections.values()}) == 1
         )
 
 
 def sections_of(passages: Sequence[Evidence]) -> list[Section]:
-    """The sections of a document that have words, in their order. Passages may overlap."""
+    """The sections of a document that have words, in order. Passages may overlap."""
     parts = [part for one in passages for part in _parts(one)]
     grouped = [(path, [*found]) for path, found in groupby(parts, key=lambda one: one.heading_path)]
     made = [
@@ -72,9 +69,7 @@ def sections_of(passages: Sequence[Evidence]) -> list[Section]:
 
 
 def group_sections(documents: Sequence[Sequence[Section]]) -> list[Group]:
-    """Those of all documents, in their order: the same text belongs together, then the likest headings and
-    texts.
-    """
+    """Sections of all documents in order: the same text belongs together, then similar headings and texts."""
     groups: list[Group] = []
     for number, sections in enumerate(documents):
         left = list(sections)
@@ -93,7 +88,7 @@ def group_sections(documents: Sequence[Sequence[Section]]) -> list[Group]:
 
 
 def moved_groups(groups: Sequence[Group]) -> list[Group]:
-    """Of two documents the sections that have the same text in another order, or under other headings."""
+    """The sections of two documents that have the same text in another order or under other headings."""
     same = [one for one in groups if one.same(2)]
     there, here = (
         [id(one) for one in sorted(same, key=lambda one: one.sections[number].place)]
@@ -108,13 +103,13 @@ def moved_groups(groups: Sequence[Group]) -> list[Group]:
 
 
 def are_versions(group: Group) -> bool:
-    """Whether two sections are the same one but for some words."""
+    """Whether two sections are the same but for some words."""
     texts = [_section_text(one) for one in group.sections.values()]
     return len(texts) == 2 and fuzz.ratio(*texts) >= SAME_TEXT
 
 
 def _headings(group: Group) -> set[tuple[str, ...]]:
-    """The headings under the title, without numbering: that changes with every section put in before."""
+    """The headings under the title, without numbering, which changes with every section put in before."""
     return {
         tuple(each.strip(_NUMBERING).casefold() for each in one.path[1:])
         for one in group.sections.values()
@@ -124,7 +119,7 @@ def _headings(group: Group) -> set[tuple[str, ...]]:
 def _similar_sections(
     sections: Sequence[Section], others: Sequence[Section]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of places, the likest first, each used once."""
+    """Pairs of places, the most similar first, each used once."""
     if not sections or not others:
         return
     heads = process.cdist(
@@ -152,7 +147,7 @@ def _similar_sections(
 
 
 def _leaf(one: Section) -> str:
-    """Its own heading; of what stands under the title alone that it does, since titles differ."""
+    """Its own heading; "-" for what stands under the title alone, since titles differ."""
     return one.path[-1].strip(_NUMBERING).casefold() if len(one.path) > 1 else "-"
 
 
@@ -161,8 +156,8 @@ def _section_text(one: Section) -> str:
 
 
 def _parts(passage: Evidence) -> Iterator[Evidence]:
-    """A passage, parted at the headings in it. One that nothing stands under is text of what it stands in:
-    contracts are written so, each clause a numbered heading.
+    """A passage, split at its headings. A heading with nothing under it is text of its section: contracts are
+    written so, each clause a numbered heading.
     """
     headings = list(HEADING.finditer(passage.text))
     starts = [0, *(one.end() for one in headings)]

@@ -44,7 +44,7 @@ class Summary(BaseModel):
 
 
 async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """The summary, each claim of which is certified; an outline where there is no model, or it is away. Long
+    """The summary, each claim of which is certified; an outline if there is no model, or it is away. Long
     documents are read part by part. Raises `StoreUnavailable`.
     """
     found = await read_documents(list(dict.fromkeys(asked.documents)), tools)
@@ -75,9 +75,7 @@ async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
 async def _take_notes(
     asked: ActionRequest, passages: Sequence[Evidence], sources: Sources, model: Model
 ) -> tuple[list[CertifiedClaim], list[str]]:
-    """What each part says, as far as code certifies it; raises where the first call fails, a later one is
-    told of.
-    """
+    """The certified claims of each part, and a notice if some were left out. Raises if the first call fails."""
     parts = list(batches(passages, tokens_of, CALL_TOKENS))
     notes: list[CertifiedClaim] = []
     read = 0
@@ -131,7 +129,7 @@ async def _reply(
 def _outline(
     documents: Sequence[tuple[DocumentRef, Sequence[Evidence]]], notices: Sequence[str]
 ) -> Reply:
-    """Documents where there is no model: their sections, each with how it begins, word for word."""
+    """The sections of the documents, each with its first sentence."""
     markers = Markers()
     parts = [OUTLINE]
     left = MOST_SECTIONS
@@ -174,7 +172,6 @@ def summary_request(
 
 
 def write_notes(write: PromptSections, notes: Sequence[CertifiedClaim]) -> str:
-    """The claims of the parts with their quotes."""
     lines = [
         "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
         for one in notes

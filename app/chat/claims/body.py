@@ -30,11 +30,9 @@ class Markers:
         return "".join(f"[{one.marker}]" for one in self.citations_of(held))
 
     def quote(self, held: SourceSpan) -> str:
-        """The words in quotation marks, with their marker."""
         return f"\u201c{escape_markdown(held.words)}\u201d {self.of([held])}"
 
     def citations_of(self, held: Sequence[SourceSpan]) -> tuple[ChatCitation, ...]:
-        """The citations of these quotes, each once."""
         markers = dict.fromkeys(map(self._marker, held))
         return tuple(self.citations[one - 1] for one in markers)
 
@@ -60,8 +58,8 @@ class Markers:
 
 
 def reply_of(proof: Proof, *, listed: bool) -> Reply:
-    """What the documents say, then what stands on the web, under its pages; `listed`: each claim is an item
-    of a list. The text is "" where no claim holds; how sure it is the action says.
+    """What the documents say, then what the web says, under its pages; `listed`: claims are list items. The
+    text is "" if no claim holds; the action says how sure it is.
     """
     markers = Markers()
     own: list[str] = []
@@ -95,12 +93,10 @@ def empty_reply(text: str, notices: Sequence[str] = ()) -> Reply:
 
 
 def confidence_of(score: float) -> Confidence:
-    """How sure an answer with this score is of what was found."""
     return "high" if score >= SURE else "medium" if score >= UNSURE else "low"
 
 
 def page_heading(pages: Sequence[str]) -> str:
-    """What stands over claims of the web: the labels of its pages."""
     return f"**{escape_markdown('; '.join(dict.fromkeys(pages)))}**"
 
 
@@ -119,7 +115,7 @@ ANEW = "The model broke off, and begins its answer anew."
 
 
 class DraftClaims:
-    """Tells a draft what becomes of the claims of one answer, held against `sources`. `most` are told."""
+    """Updates a draft with the claims of one answer, at most `most`, checked against `sources`."""
 
     def __init__(self, draft: Draft, sources: Sources, *, question: str, most: int) -> None:
         self._draft = draft
@@ -129,7 +125,7 @@ class DraftClaims:
         self._found: dict[Claim, CertifiedClaim] = {}
 
     async def update(self, said: Mapping[str, Any]) -> None:
-        """What has come of a reply with `claims`, whose last is not whole where nothing comes after."""
+        """Take a partial reply with `claims`, the last of which is incomplete if nothing comes after it."""
         replies = said.get("claims")
         if not said:
             await self._draft.restart(ANEW)
@@ -146,7 +142,7 @@ class DraftClaims:
         await self._tell(shown)
 
     async def show_checked(self, found: Sequence[CertifiedClaim]) -> None:
-        """All of them, certified or mended; a model has not judged them yet."""
+        """Show all claims, certified or repaired; a model has not judged them yet."""
         await self._tell(found)
 
     def _certified(self, claim: Claim, language: str) -> CertifiedClaim:
@@ -170,7 +166,7 @@ class DraftClaims:
 
 
 def _claims(reply: object) -> Sequence[Claim]:
-    """The claim of a reply as far as it has come; none where it says nothing yet."""
+    """The claim of a partial reply; none if it says nothing yet."""
     try:
         return claims_of([ClaimReply.model_validate(reply)])
     except ValidationError:

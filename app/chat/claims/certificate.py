@@ -51,7 +51,7 @@ class Claim:
 
 
 def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
-    """The claims of a reply that say anything; markers that they bring are none of ours, and go."""
+    """The claims of a reply that say anything, without the markers that they bring."""
     found = (
         Claim(
             claim_text(one.text)[:LONGEST_CLAIM],
@@ -74,8 +74,8 @@ LONGEST_TOLD = 120  # characters of a quote in a reason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertifiedClaim:
-    """A claim with its quotes where they stand. `reason` says why it fails, "" for one that holds; `computed`
-    is the formula that its result comes of.
+    """A claim with its quotes where they stand. `reason` says why it fails, "" if it holds; `computed` is the
+    formula that its result comes of.
     """
 
     claim: Claim
@@ -130,8 +130,8 @@ _FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one
 
 
 def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[str]]]:
-    """Each as it is written, with keys that are the same for the same value: "1,000" and "1.000". Words count
-    as numbers of the text's `language`: "once" is eleven in Spanish alone.
+    """Each figure as it is written, with keys that are the same for the same value: "1,000" and "1.000".
+    Words count as numbers of the text's `language`: "once" is eleven in Spanish alone.
     """
     spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
     tokens = scan_text(text).tokens
@@ -146,7 +146,7 @@ def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[s
 
 
 def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
-    """All that these texts say, with the parts of days and times."""
+    """The keys of all figures in the texts, with the parts of days and times."""
     found: set[str] = set()
     for text in texts:
         read = scan_text(text)
@@ -157,7 +157,7 @@ def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
 
 
 def missing_figures(claim: str, held: frozenset[str], language: str = "") -> list[str]:
-    """Those of the claim, as it writes them, that are not held."""
+    """The figures of the claim, as it writes them, that are not held."""
     return [written for written, keys in figures_of(claim, language) if not keys & held]
 
 
@@ -202,8 +202,8 @@ def missing_names(
 
 
 def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bool]]:
-    """Codes, and words with a capital, of those that begin a sentence those that passages or the question
-    write so within one; each with whether it is a code. Days are neither.
+    """Codes and words with a capital, each with whether it is a code. A word that begins a sentence counts if
+    passages or the question write it so within one. Days are neither.
     """
     days = [(one.start, one.end) for one in scan_text(text).tokens if one.kind in ("date", "time")]
     for found in _WORD.finditer(text):

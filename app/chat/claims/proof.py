@@ -33,7 +33,7 @@ class RepairList(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The claims in their order. `doubts` says by a claim's place why it is doubted; one with a `reason` is
+    """The claims in order. `doubts` says by a claim's place why it is doubted; one with a `reason` is
     supported by nothing. `notices` are sentences for the person.
     """
 
@@ -157,9 +157,7 @@ class JudgeReply(BaseModel):
 def judge_request(
     question: str, claims: Sequence[CertifiedClaim], beside: Callable[[CertifiedClaim], str]
 ) -> ModelRequest[JudgeReply]:
-    """The call: every claim with its quotes, where they stand, and what is shown `beside` them; nothing else
-    of the documents.
-    """
+    """The call: each claim with its quotes, where they stand, and what is `beside` it; no other passages."""
     write = new_sections()
     return build_request(
         JUDGE_TEMPLATE,
@@ -175,7 +173,7 @@ def judge_request(
 
 
 def doubts_of(reply: JudgeReply, count: int) -> Mapping[int, str]:
-    """Why each doubted claim is doubted, by its place from 0 on. One that has no verdict is doubted too."""
+    """Why each doubted claim is doubted, by its place from 0. One without a verdict is doubted too."""
     told = {one.claim - 1: one for one in reply.verdicts}
     return {
         at: " ".join(told[at].why.split())[:LONGEST_WHY] if at in told else NOT_JUDGED

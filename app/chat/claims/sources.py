@@ -19,8 +19,8 @@ HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """A quote where it stands: the passage, its own words there, the headings that it is under, and from
-    which to behind which character of the passage it stands, where that is known.
+    """A quote where it stands: the passage, its own words there, the headings above it, and its place in the
+    passage as (start, end), if known.
     """
 
     evidence: Evidence
@@ -50,7 +50,6 @@ class SourceSpan:
 
     @property
     def place_line(self) -> str:
-        """The same in one line."""
         return " \u203a ".join(dict.fromkeys(filter(None, self.place.split("\n"))))
 
 
@@ -79,7 +78,7 @@ class Sources:
 
     def names(self, word: str, question: str) -> bool:
         """Whether a passage or the question writes the word with its capital within a sentence, and none
-        without it, as names are.
+        without.
         """
         within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
         common = patterns.compile(rf"(?:^|\W){patterns.escape(word.lower())}(?:$|\W)")
@@ -117,7 +116,6 @@ class _Folded:
 
 
 def _pattern(words: str) -> str:
-    """The words, with or without the hyphens of ends of lines."""
     hyphen = f"[-\u2010{_MAYBE}]"
     return "".join(
         f"{hyphen}?"
@@ -130,7 +128,7 @@ def _pattern(words: str) -> str:
 
 
 def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
-    """The headings over a place of a passage: those that the whole passage is under, then those in it."""
+    """The headings above a place of a passage: those of the whole passage, then those in it."""
     under: dict[int, str] = {}
     for found in HEADING.finditer(evidence.text[:at]):
         level = len(found[1])
@@ -140,7 +138,7 @@ def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
 
 
 def _is_distinctive(words: str) -> bool:
-    """Whether a quote can show anything: it has letters, or is the row of a table, and is no page."""
+    """Whether a quote can show anything: it has letters or is the row of a table, and is no page."""
     return len(words) <= LONGEST_QUOTE and ("|" in words or any(map(str.isalpha, words)))
 
 

@@ -29,8 +29,8 @@ class SuggestedSet:
 
 
 def suggest_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle]:
-    """The titles in which each typed word begins a word, or stands at all; those first that begin with
-    it. Where there are none, those that the query may be a misspelling of. All, newest first, for "".
+    """The titles in which each typed word begins a word, or stands at all; those that begin with it first. If
+    there are none, likely misspellings. All, newest first, for "".
     """
     typed = lines_of_words([query])[0]
     if not typed:
@@ -45,7 +45,6 @@ def suggest_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle
 
 
 def suggest_sets(titles: Titles, query: str, limit: int) -> list[SuggestedSet]:
-    """The sets that the query may mean, the largest first."""
     typed = lines_of_words([query])[0]
     counted = Counter(one.set_name for one in titles.all)
     names = [name for name, _ in counted.most_common()]
@@ -58,7 +57,7 @@ def suggest_sets(titles: Titles, query: str, limit: int) -> list[SuggestedSet]:
 
 
 def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
-    """The actions that begin with what is typed, by their labels too."""
+    """The actions whose name or label begins with what is typed."""
     typed = query.strip().casefold()
     return [
         (one, LABELS[one])
@@ -68,9 +67,7 @@ def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
 
 
 def _rank(line: str, typed: list[str]) -> int | None:
-    """How well a title answers what is typed, 0 best; None where a word is missing. `line` is its words, each
-    with a space before.
-    """
+    """How well a title matches, 0 best; None if one is missing. `line` is its words, each after a space."""
     if line.startswith(" " + " ".join(typed)):
         return _AS_TYPED
     if not all(word in line for word in typed):
@@ -81,7 +78,7 @@ def _rank(line: str, typed: list[str]) -> int | None:
 
 
 def _misspelt(titles: Titles, query: str, limit: int) -> list[int]:
-    """Titles of which a part is alike, by `partial_ratio`: what is typed is the beginning of more."""
+    """Titles of which a part is similar: what is typed is the beginning of more."""
     if len(query) < _SHORTEST_TYPO:
         return []
     found = process.extract(

@@ -19,8 +19,8 @@ Given = TypeVar("Given")
 
 @dataclass(slots=True)
 class OpenedDocuments:
-    """Documents that have text, with all of their passages, the tokens of all together, and sentences for the
-    person on those that are gone or empty.
+    """Documents that have text, with all of their passages and the tokens of all together; `notices` are
+    sentences for the person on those that are gone or empty.
     """
 
     passages: list[tuple[DocumentRef, tuple[Evidence, ...]]] = field(default_factory=list)
@@ -31,9 +31,7 @@ class OpenedDocuments:
 async def read_documents(
     documents: Sequence[DocumentRef], tools: Tools, *, most: int | None = None
 ) -> OpenedDocuments:
-    """The documents whole; with more than `most` tokens no further one is read. Raises
-    `StoreUnavailable`.
-    """
+    """The whole documents; after more than `most` tokens no other one is read. Raises `StoreUnavailable`."""
     found = OpenedDocuments()
     for one in documents:
         try:
@@ -54,7 +52,7 @@ async def read_documents(
 
 
 def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
-    """Those that were found, best first: P1, P2 and so on."""
+    """Passages that were found, best first: P1, P2 and so on."""
     return tuple(
         Evidence(
             ref=f"P{number}",
@@ -78,9 +76,7 @@ def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
 
 
 def from_parts(document: DocumentRef, parts: Iterable[Part]) -> tuple[Evidence, ...]:
-    """A whole document in its order: P1, P2 and so on, without what something newer took the place of and
-    what has no text.
-    """
+    """A whole document in order: P1, P2 and so on, without superseded and empty parts."""
     there = [one for one in parts if one.superseded_by is None and one.chunk.text.strip()]
     return tuple(
         Evidence(
@@ -119,14 +115,13 @@ def from_web(results: Sequence[WebResult], day: date) -> tuple[Evidence, ...]:
 
 
 def tokens_of(one: Evidence) -> int:
-    """How many tokens a passage has, about."""
     return len(one.text) // _CHARACTERS
 
 
 def batches(
     given: Iterable[Given], tokens: Callable[[Given], int], most: int
 ) -> Iterator[list[Given]]:
-    """What one call each is given, in its order: of `most` tokens together, or a single one of more."""
+    """The items of each call, in order: of at most `most` tokens together, or a single larger one."""
     batch: list[Given] = []
     used = 0
     for one in given:
@@ -148,7 +143,7 @@ def _label(title: str, part: Part) -> str:
 
 
 def _once(label: str, title: str) -> str:
-    """The label without the title's name a second time, where the only heading is the title."""
+    """The label without the title a second time, where the only heading is the title."""
     name, _, rest = label.partition(f"{title}, ")
     same = not name and " ".join(rest.split()).casefold() == " ".join(title.split()).casefold()
     return title if same and rest else label

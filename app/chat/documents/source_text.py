@@ -22,7 +22,7 @@ _WORD = patterns.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class SplitMessage:
-    """What is asked, and the text that it is asked about; `text` is "" where there is none."""
+    """What is asked, and the text that it is asked about, if any."""
 
     request: str
     text: str = ""
@@ -30,7 +30,7 @@ class SplitMessage:
 
 def split_message(plain: str) -> SplitMessage:
     """The request of a message, and the text that is most of it in quotes, or stands after its colon, below
-    or above it. Statements that nothing sets apart are the text, with what may be asked among them.
+    or above it. Statements that nothing sets apart are the text.
     """
     message = plain.strip()
     quoted = _quoted(message)
@@ -41,7 +41,7 @@ def split_message(plain: str) -> SplitMessage:
 
 
 def has_words(text: str, fewest: int) -> bool:
-    """Whether a text has so many words; the rest of it is not looked at."""
+    """Whether a text has that many words; the rest of it is not scanned."""
     return sum(1 for _ in zip(range(fewest), _WORD.finditer(text), strict=False)) == fewest
 
 
@@ -65,7 +65,7 @@ def _by_colon(message: str) -> SplitMessage | None:
 
 
 def _by_line(message: str) -> SplitMessage | None:
-    """The last line is the request where it is a question, and else the first one is."""
+    """The last line is the request if it is a question, otherwise the first one is."""
     if message.endswith(_QUESTION):
         text, _, request = message.rpartition("\n")
     else:

@@ -18,7 +18,7 @@ _BEFORE_STOP = patterns.compile(r"[^\S\n]+(?=[,.;:!?])")
 
 @dataclass(frozen=True, slots=True)
 class TaggedMessage:
-    """What was tagged, each once, in its order; `plain` is the text without it."""
+    """What was tagged, each once, in order; `plain` is the text without it."""
 
     mentions: tuple[Mention, ...] = ()
     plain: str = ""
@@ -36,7 +36,7 @@ def parse_mentions(tiptap_json: object, message: str) -> TaggedMessage:
 
 
 def _mentions(given: object) -> Iterator[Mention]:
-    """In the order of the document: an object before what is in it, children in their order."""
+    """In the order of the document: an object before what is in it."""
     waiting: deque[object] = deque([given])
     seen = 0
     while waiting and seen < MOST_NODES:
@@ -54,7 +54,6 @@ def _mentions(given: object) -> Iterator[Mention]:
 
 
 def _mention(node: dict[object, object]) -> Mention | None:
-    """The mention that a node is; one without an id is none."""
     attrs = node.get("attrs")
     if node.get("type") != "mention" or not isinstance(attrs, dict):
         return None
@@ -69,9 +68,7 @@ def _mention(node: dict[object, object]) -> Mention | None:
 
 
 def _kind(attrs: dict[object, object]) -> MentionKind:
-    """A document where nothing else is said; a kind that there is not is taken for one too, whose id then
-    is nobody's.
-    """
+    """A document if nothing else is said, or an unknown kind, whose id then is nobody's."""
     for name in ("category", "kind"):
         given = attrs.get(name)
         for kind in KINDS:
@@ -91,8 +88,8 @@ def _text(given: object) -> str:
 
 
 def _without(message: str, mentions: Sequence[Mention]) -> str:
-    """The message without the labels, each taken out as often as it is tagged with "@", or else once.
-    Longer labels go first, since one may begin another.
+    """The message without the labels, each removed wherever it is tagged with "@", otherwise once. Longer
+    labels go first, since one may begin another.
     """
     labels = sorted({one.label for one in mentions}, key=len, reverse=True)
     if not labels or not message:

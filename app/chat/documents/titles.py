@@ -48,12 +48,12 @@ class Titles:
     places: dict[str, int]
 
     def place(self, document_id: str) -> int | None:
-        """Where the document stands in `all`; None for one that is not the tenant's."""
+        """Where the document stands in `all`; None if it is not the tenant's."""
         return self.places.get(document_id)
 
     def find_named(self, text: str) -> list[NamedTitle]:
-        """The titles that stand in the text word for word, the longest where several begin; those of a single
-        word only in quotes, or where the text is nothing else.
+        """The titles that stand in the text word for word, the longest first; those of a single word only in
+        quotes, or if the text is nothing else.
         """
         quotes = [one.span() for one in _QUOTED.finditer(text)]
         words = message_words(text)
@@ -86,7 +86,7 @@ class Titles:
         return None
 
     def find_similar(self, text: str) -> list[int]:
-        """The titles that the text, a name by itself, may be a misspelling or a part of, the likest first."""
+        """The titles that the text, a name by itself, may misspell or be a part of, most similar first."""
         said = [one.text for one in message_words(text)]
         if not said:
             return []
@@ -101,8 +101,8 @@ class Titles:
         return [place for _, _, place in near]
 
     def rank_likely(self, text: str, most: int, *, fill: bool = True) -> list[int]:
-        """The titles that share most words with the text, rare ones counting more; with `fill` then others,
-        the newest first; without it those alone that come close to the best.
+        """The titles that share most words with the text, rare ones counting more. With `fill` others follow,
+        newest first; without it only those close to the best count.
         """
         scores: dict[int, float] = {}
         for word in {one.text[:_BEGINNING] for one in message_words(text)}:
@@ -117,7 +117,7 @@ class Titles:
 
 
 def index_titles(titles: Sequence[DocumentTitle]) -> Titles:
-    """The titles made ready; kept for as long as they are the same object, as those of one version are."""
+    """The index, cached as long as the titles are the same object, as those of one version are."""
     kept = _kept.get(id(titles))
     if kept is not None and kept.all is titles:
         return kept
@@ -154,7 +154,7 @@ def _made(titles: Sequence[DocumentTitle]) -> Titles:
 
 
 def _files(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
-    """The words of the names of files, with the place of the title."""
+    """The words of file names, with the place of the title."""
     named = {
         place: one.source.replace("\\", "/").rpartition("/")[2]
         for place, one in enumerate(titles)
@@ -179,15 +179,13 @@ class Listing:
 
     @property
     def ready(self) -> Titles:
-        """The titles, ready for being looked up."""
         return index_titles(self.titles)
 
     def refs(self, places: Iterable[int]) -> tuple[DocumentRef, ...]:
-        """The documents at these places of `titles`."""
         return tuple(document_ref(self.titles[place]) for place in places)
 
     def registered(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
-        """Of these documents those that the tenant has, each once, under the title it has now."""
+        """Those of these documents that the tenant has, each once, under their current titles."""
         places = (self.ready.place(one) for one in dict.fromkeys(ids))
         return self.refs(place for place in places if place is not None)
 
@@ -201,5 +199,4 @@ class Listing:
 
 
 def document_ref(one: DocumentTitle | Evidence) -> DocumentRef:
-    """The document that is titled so, or that a passage is of."""
     return DocumentRef(id=one.document_id, title=one.title)

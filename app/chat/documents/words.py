@@ -38,9 +38,7 @@ def fold_text(text: str) -> str:
 
 
 def lines_of_words(lines: list[str]) -> list[list[str]]:
-    """The words of each line, without its file extension; all at once, since there may be thousands.
-    "BankNegara2024" is three words, as a person would say it.
-    """
+    """The words of each line, without its file extension; all at once, since there may be thousands."""
     if not lines:
         return []
     text = "\n".join(lines)

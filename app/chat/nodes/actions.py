@@ -36,8 +36,8 @@ async def run_action(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
 
 
 async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads message, documents, sets; writes answer. Where the documents do not answer, and the web may, it
-    asks how to go on; whoever does so as it is gets the answer that says so.
+    """Reads message, documents, sets; writes answer. If the documents do not answer, and the web may, it asks
+    how to go on.
     """
     tools = runtime.context.tools
     given: Patch = {}
@@ -65,7 +65,6 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
 
 
 def weak_answer_question() -> Question:
-    """Other documents, the web, or what there is."""
     return Question(
         text=NOT_SAID,
         kind="clarification",
@@ -80,7 +79,6 @@ def weak_answer_question() -> Question:
 
 
 def _action_update(state: ChatState, reply: Reply, web: WebFindings) -> Patch:
-    """The patch of an action that is done: its reply, with what the web says beside it."""
     whole = append_web_results(reply, web)
     return {
         "answer": whole,
@@ -90,7 +88,7 @@ def _action_update(state: ChatState, reply: Reply, web: WebFindings) -> Patch:
 
 
 async def _apply_answer(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """What the person said: other documents, the web, or to go on with what there is."""
+    """Other documents, the web, or to go on with what there is."""
     reply = state["reply"]
     assert reply is not None
     patch: Patch = {"reply": None, "question": None}

@@ -23,8 +23,8 @@ ANSWER_WITHIN = timedelta(hours=24)
 
 
 async def save_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads question; writes it into the conversation and the inbox before `person` waits for the answer.
-    Done again after a crash it changes nothing: the question's id follows from the request's.
+    """Reads question; writes it into the conversation and the inbox before `person` waits for the answer. A
+    repeat after a crash changes nothing: the question's id follows from the request's.
     """
     context, asked = runtime.context, state["question"]
     assert asked is not None
@@ -63,9 +63,7 @@ def await_person(state: ChatState) -> Patch:
 
 
 def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads answer, documents; writes what lasts: messages and conversation_docs. A turn that was cancelled
-    leaves both as they were.
-    """
+    """Reads answer, documents; writes messages and conversation_docs, unless the turn was cancelled."""
     ended = runtime.context.usage_update(state) | Patch(reply=None, reply_mentions=[])
     answer = state["answer"]
     if state["cancelled"] or answer is None:
@@ -91,7 +89,7 @@ def _line(state: ChatState, role: ChatRole, text: str, about: tuple[DocumentRef,
 
 
 def _registry(state: ChatState, about: tuple[DocumentRef, ...]) -> dict[str, str]:
-    """What was there, with those of this turn last; the oldest go."""
+    """The documents of the conversation with those of this turn last; the oldest go."""
     new = {one.title: one.id for one in about}
     old = {title: id_ for title, id_ in state["conversation_docs"].items() if title not in new}
     return dict(list((old | new).items())[-MOST_REGISTERED:])

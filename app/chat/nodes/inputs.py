@@ -27,7 +27,7 @@ MOST_ASKED = 3  # questions of one turn in all: what is lacking after them is to
 
 async def validate_inputs(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads action, documents, plain, mentions; writes documents with those of the sets, source_text,
-    enable_web_search and notices. What the action lacks is asked for.
+    enable_web_search and notices. Asks for what the action lacks.
     """
     listing = await load_listing(state, runtime.context.tools)
     valid = _check(state, listing, state["documents"], state["source_text"])
@@ -65,7 +65,6 @@ def _check(
 
 
 def _with_answer(state: ChatState, listing: Listing, valid: CheckedInputs) -> CheckedInputs:
-    """With what the person gave for what was lacking."""
     reply = state["reply"]
     assert reply is not None
     if valid.lack == "source_text":
@@ -80,8 +79,7 @@ MOST_ASKED_WHICH = 2  # questions of one turn about which document is meant
 
 async def doc_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     """Reads message, mentions, messages, action, resolution; writes resolution, documents, and the intent of
-    an action that was chosen. Several that may be meant are asked about; an answer is taken without asking a
-    model again.
+    an action that was chosen. Asks which of several is meant; an answer needs no second model call.
     """
     tools = runtime.context.tools
     listing = await load_listing(state, tools)
@@ -122,8 +120,8 @@ def _document_question(question: Question) -> Question:
 
 
 async def intent_resolver(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Reads message, mentions, messages; writes intent, action, enable_web_search and resolution. Where it is
-    open what is meant it asks; an answer is taken without asking a model again.
+    """Reads message, mentions, messages; writes intent, action, enable_web_search and resolution. Asks what
+    is meant if that is open; an answer needs no second model call.
     """
     if state["reply"] is not None:
         return {"action": _chosen(state), "reply": None}

@@ -15,7 +15,7 @@ until the answer has come.
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """One claim as it was told last."""
+    """One claim as it was sent last."""
 
     text: str
     state: State = "pending"
@@ -24,9 +24,7 @@ class DraftClaim:
 
 
 class Draft:
-    """The draft of one turn, told to whoever listens to its run: a claim takes the place of the one of the
-    same number.
-    """
+    """The draft of one turn, sent to the listeners of its run. A claim replaces the one with its number."""
 
     def __init__(self, thread_id: str, live: LiveRun) -> None:
         self._thread_id = thread_id
@@ -35,11 +33,10 @@ class Draft:
 
     @property
     def claims(self) -> Sequence[DraftClaim]:
-        """Those that were told, in their order."""
         return self._claims
 
     async def update_claim(self, number: int, claim: DraftClaim) -> None:
-        """The claim of this number, from 1 on, as it stands now."""
+        """Set the claim with this number, from 1 on."""
         if self._claims[number - 1 : number] == [claim]:
             return
         self._claims[number - 1 : number] = [claim]
@@ -49,7 +46,7 @@ class Draft:
         await self._live.emit(event, draft=number)
 
     async def restart(self, message: str) -> None:
-        """What was told counts for nothing, for this reason."""
+        """Discard what was sent, for this reason."""
         if self._claims:
             self._claims.clear()
             event = {"type": "restart", "message": message, "thread_id": self._thread_id}

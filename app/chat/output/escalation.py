@@ -36,8 +36,8 @@ FIND = "Add a document that answers this, or say what the answer is"
 def answer_case(
     event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False
 ) -> ReviewCase:
-    """The case of a `response` event. Claims that are doubted speak against it, and documents that contradict
-    one another; those that nothing supports are not in it.
+    """The case of a `response` event. Doubted claims and documents that contradict one another speak against
+    it; claims that nothing supports are not in it.
     """
     confidence: Level = min(
         event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
@@ -58,8 +58,8 @@ def answer_submission(
     *,
     reviewed: bool = False,
 ) -> Submission | None:
-    """The record of the answer that ends this turn; None for a question, for a turn that was cancelled,
-    and where nobody needs to look at it. `reviewed`: it cites a document of the policy's `reviewed_sets`.
+    """The record of the answer that ends this turn; None for a question, a cancelled turn, or if nobody needs
+    to look at it. `reviewed`: it cites a document of the policy's `reviewed_sets`.
     """
     if event["type"] != "response" or event["cancelled"]:
         return None
@@ -83,8 +83,8 @@ def answer_submission(
 async def opinion_on_answer(
     store_calls: StoreBatch, who: Principal, thread_id: str, message_id: str, note: str
 ) -> Submission:
-    """The record that a person asks for, from what is kept of the conversation. Raises `NotFound` for what
-    they may not see, and for a line that is no answer. What is on its way to the queue already is the record.
+    """The record that a person asks for, from the stored conversation; one that is in the outbox already is
+    returned. Raises `NotFound` for what they may not see, and for a line that is no answer.
     """
 
     async def read(store: Store) -> tuple[str, Sequence[ChatLine], Submission | None]:

@@ -16,9 +16,7 @@ ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
 def terminal_event(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]:
-    """The `interrupt` event of a state that waits, else its `response`; that of a turn whose question was
-    cancelled says so, and is not shown.
-    """
+    """The `interrupt` event of a state that waits, otherwise its `response`, which may be `cancelled`."""
     if state["question"] is not None:
         return question_event(state["question"], state["thread_id"])
     answer = state["answer"] or NO_ANSWER
@@ -55,7 +53,7 @@ def terminal_event(state: ChatState, *, message_id: str, title: str) -> dict[str
 
 
 def question_event(question: Question, thread_id: str) -> dict[str, Any]:
-    """The `interrupt` event of a question that was put."""
+    """The `interrupt` event of a question."""
     event: dict[str, Any] = {
         "type": "interrupt",
         "interrupt_type": question.interrupt_type,
@@ -72,9 +70,7 @@ def question_event(question: Question, thread_id: str) -> dict[str, Any]:
 
 
 def with_advice(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
-    """The response with what operators decided of something similar, which is said first; any other event,
-    and one that nothing was decided of, as it is.
-    """
+    """The response with what operators decided of something similar first; any other event as it is."""
     if event["type"] != "response" or event["cancelled"] or not advice:
         return event
     told = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]

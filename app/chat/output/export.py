@@ -19,8 +19,8 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable(["table", "striketh
 
 
 def transcript(conversation: Conversation, lines: Sequence[ChatLine]) -> str:
-    """Questions as quotes, answers as they were shown, and below each what its numbers stand for: document,
-    section, page and the quoted words.
+    """Questions as quotes, answers as they were shown, each followed by its sources: document, section, page
+    and the quoted words.
     """
     parts = [f"# {escape_markdown(conversation.title)}", *filter(None, map(_part, lines))]
     return "\n\n".join(parts) + "\n"
@@ -43,14 +43,12 @@ def _quoted(text: str) -> str:
 
 
 def _sources(event: dict[str, Any]) -> str:
-    """Of each number in the answer what it stands for."""
     cited = [ChatCitation.model_validate(one) for one in event.get("citations", ())]
     lines = [f"{one.marker}. {_source(one)}" for one in cited]
     return "\n\n".join(("**Sources**", "\n".join(lines))) if lines else ""
 
 
 def _source(one: ChatCitation) -> str:
-    """Where it stands, and its words."""
     section = " > ".join(each for each in one.heading_path if each != one.title)
     pages = f"{one.page}" if one.page_end in (None, one.page) else f"{one.page}-{one.page_end}"
     place = [one.title or one.label, section, f"page {pages}" if one.page else "", one.url or ""]
@@ -58,8 +56,8 @@ def _source(one: ChatCitation) -> str:
 
 
 def word_document(markdown: str) -> bytes:
-    """The text as a .docx: headings, lists with their own numbers, tables and quotes. Pictures and HTML are
-    their words.
+    """The text as a .docx: headings, lists with their own numbers, tables and quotes. Pictures and HTML
+    become text.
     """
     made = Document()
     tree = Node(_MARKDOWN.parse(markdown.translate(_UNWRITABLE)))
@@ -71,7 +69,7 @@ def word_document(markdown: str) -> bytes:
 
 
 def _write(made: Any, block: Node, level: int) -> None:  # noqa: ANN401 - python-docx has no types
-    """A block, with those inside it; `level` is how deep in lists."""
+    """Write a block with those inside it; `level` is its depth in lists."""
     match block.type:
         case "heading":
             _inline(made.add_heading(level=int(block.tag[1])), block)
@@ -94,7 +92,7 @@ def _write(made: Any, block: Node, level: int) -> None:  # noqa: ANN401 - python
 
 
 def _list(made: Any, block: Node, level: int) -> None:  # noqa: ANN401
-    """Its numbers are words of the document: Word counts on from one list to the next."""
+    """The numbers are text of the document, since Word counts on from one list to the next."""
     first = int(block.attrs.get("start", 1))
     for number, item in enumerate(block.children, first):
         mark = f"{number}." if block.type == "ordered_list" else "•"
@@ -117,7 +115,6 @@ def _table(made: Any, block: Node) -> None:  # noqa: ANN401
 
 
 def _inline(paragraph: Any, node: Node, *marks: str) -> None:  # noqa: ANN401
-    """The words in a node, with the marks that they stand under."""
     for one in node.children:
         match one.type:
             case "text" | "code_inline" | "softbreak":

@@ -18,12 +18,11 @@ UNTITLED = "New conversation"
 
 
 def conversation_title(text: str, mentions: Sequence[Mention]) -> str:
-    """A conversation is called by how it began, until someone has a better name for it."""
+    """A conversation is called by its first message, until someone has a better name for it."""
     return shorten_title(text or " ".join(one.label for one in mentions))
 
 
 def shorten_title(text: str) -> str:
-    """As a title."""
     text = " ".join(text.split())
     if len(text) <= LONGEST_TITLE:
         return text or UNTITLED
@@ -32,7 +31,6 @@ def shorten_title(text: str) -> str:
 
 
 def message_line(call: ChatCall, said: Message, at: datetime) -> ChatLine:
-    """What the person said."""
     return ChatLine(
         message_id=chat_message_id(call, "message"),
         tenant=call.principal.tenant,
@@ -52,7 +50,6 @@ def message_line(call: ChatCall, said: Message, at: datetime) -> ChatLine:
 
 
 def message_from_line(line: ChatLine) -> Message:
-    """The message of that line, as it was said."""
     known = line.metadata
     return Message(
         text=line.content,
@@ -64,12 +61,11 @@ def message_from_line(line: ChatLine) -> Message:
 
 
 def current_lines(conversation: Conversation, lines: Sequence[ChatLine]) -> list[ChatLine]:
-    """The lines without those of turns that others took the place of."""
+    """The lines without those of superseded turns."""
     return [one for one in lines if one.turn_id not in conversation.superseded]
 
 
 def question_line(question: Question, state: ChatState) -> ChatLine:
-    """A question that was put."""
     return ChatLine(
         message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
         tenant=state["tenant"],
@@ -102,8 +98,8 @@ def answer_line(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -
 def response_line(
     call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime, kind: LineKind = "message"
 ) -> ChatLine:
-    """What was answered; as "stopped" what was said until the person stopped it, which nothing has checked
-    and no thread remembers.
+    """The answer; as "stopped" what was said until the person stopped it, which nothing has checked and no
+    thread remembers.
     """
     return ChatLine(
         message_id=event["message_id"],
@@ -119,23 +115,22 @@ def response_line(
 
 
 def render_draft(claims: Sequence[DraftClaim]) -> str:
-    """What was told of an answer, as Markdown; what code refused is struck out."""
+    """The draft of an answer as Markdown; what code refused is struck out."""
     texts = ((escape_markdown(one.text), one.state) for one in claims)
     return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
 
 
 def memory_id(turn_id: str, role: str) -> str:
-    """The id of a line as the graph remembers it."""
+    """The id of a line in the graph's memory."""
     return f"{turn_id}/{role}"
 
 
 def turn_of(one: ChatTurn) -> str:
-    """The turn of a line that the graph remembers."""
     return one.message_id.rpartition("/")[0]
 
 
 def memory_lines(lines: Sequence[ChatLine]) -> list[ChatTurn]:
-    """What a thread is to know of the lines that were kept."""
+    """The stored lines as the graph remembers them."""
     return [
         ChatTurn(
             message_id=memory_id(one.turn_id, one.role),

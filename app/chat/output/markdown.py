@@ -28,8 +28,8 @@ _TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", pattern
 
 
 def escape_markdown(text: str) -> str:
-    """The text as one line of Markdown that shows it as it reads: what is a mark there is escaped. What was
-    escaped already stays as it is; "[3]" becomes "(3)", since it is no marker of ours.
+    """The text as one line of Markdown that shows it as it reads. What was escaped already stays as it is;
+    "[3]" becomes "(3)", since it is no marker of ours.
     """
     shown = _ESCAPED.sub(r"\1", _UNSEEN.sub("", text))
     line = _MARKER.sub(r"(\1)", " ".join(shown.split()))
@@ -44,7 +44,7 @@ def cell(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A line without Markdown's marks: links and pictures are their words."""
+    """A line without Markdown's marks: links and pictures become their words."""
     bare = _LINK.sub(r"\1", _PICTURE.sub(r"\1", text))
     return " ".join(_ESCAPED.sub(r"\1", _MARKS.sub("", _TAG.sub(" ", bare))).split())
 

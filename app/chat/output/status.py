@@ -37,9 +37,7 @@ Emit = Callable[[Event], Awaitable[None]]
 
 
 class StatusReporter:
-    """Tells what each node of one run does, each once. What a node found that had told already is told
-    with the next one.
-    """
+    """Emits a status for each node of one run, once. What a node finds later is sent with the next one."""
 
     def __init__(self, thread_id: str, emit: Emit) -> None:
         self._thread_id = thread_id
@@ -49,13 +47,11 @@ class StatusReporter:
         self._early: asyncio.Task[None] | None = None
 
     def node_started(self, node: str) -> None:
-        """A node has begun."""
         self.cancel_early()
         if node in NODE_STATUS_MAP:
             self._early = asyncio.create_task(self._tell_early(node))
 
     async def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
-        """A node has ended with this patch."""
         self.cancel_early()
         if node not in NODE_STATUS_MAP or patch.get("question") is not None:
             return
@@ -64,7 +60,6 @@ class StatusReporter:
             await self._tell(node)
 
     def cancel_early(self) -> None:
-        """Nothing more is told of the node that runs."""
         if self._early is not None:
             self._early.cancel()
             self._early = None
@@ -81,7 +76,7 @@ class StatusReporter:
 
 
 def node_findings(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
-    """What a node found that is worth telling: documents, what the web was asked."""
+    """What a node found that is worth telling: documents, the query to the web."""
     found: dict[str, Any] = {}
     if node == "doc_resolver" and patch.get("documents"):
         found["docs_found"] = [one.model_dump() for one in patch["documents"]]
@@ -97,7 +92,7 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def trace_turn(observer: Observer, held: TurnLease, meter: Meter) -> Iterator[RunTrace]:
-    """A turn; one that an exception ends is told of as far as it came, and the exception goes on."""
+    """A turn; one that an exception ends is reported as far as it came, and the exception goes on."""
     watch = RunTrace(node_findings)
     try:
         yield watch
@@ -114,7 +109,7 @@ def report_turn(
     event: Event,
     state: ChatState | None,
 ) -> None:
-    """Tell of a turn with its terminal event. It is kept by now: nothing in here may take that back."""
+    """Report a turn with its terminal event. It is stored by now: nothing in here may take that back."""
     try:
         observer.on_run(_report(held, meter, watch, event, state))
     except Exception:
@@ -151,7 +146,7 @@ def _report(
 
 
 def _certainty(answer: Reply | None) -> tuple[float | None, int | None]:
-    """The share of the claims that stand undoubted, and how many do not; None without any."""
+    """The share of claims that stand undoubted, and how many do not; None without any."""
     if answer is None or not answer.claims:
         return None, None
     doubt = len(answer.unsupported) + answer.doubted

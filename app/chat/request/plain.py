@@ -78,7 +78,7 @@ def read_explicitly(
 
 
 def _command(text: str) -> tuple[ChatAction | None, str]:
-    """The action that the first word names, and what follows it; all of the text where it names none."""
+    """The action that the first word names and what follows it, or all of the text."""
     words = message_words(text)
     action = _COMMANDS.get(words[0].text) if words else None
     return action, text[words[0].end :] if action else text
@@ -87,8 +87,8 @@ def _command(text: str) -> tuple[ChatAction | None, str]:
 def without_model(
     plain: str, mentions: Sequence[Mention], listing: Listing, action: ChatAction | None
 ) -> tuple[ChatAction, Resolution]:
-    """The action and the documents where no model tells them: all that is no command is a search of all. A
-    command that names no title word for word is of those that its words may mean, or of the last ones.
+    """The action and the documents if no model tells them: what is no command is a search of all. A command
+    that names no title word for word is of those that its words may mean, or of the last ones.
     """
     told = read_explicitly(plain, mentions, listing, action)
     known = told.documents
@@ -108,7 +108,7 @@ def without_model(
 def resolve_named(
     known: Resolution, text: str, mentions: Sequence[Mention], listing: Listing
 ) -> Resolution:
-    """What is known with what a person answered when asked which document is meant: tagged, or its title."""
+    """What is known with the answer to which document is meant: tagged, or its title."""
     told = read_explicitly(text, mentions, listing).documents
     if told.resolved or told.candidates or not text.strip():
         return told.model_copy(
@@ -140,7 +140,7 @@ def resolve_chosen(known: Resolution, ids: Sequence[str]) -> Resolution:
 
 
 def _found(places: tuple[DocumentRef, ...], known: Resolution) -> Resolution:
-    """One that may be meant is; of several it is to be asked."""
+    """A single candidate is resolved; of several it is to be asked."""
     if len(places) == 1:
         return known.model_copy(
             update={"resolved": (*known.resolved, *places), "unresolved": (), "confidence": "high"}

@@ -29,7 +29,7 @@ TAG_IT = "Tag it with @ or say its title."
 
 
 def question_of_action(intent: Intent) -> Question | None:
-    """The question for what is to be done; None where that is clear."""
+    """The question what to do; None if that is clear."""
     if len(intent.candidates) < 2:
         return None
     options = tuple(Option(id=one, label=LABELS[one]) for one in intent.candidates)
@@ -39,8 +39,8 @@ def question_of_action(intent: Intent) -> Question | None:
 def question_of_documents(
     resolution: Resolution, action: ChatAction, listing: Listing | None = None
 ) -> Question | None:
-    """To choose among candidates, or to name a document that an action cannot be without; None where nothing
-    is to be asked. With the `listing` candidates of one title are told apart.
+    """To choose among candidates, or to name a document that an action cannot be without; None if nothing is
+    to be asked. With the `listing` candidates of one title are told apart.
     """
     if resolution.candidates:
         shown = resolution.candidates[:MOST_OPTIONS]
@@ -59,7 +59,6 @@ def question_of_documents(
 
 
 def unknown_documents(names: Sequence[str]) -> str:
-    """That no document has these names."""
     told = ", ".join(f"\u201c{_short(one)}\u201d" for one in names[:3])
     return f"There is no document called {told}."
 
@@ -70,7 +69,7 @@ def _short(name: str) -> str:
 
 
 def _distinct_labels(shown: Sequence[DocumentRef], listing: Listing | None) -> list[str]:
-    """A label each: the title, where that is another's too with its set, its source or a number."""
+    """A label each: the title, with its set, its source or a number if another has the same."""
     labels = [one.title for one in shown]
     if listing is not None:
         for more in ("set_name", "source"):
@@ -119,9 +118,8 @@ def check_inputs(
     web: bool,
     source: str = "",
 ) -> CheckedInputs:
-    """Compare needs two documents and no web, audit a document and a text or another document, summarize
-    one. `source` is what the person gave when asked for the text to audit; else it is looked for in the
-    message, `plain`.
+    """Compare needs two documents and no web, audit a document and a text or another document, summarize one.
+    `source` is the text to audit if the person was asked for it; otherwise it is looked for in `plain`.
     """
     known, notices = _bounded(documents, in_sets)
     text = _text(plain, source) if action == "audit" else ""
@@ -155,7 +153,7 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
 
 
 def _text(plain: str, source: str) -> str:
-    """The text to audit; "" where there is too little of it to say anything."""
+    """The text to audit; "" if there is too little of it."""
     text = source.strip() or split_message(plain).text
     return text if has_words(text, FEWEST) else ""
 
@@ -163,7 +161,7 @@ def _text(plain: str, source: str) -> str:
 def _bounded(
     documents: Sequence[DocumentRef], in_sets: Sequence[DocumentRef]
 ) -> tuple[tuple[DocumentRef, ...], tuple[str, ...]]:
-    """Each document once, those that were named before those of the sets, and what is said of the rest."""
+    """Each document once, named ones before those of the sets, and a notice if there are too many."""
     known = {one.id: one for one in reversed((*documents, *in_sets))}
     ordered = tuple(known[one] for one in dict.fromkeys(d.id for d in (*documents, *in_sets)))
     if len(ordered) <= MOST_DOCUMENTS:

@@ -49,7 +49,6 @@ class Shown:
     refs: dict[str, DocumentRef]
 
     def known(self, given: Sequence[str]) -> tuple[DocumentRef, ...]:
-        """Those that were listed, each once."""
         found = (self.refs.get(one.strip("[] ").upper()) for one in given)
         return tuple(dict.fromkeys(one for one in found if one is not None))
 
@@ -57,7 +56,7 @@ class Shown:
 def shown_of(
     message: str, mentions: Sequence[Mention], earlier: Sequence[ChatTurn], listing: Listing
 ) -> Shown:
-    """What was tagged, those of the conversation, then the titles that are likeliest by the words said."""
+    """What was tagged, the documents of the conversation, then the likeliest titles by the words said."""
     said = "\n".join(
         (message[:LONGEST_MESSAGE], *(one.text[:LONGEST_TURN] for one in earlier[-2:]))
     )
@@ -75,7 +74,6 @@ def intent_request(
     shown: Shown,
     action: ChatAction | None,
 ) -> ModelRequest[Understanding]:
-    """The call; everything but the person's own words stands in a fence."""
     write = new_sections()
     tagged = {one.id for one in mentions if one.kind == "document"}
     titled = {one.document_id: one for one in listing.titles}
@@ -103,7 +101,7 @@ def intent_request(
 
 
 def intent_of(reply: Understanding, message: str, action: ChatAction | None) -> Intent:
-    """The intent; a confident reading has no candidates, and neither has an action that was chosen."""
+    """The intent; a confident reading and a chosen action have no candidates."""
     open_ = not action and reply.confidence != "high" and len(set(reply.actions)) > 1
     candidates = dict.fromkeys((*reply.actions, *ACTIONS)) if open_ else {}
     return Intent(
@@ -163,8 +161,8 @@ async def understand_request(
     tools: Tools,
     action: ChatAction | None = None,
 ) -> Understood:
-    """The message without its mentions; `action` is one that was chosen. No model is asked where the action
-    and the documents are told by code; one that is away leaves what code tells, and says so.
+    """The message without its mentions; `action` is one that was chosen. A model is asked only if code does
+    not tell the action and the documents; if it is away, what code tells counts, with a notice.
     """
     told = read_explicitly(plain, mentions, listing, action)
     settled = told.whole or (action is not None and (told.tagged or not plain.strip()))

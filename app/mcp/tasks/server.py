@@ -36,7 +36,6 @@ def _holder_of(ctx: ServerRequestContext[Any, Any]) -> str:
 
 
 def tabwright_server(made: Services) -> MCPServer:
-    """The server with its tools."""
     tasks, documents = TaskTools(made), DocumentTools(made)
     task, talk = "task_id", "conversation_id"
     return MCPServer(

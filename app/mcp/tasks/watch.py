@@ -51,7 +51,6 @@ class TaskSnapshot:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has ended."""
         return self.status in ENDS
 
 
