@@ -36,15 +36,12 @@ from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
-from app.mcp.services import open_mcp_http
-from app.mcp.services import Services
+from app.mcp.services import Services, open_mcp_http
 from app.observability.reviews import CountedReviews
 from app.observability.sampler import Sampler, run_sampler
-from app.review.effects import DecisionEffects
-from app.review.effects import run_follower
-from app.review.submission import run_delivery
+from app.review.effects import DecisionEffects, run_follower
 from app.review.service import ReviewService
-from app.review.submission import RecordFiling
+from app.review.submission import RecordFiling, run_delivery
 from app.settings import Settings
 from app.skills import watch_crowding
 from app.store.open import Opened

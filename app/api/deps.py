@@ -23,8 +23,7 @@ from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
-from app.mcp.services import McpHttp
-from app.mcp.services import INVALID_KEY
+from app.mcp.services import INVALID_KEY, McpHttp
 from app.net.peers import address_bucket
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler

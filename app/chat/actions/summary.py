@@ -75,7 +75,7 @@ async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
 async def _take_notes(
     asked: ActionRequest, passages: Sequence[Evidence], sources: Sources, model: Model
 ) -> tuple[list[CertifiedClaim], list[str]]:
-    """The certified claims of each part, and a notice if some were left out. Raises if the first call fails."""
+    """The certified claims of each part, and a notice of those left out. Raises if the first one fails."""
     parts = list(batches(passages, tokens_of, CALL_TOKENS))
     notes: list[CertifiedClaim] = []
     read = 0
