@@ -27,10 +27,12 @@ from app.store.mongo.rows import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.repositories import Store
 from app.store.server.embedded_server import held
+from knowledge import composition
 from knowledge.retrieve import retriever
 from knowledge.retrieve.index_cache import CacheLimits
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
+from tests.fakes.shared_readers import SharedReaderPool
 from tests.fakes.tavily import FakeTavily
 from tests.guard import loopback
 
@@ -64,6 +66,8 @@ structlog.configure(
 # Reading the authorities takes 20 to 60 ms, and each client of a loopback would do it anew.
 ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
 fetcher._trusted = cache(fetcher._trusted)
+
+composition.WorkerPool = SharedReaderPool  # type: ignore[misc]
 
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.
