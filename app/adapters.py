@@ -8,7 +8,7 @@ from app.documents import open_documents
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
+from app.llm.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import open_model
 from app.observability.observers import open_observers

@@ -9,7 +9,7 @@ from types import ModuleType
 from uuid import uuid4
 
 from app.domain.knowledge import Job
-from app.llm.embedding.embedder import Embedder, open_embedder
+from app.llm.embedder import Embedder, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import accepts_recordings, open_model
 from app.net.fetcher import Fetcher

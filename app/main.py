@@ -37,8 +37,7 @@ from app.hitl.inbox import Inbox
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
 from app.mcp.services import Services, open_mcp_http
-from app.observability.reviews import CountedReviews
-from app.observability.sampler import Sampler, run_sampler
+from app.observability.sampler import CountedReviews, Sampler, run_sampler
 from app.review.effects import DecisionEffects, run_follower
 from app.review.service import ReviewService
 from app.review.submission import RecordFiling, run_delivery

@@ -1,10 +1,11 @@
-"""Runs long text processing off the event loop, with a deadline."""
+"""Work in the background: long text processing in threads, and tasks tied to a context."""
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
 import structlog
 
@@ -37,3 +38,22 @@ async def run_long(work: Callable[[], T], size: int, most: int) -> T:
     ms.
     """
     return work() if size <= most else await run_off_loop(work)
+
+
+@asynccontextmanager
+async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run the work while the context is open, then cancel it. A failure is logged and does not affect
+    the context.
+    """
+    task = asyncio.create_task(work)
+    task.add_done_callback(_told)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _told(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("what went on in the background has ended", exc_info=error)

@@ -23,7 +23,7 @@ import psutil
 
 from app.domain.access import Principal
 from app.domain.knowledge import IngestFailure, IngestRequest, Strategy
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy

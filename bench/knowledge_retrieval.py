@@ -19,7 +19,7 @@ from statistics import mean
 
 from app.domain.access import Policy
 from app.domain.knowledge import Retrieval
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from bench.retrieval.short import libraries

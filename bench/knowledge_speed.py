@@ -24,7 +24,7 @@ import psutil
 
 from app.domain.metrics.usage import CallUsage
 from app.errors import Unreadable
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, WordLlama
 from bench.speed.documents import make
 from bench.speed.whole import HEAD, into_the_knowledge
 from knowledge.chunk.chunker import chunk_document

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from app.authorization.classifier import EFFECTS, classify_press
+from app.authorization.assessment import EFFECTS, classify_press
 from bench.training.samples import DATA, Sample, pages, written
 
 JUDGING = DATA / "judging"

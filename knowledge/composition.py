@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.knowledge import Job
-from app.llm.embedding.embedder import Embedder
+from app.llm.embedder import Embedder
 from app.net.fetcher import Fetcher
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies

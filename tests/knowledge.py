@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from app.domain.access import Principal
 from app.domain.knowledge import JOB_ENDED, IngestRequest, Job
-from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, Embedder, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy as Reach

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.errors import BudgetReached, ModelFailed
-from app.llm.fence import NAME, PromptSections, join_sections, new_tag
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.prompt_templates import fill_prompt
+from app.llm.prompt import NAME, PromptSections, fill_prompt, join_sections, new_tag
 
 NO_BLANKS: Mapping[str, str] = MappingProxyType({})
 UNAVAILABLE = (ModelFailed, BudgetReached)  # raised where a model cannot be asked now

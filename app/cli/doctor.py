@@ -22,7 +22,7 @@ from app.cli.terminal import Json, print_json, run_async
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError, Unavailable
 from app.llm.providers import choice
-from app.observability import connectivity
+from app.observability import config
 from app.search.choice import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
@@ -84,8 +84,8 @@ async def run_checks(settings: Settings) -> list[Check]:
         _embeddings(settings),
         await asyncio.to_thread(_readers, settings),
         *([await _broker(settings.broker)] if settings.broker else []),
-        _observer("LangFuse", await connectivity.check_langfuse(settings)),
-        _observer("Sentry", await connectivity.check_sentry(settings)),
+        _observer("LangFuse", await config.check_langfuse(settings)),
+        _observer("Sentry", await config.check_sentry(settings)),
         _prices(settings),
         _key(settings),
         _port(DEFAULT_PORT),
@@ -264,7 +264,7 @@ def _prices(settings: Settings) -> Check:
     )
 
 
-def _observer(name: str, reached: connectivity.Connectivity) -> Check:
+def _observer(name: str, reached: config.Connectivity) -> Check:
     return Check(name=name, ok=reached.ok, detail=reached.detail, todo=reached.todo, needed=False)
 
 

@@ -15,9 +15,8 @@ from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, UsageSum,
 from app.settings import Settings
 from app.store.open import open_store
 from app.usage.csv_export import statement_csv
-from app.usage.months import month_of, span_of_month
 from app.usage.prices import open_prices
-from app.usage.statement import Statement, create_statement, statement_view
+from app.usage.statement import Statement, create_statement, month_of, span_of_month, statement_view
 
 usage = typer.Typer(no_args_is_help=True, help="The cost of models and searches.")
 DAYS = 30

@@ -2,7 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any, Generic, Literal, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
@@ -58,3 +60,17 @@ class Model(Protocol):
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
         """Return the validated reply. Raises `ModelFailed` (see `app.errors`)."""
         ...
+
+
+LOCAL = "local"
+_OWN_NAMES = (".local", ".lan", ".internal", ".home.arpa", ".localhost")
+
+
+def is_own(base_url: str) -> bool:
+    """Whether the address is on this machine or a private network; "ollama" is a container name."""
+    host = (urlsplit(base_url).hostname or "").rstrip(".")
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_OWN_NAMES))
+    return address.is_loopback or address.is_private

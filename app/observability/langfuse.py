@@ -12,7 +12,6 @@ import structlog
 
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
-from app.observability.background import background_task
 from app.observability.config import LangfuseConfig, Misconfigured, langfuse_config
 from app.observability.langfuse_traces import (
     Call,
@@ -22,6 +21,7 @@ from app.observability.langfuse_traces import (
     score_run,
 )
 from app.settings import Settings
+from app.threads import background_task
 
 if TYPE_CHECKING:
     from app.observability.langfuse_export import ScoreSender, SpanSender

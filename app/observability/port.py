@@ -1,6 +1,7 @@
-"""The observer port, and the fan-out to all observers."""
+"""The observer port, the fan-out to all observers, and the nodes that the current run visited."""
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Protocol
 
 import structlog
@@ -55,3 +56,26 @@ class Observers:
                 one.on_rating(given)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)
+
+
+MOST_VISITS = 50
+
+_trail: ContextVar[list[str] | None] = ContextVar("trail", default=None)
+
+
+def start_trail() -> None:
+    """Start the trail of a run, in this task and those it starts."""
+    _trail.set([])
+
+
+def add_visit(node: str) -> None:
+    """Add a node to the trail."""
+    trail = _trail.get()
+    if trail is not None:
+        trail.append(node)
+        del trail[:-MOST_VISITS]
+
+
+def visited_nodes() -> tuple[str, ...]:
+    """The visited nodes in order; empty outside of a run."""
+    return tuple(_trail.get() or ())

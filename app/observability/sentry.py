@@ -19,7 +19,7 @@ from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.config import Misconfigured, environment_name, release, sentry_dsn
-from app.observability.node_trail import visited_nodes
+from app.observability.port import visited_nodes
 from app.observability.sentry_allow_list import scrub_breadcrumb, scrub_event
 from app.settings import Settings
 

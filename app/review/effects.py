@@ -28,10 +28,10 @@ from app.domain.memory import OperatorJudgement
 from app.domain.review import OUTCOMES, ReviewedRecord, ReviewOutcome
 from app.domain.task import Message, Task
 from app.errors import TabwrightError
-from app.observability.background import background_task
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
+from app.threads import background_task
 
 log = structlog.get_logger(__name__)
 

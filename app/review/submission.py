@@ -24,11 +24,11 @@ from app.domain.review import (
     record_id_from,
 )
 from app.errors import TabwrightError
-from app.observability.background import background_task
 from app.review.service import ReviewService
 from app.store.reviews.outbox import Outbox
 from app.store.reviews.port import Reviews
 from app.text import patterns
+from app.threads import background_task
 
 log = structlog.get_logger(__name__)
 

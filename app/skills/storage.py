@@ -12,8 +12,8 @@ import structlog
 from app.domain.memory import Episode, Lesson, Skill, SkillUse
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import TabwrightError
-from app.observability.background import background_task
 from app.store.repositories import Store
+from app.threads import background_task
 
 log = structlog.get_logger(__name__)
 

@@ -36,3 +36,8 @@ def decode_variants(text: str) -> Iterator[str]:
             yield base64.b64decode(padded).decode("utf-8", "replace")
         with suppress(ValueError):
             yield bytes.fromhex(coded).decode("utf-8", "replace")
+
+
+INVISIBLE = patterns.compile(
+    r"[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e0fff]"
+)

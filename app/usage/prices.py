@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 from app.domain.base import Value
 from app.domain.metrics.usage import CallUsage
 from app.errors import PricesUnusable
-from app.llm.locality import LOCAL
+from app.llm.port import LOCAL
 from app.text import patterns
 
 OURS = Path(__file__).with_name("prices.toml")

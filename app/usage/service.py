@@ -1,8 +1,9 @@
 """Records every remote call: on the request's meter, as a usage row, and for observers."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from threading import get_ident
 from uuid import uuid4
@@ -11,13 +12,161 @@ import structlog
 
 from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import CallUsage, UsageRecord
+from app.errors import Refused
 from app.observability.port import Observer, Observers
 from app.store.batch import StoreBatch
+from app.store.repositories import Store
 from app.usage.meter import NOBODY, MeteredCall, add_to_meter, current_spender, usage_row
 from app.usage.prices import Prices, open_prices
-from app.usage.row_writer import UsageWriter
 
 log = structlog.get_logger(__name__)
+
+MOST_WAITING = 10_000  # rows, about 1 kB each
+BATCH = 500  # rows per insert
+FIRST_PAUSE_S = 0.25  # after a failed write; doubled up to the longest pause
+LONGEST_PAUSE_S = 5.0
+DRAIN_S = 2.0  # at shutdown
+SETTLE_S = 1.0  # how long a reader waits for pending writes
+REFUSALS = 5  # attempts for a row that fails while others succeed
+TELL_EVERY_S = 10.0  # a long outage of the store must not flood the log
+
+
+class UsageWriter:
+    """A queue of rows that one task writes in batches, in order.
+
+    During an outage of the store up to `MOST_WAITING` rows are queued; beyond that the oldest are
+    dropped. Writes are idempotent, so a batch is retried when its result is unknown. A failed batch is
+    halved, down to single rows; a row that keeps failing while others succeed is dropped. Dropped rows
+    are counted and logged.
+    """
+
+    def __init__(self, together: StoreBatch) -> None:
+        self._together = together
+        self._waiting: deque[UsageRecord] = deque()
+        self._in_hand = 0
+        self._at_once = BATCH
+        self._pause_s = 0.0
+        self._refused: dict[str, tuple[int, int]] = {}  # failures, and `stored` at the first
+        self._stirred = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._settled = asyncio.Condition()
+        self._task: asyncio.Task[None] | None = None
+        self._added = 0
+        self._told_at = float("-inf")
+        self.stored = 0
+        self.dropped = 0
+
+    @property
+    def waiting(self) -> int:
+        """Rows that are not stored yet."""
+        return len(self._waiting) + self._in_hand
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._write_on())
+
+    def add(self, row: UsageRecord) -> None:
+        """Queue the row. Returns immediately."""
+        self._added += 1
+        if self._closing.is_set() and (self._task is None or self._task.done()):
+            self._drop(1, "the process ends")
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            self._waiting.popleft()
+            self._drop(1, "the store is away for too long")
+        self._waiting.append(row)
+        self._stirred.set()
+
+    async def flush(self) -> None:
+        """Wait until the rows added so far are stored or dropped, for `SETTLE_S` at most. Returns at
+        once during an outage of the store.
+        """
+        wanted = self._added
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S), self._settled:
+                await self._settled.wait_for(
+                    lambda: self.stored + self.dropped >= wanted or self._pause_s > 0
+                )
+
+    async def close(self) -> None:
+        """Write the queued rows, for `DRAIN_S` at most, and stop."""
+        self._closing.set()
+        self._stirred.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=DRAIN_S)
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        if self.waiting:
+            self._drop(self.waiting, "the process ends")
+            self._waiting.clear()
+
+    async def _write_on(self) -> None:
+        while self._waiting or not self._closing.is_set():
+            await self._stirred.wait()
+            self._stirred.clear()
+            while self._waiting:
+                await self._write()
+
+    async def _write(self) -> None:
+        batch = [self._waiting.popleft() for _ in range(min(self._at_once, len(self._waiting)))]
+        self._in_hand = len(batch)
+        try:
+            await self._stored(batch)
+        except asyncio.CancelledError:
+            self._waiting.extendleft(reversed(batch))
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the rows after these go on
+            self._failed(batch, error)
+        else:
+            self.stored += len(batch)
+            self._at_once, self._pause_s = min(BATCH, self._at_once * 2), 0.0
+            for row in batch if self._refused else ():
+                self._refused.pop(row.usage_id, None)
+        finally:
+            self._in_hand = 0
+            async with self._settled:
+                self._settled.notify_all()
+        if self._pause_s:
+            await self._rest()
+
+    async def _rest(self) -> None:
+        if self._closing.is_set():
+            await asyncio.sleep(FIRST_PAUSE_S)
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), self._pause_s)
+
+    async def _stored(self, batch: Sequence[UsageRecord]) -> None:
+        async def add(store: Store) -> None:
+            await store.usage.add(batch)
+
+        await self._together(add)
+
+    def _failed(self, batch: Sequence[UsageRecord], error: Exception) -> None:
+        """Put the rows back; a single row goes to the end so that it does not block others."""
+        away = not isinstance(error, Refused)
+        longer = min(LONGEST_PAUSE_S, self._pause_s * 2) or FIRST_PAUSE_S
+        self._pause_s = longer if away else 0.0
+        log.warning("usage not kept yet", error=type(error).__name__, rows=len(batch))
+        if len(batch) > 1:
+            self._at_once = max(1, len(batch) // 2)
+            self._waiting.extendleft(reversed(batch))
+            return
+        [row] = batch
+        times, since = self._refused.get(row.usage_id, (0, self.stored))
+        if times + 1 >= REFUSALS and (not away or self.stored > since):
+            self._refused.pop(row.usage_id, None)
+            self._drop(1, "the store refuses it")
+            return
+        self._refused[row.usage_id] = (times + 1, since)
+        self._waiting.append(row)
+
+    def _drop(self, count: int, why: str) -> None:
+        self.dropped += count
+        now = asyncio.get_running_loop().time()
+        if now - self._told_at >= TELL_EVERY_S:
+            self._told_at = now
+            log.error("usage rows dropped", why=why, dropped=self.dropped)
 
 
 class UsageService:

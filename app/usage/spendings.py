@@ -21,8 +21,8 @@ from app.usage.allowance import (
     TypicalTask,
     typical_task,
 )
-from app.usage.months import month_of, span_of_month
 from app.usage.prices import Prices
+from app.usage.statement import month_of, span_of_month
 
 FRESH_S = 5.0  # the longest delay until other processes' spending is seen
 SPARING = 20  # times the duration of a read until the next one: large months are read less often

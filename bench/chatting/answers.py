@@ -14,7 +14,7 @@ from app.domain.access import Policy
 from app.domain.chat import Reply
 from app.domain.knowledge import DocumentTitle, Retrieval
 from app.errors import NotFound
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query

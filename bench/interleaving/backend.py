@@ -14,7 +14,7 @@ from app.documents import open_documents
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
-from app.llm.embedding.embedder import open_embedder
+from app.llm.embedder import open_embedder
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search

@@ -22,7 +22,7 @@ from app.agent import cancel, leases
 from app.chat import service, turns
 from app.documents import open_documents
 from app.grounding import Grounder
-from app.llm.embedding.embedder import open_embedder
+from app.llm.embedder import open_embedder
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.runs import lease
@@ -69,11 +69,11 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         yield Adapters(
             opened=opened,
-            reasoner=cast(Any, Hesitant(RuleReasoner(Grounder()))),
+            reasoner=cast("Any", Hesitant(RuleReasoner(Grounder()))),
             search=search,
             modelled=False,
             usage=usage,
-            knowledge=cast(Knowledge, Hesitant(knowledge)),
+            knowledge=cast("Knowledge", Hesitant(knowledge)),
         )
 
 
@@ -97,6 +97,6 @@ async def serve() -> None:
 
 if __name__ == "__main__":
     for module in (lease, leases, cancel, turns, service):
-        cast(Any, module).CLAIM_TTL_S = CLAIM_TTL_S
+        cast("Any", module).CLAIM_TTL_S = CLAIM_TTL_S
     lease.RENEW_S = RENEW_S
     asyncio.run(serve())

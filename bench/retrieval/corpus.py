@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.domain.knowledge import Chunk, Document, Manifest
-from app.llm.embedding.embedder import AccountedEmbedder, Embedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, Embedder, WordLlama
 from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.llm.embedding.embedder import Embedder
+from app.llm.embedder import Embedder
 from bench.retrieval.asking import Question
 from bench.retrieval.corpus import Made, made_of
 from knowledge.extract.port import Raw

@@ -17,7 +17,7 @@ import numpy as np
 import psutil
 
 from app.domain.access import Policy
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama
+from app.llm.embedder import AccountedEmbedder, WordLlama
 from app.settings import Settings
 from app.store.open import open_all
 from bench.retrieval.asking import questions

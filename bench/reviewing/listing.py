@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.observability.reviews import total_depths
+from app.observability.sampler import total_depths
 from app.review.stats import stats
 from app.settings import Settings
 from app.store.open import open_reviews

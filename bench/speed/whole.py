@@ -13,7 +13,7 @@ from app.cli.ingestion import Source, Tally, find_sources, ingest_sources
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest
 from app.domain.metrics.usage import CallUsage
-from app.llm.embedding.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
+from app.llm.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy

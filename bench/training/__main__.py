@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from scipy.cluster.vq import kmeans2
 
-from app.authorization.classifier import EFFECTS, WEIGHTS
+from app.authorization.assessment import EFFECTS, WEIGHTS
 from app.authorization.features import TEXTS, Features, features_of
 from bench.training import composition
 from bench.training.network import Array, Corpus, Network

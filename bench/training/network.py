@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from app.authorization.classifier import EFFECTS
+from app.authorization.assessment import EFFECTS
 from app.authorization.features import BUCKETS, STRUCTURE, TEXTS, Features, gram_buckets
 
 SIZE = 24  # numbers of a text's vector

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from app.llm.embedding.embedder import Embedder, open_embedder
+from app.llm.embedder import Embedder, open_embedder
 from app.settings import Settings
 from bench.retrieval.asking import off_topic, questions
 from bench.retrieval.corpus import TENANT, Made, corpus

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from app.errors import Unreadable
 from app.text import patterns
-from app.text.invisible import INVISIBLE
+from app.text.encodings import INVISIBLE
 from app.text.language import detect_language
 from knowledge.extract.format_detection import DetectedFormat, detect_format
 from knowledge.extract.formats import FORMATS

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.errors import Unreadable
 from app.llm.port import Model, ModelRequest, Recording
-from app.llm.prompt_templates import fill_prompt
+from app.llm.prompt import fill_prompt
 from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.media import Transcript

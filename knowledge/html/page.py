@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHT
 from bs4.element import NavigableString, PreformattedString
 
 from app.text import patterns
-from app.text.invisible import INVISIBLE
+from app.text.encodings import INVISIBLE
 
 MOST_CHARACTERS = 20_000_000  # of markup parsed: 0.3 s/MB
 MOST_ELEMENTS = 300_000  # kept: 30 us each up to Markdown, and 1.5 kB of memory

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, ModelUnavailable, Unreadable
-from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
+from app.llm.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore
 from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.chunk.units import ChunkSizes

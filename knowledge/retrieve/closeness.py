@@ -7,7 +7,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from app.llm.embedding.embedder import WordLlama
+from app.llm.embedder import WordLlama
 from app.text import patterns
 from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.segment import normalize_rows

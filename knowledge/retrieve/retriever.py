@@ -9,7 +9,7 @@ import structlog
 from app.domain.access import Policy, site_matches, site_of
 from app.domain.knowledge import Chunk, Citation, Document, FoundPassage, Retrieval
 from app.errors import BudgetReached
-from app.llm.embedding.embedder import Embedder, EmbeddingFailed, Vectors
+from app.llm.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore, NearChunk
 from knowledge.port import Query
 from knowledge.retrieve.candidates import (

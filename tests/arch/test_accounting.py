@@ -11,7 +11,7 @@ import pytest
 from app.adapters import open_production
 from app.domain.embedder import Embedder
 from app.domain.metrics.usage import UsageHook
-from app.llm.embedding.embedder import AccountedEmbedder, WordLlama, open_embedder
+from app.llm.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.providers.choice import open_model
 from app.llm.providers.guarded_model import GuardedModel
 from app.search.choice import open_search
@@ -25,7 +25,7 @@ PURPOSE = re.compile(r'^ +purpose="(\w+)",$', re.MULTILINE)
 VENDORS = {
     "google": {
         "app/llm/providers/gemini.py",
-        "app/llm/embedding/gemini.py",
+        "app/llm/providers/gemini_embeddings.py",
     },
     "openai": {"app/llm/providers/openai_compatible.py"},
     "tavily": {"app/search/tavily.py", "app/search/choice.py"},
@@ -35,12 +35,12 @@ MAKERS = {
     "OpenAITransport": {"app/llm/providers/choice.py"},
     "GuardedModel": {"app/llm/providers/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/adapters.py", "app/llm/embedding/embedder.py"},
-    "AccountedEmbedder": {"app/adapters.py", "app/llm/embedding/embedder.py"},
-    "GeminiEmbeddings": {"app/llm/embedding/embedder.py"},
+    "WordLlama": {"app/adapters.py", "app/llm/embedder.py"},
+    "AccountedEmbedder": {"app/adapters.py", "app/llm/embedder.py"},
+    "GeminiEmbeddings": {"app/llm/embedder.py"},
     "CallUsage": {
         "app/llm/providers/guarded_model.py",
-        "app/llm/embedding/gemini.py",
+        "app/llm/providers/gemini_embeddings.py",
         "app/search/tavily.py",
     },
     "UsageRecord": {"app/usage/meter.py"},
@@ -113,7 +113,7 @@ def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
         for name, path in SOURCES.items()
         if re.search(r"\busage\.add\(", path.read_text("utf-8"))
     }
-    assert adding == {"app/usage/row_writer.py"}
+    assert adding == {"app/usage/service.py"}
     named = {
         name for name, path in SOURCES.items() if "token_usage_logs" in path.read_text("utf-8")
     }

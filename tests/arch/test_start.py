@@ -24,7 +24,7 @@ def test_what_few_servers_need_is_not_imported_with_the_app() -> None:
 def test_a_command_does_not_talk_for_its_libraries() -> None:
     """One of them sets up the logging of every process that imports it."""
     asked = (
-        "import logging, app.cli; from app.llm.embedding.embedder import WordLlama; "
+        "import logging, app.cli; from app.llm.embedder import WordLlama; "
         "WordLlama().embed_batch(['a']); print(logging.root.handlers, logging.root.level)"
     )
     told = subprocess.run(

@@ -13,8 +13,7 @@ from app.agent.persistence.run_metrics import tally_run
 from app.agent.persistence.run_result import RunResult
 from app.domain.metrics.telemetry import NodeSpan, RetrievedPassage, RunReport
 from app.domain.redaction import masked
-from app.observability.node_trail import add_visit, start_trail
-from app.observability.port import Observer
+from app.observability.port import Observer, add_visit, start_trail
 from app.runs.live import Event
 from app.usage.meter import Meter
 

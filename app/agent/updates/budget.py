@@ -16,8 +16,7 @@ from app.domain.plan import Outcome
 from app.errors import BudgetReached
 from app.hitl.answers import MORE, RULES
 from app.hitl.questions import create_question
-from app.usage.allowance import Allowance
-from app.usage.budget_question import budget_warning, create_budget_question
+from app.usage.allowance import Allowance, budget_warning, create_budget_question
 
 log = structlog.get_logger(__name__)
 

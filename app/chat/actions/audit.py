@@ -27,8 +27,8 @@ from app.chat.output.markdown import cell, escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.domain.knowledge import Confidence
-from app.llm.fence import PromptSections, join_sections
 from app.llm.port import Model, ModelRequest
+from app.llm.prompt import PromptSections, join_sections
 
 NEEDS_MODEL = "An audit needs a model, and none is configured: nothing was checked."
 AWAY = "An audit needs a model, and it could not be asked: nothing was checked."

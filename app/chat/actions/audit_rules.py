@@ -15,8 +15,8 @@ from app.chat.model_request import UNAVAILABLE, build_request, new_sections, sho
 from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence
-from app.llm.fence import PromptSections, join_sections
 from app.llm.port import Model, ModelRequest
+from app.llm.prompt import PromptSections, join_sections
 from knowledge import Query
 
 TEXT, MESSAGE = "T", "M"  # references of the person's own

@@ -16,8 +16,8 @@ from app.chat.documents.passages import batches, tokens_of
 from app.chat.model_request import build_request, new_sections, shorten
 from app.chat.tools import ActionRequest
 from app.domain.chat import Evidence
-from app.llm.fence import PromptSections, join_sections
 from app.llm.port import Model, ModelRequest
+from app.llm.prompt import PromptSections, join_sections
 
 TEMPLATE = "comparing.v2"
 PURPOSE = "compare"

@@ -9,7 +9,7 @@ from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import is_site_bound
 from app.errors import NotFound
-from app.llm.fence import PromptSections, join_sections
+from app.llm.prompt import PromptSections, join_sections
 from knowledge import Part, Query
 
 PATH = " \u203a "  # between the headings of a section

@@ -18,8 +18,8 @@ from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import DocumentRef, Evidence, Reply
 from app.domain.knowledge import Confidence
-from app.llm.fence import PromptSections
 from app.llm.port import Model, ModelRequest
+from app.llm.prompt import PromptSections
 
 MOST_PARTS = 20
 MOST_SECTIONS = 80  # of an outline

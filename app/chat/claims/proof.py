@@ -10,8 +10,8 @@ from app.chat.claims.certificate import CertifiedClaim, Claim, ClaimReply, certi
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.sources import Sources
 from app.chat.model_request import UNAVAILABLE, build_request, new_sections
-from app.llm.fence import PromptSections
 from app.llm.port import Model, ModelRequest
+from app.llm.prompt import PromptSections
 from app.text.language import detect_language
 
 REPAIR_TEMPLATE = "mending.v2"

@@ -20,8 +20,8 @@ from urllib.parse import unquote_plus
 import structlog
 
 from app.errors import InstructionsLeaked
-from app.llm.fence import NAME
 from app.llm.port import Model, ModelRequest, Reply, Tier
+from app.llm.prompt import NAME
 from app.text import patterns
 
 LETTERS = 12  # length of a mark: unique to its call, and each letter costs tokens

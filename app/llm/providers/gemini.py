@@ -13,16 +13,17 @@ from pydantic import BaseModel, Field
 
 from app.errors import ModelMisconfigured, ModelRefused
 from app.llm.providers.replies import READ_CHARS
-from app.llm.providers.streams import StreamSupport, is_event_stream
 from app.llm.providers.transport import (
     Answer,
     BodyTooLong,
     Call,
     CallFailed,
     Counts,
+    StreamSupport,
     connection_failure,
     create_http_client,
     invalid_body_failure,
+    is_event_stream,
     parse_counts,
     parse_retry_after,
     shorten_message,

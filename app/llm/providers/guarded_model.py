@@ -19,8 +19,15 @@ from app.errors import ModelFailed, ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.providers.guards import CallGuards
 from app.llm.providers.replies import UnusableReply, parse_reply, reply_schema
-from app.llm.providers.streams import PartialAnswer, forward_partials
-from app.llm.providers.transport import UNCOUNTED, Answer, Call, CallFailed, Transport
+from app.llm.providers.transport import (
+    UNCOUNTED,
+    Answer,
+    Call,
+    CallFailed,
+    PartialAnswer,
+    Transport,
+    forward_partials,
+)
 
 AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."

@@ -11,18 +11,19 @@ from openai import AsyncOpenAI
 from pydantic import BaseModel
 
 from app.errors import ModelMisconfigured, ModelRefused
-from app.llm.locality import LOCAL, is_own
+from app.llm.port import LOCAL, is_own
 from app.llm.providers.replies import READ_CHARS
-from app.llm.providers.streams import StreamSupport, is_event_stream
 from app.llm.providers.transport import (
     Answer,
     BodyTooLong,
     Call,
     CallFailed,
     Counts,
+    StreamSupport,
     connection_failure,
     create_http_client,
     invalid_body_failure,
+    is_event_stream,
     parse_counts,
     parse_retry_after,
     status_failure,

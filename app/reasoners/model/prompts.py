@@ -10,9 +10,8 @@ from app.domain.background import WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation, Transition
-from app.llm.fence import NAME
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.prompt_templates import fill_prompt, prompt_fields
+from app.llm.prompt import NAME, fill_prompt, prompt_fields
 from app.plans import is_subtask_unplanned, owed_outputs
 from app.reasoners.model import reply_schemas
 from app.reasoners.model.limits import (

@@ -11,9 +11,8 @@ from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.errors import InvalidAction, ModelReplyInvalid
-from app.llm.fence import new_tag
 from app.llm.port import Model, ModelRequest, Reply
-from app.llm.prompt_templates import fill_prompt
+from app.llm.prompt import fill_prompt, new_tag
 from app.plans import prediction
 from app.reasoners.model import prompts
 from app.reasoners.model.decisions import is_supported_answer, parse_decision, parse_question

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.domain.action import Action
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets, secrets_in, secrets_told
-from app.llm.fence import PromptSections, join_sections
+from app.llm.prompt import PromptSections, join_sections
 from app.text import patterns
 
 __all__ = ["Veil", "Writer", "join_sections"]

@@ -8,8 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from app.domain.metrics.usage import UsageHook
-from app.llm.locality import LOCAL
-from app.llm.port import ModelRequest
+from app.llm.port import LOCAL, ModelRequest
 from app.llm.providers.gemini import GeminiTransport
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import CallGuards

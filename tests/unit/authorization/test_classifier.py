@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from app.authorization.classifier import EFFECTS, WEIGHTS, classify_press, weights
+from app.authorization.assessment import EFFECTS, WEIGHTS, classify_press, weights
 from app.domain.page import Node, Observation, Tree
 from bench.training.samples import checksum
 

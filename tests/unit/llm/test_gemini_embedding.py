@@ -5,8 +5,8 @@ import pytest
 
 from app.domain.metrics.usage import CallIntent
 from app.errors import BudgetReached, ModelMisconfigured
-from app.llm.embedding import embedder as embedding
-from app.llm.embedding.embedder import EmbeddingFailed, open_embedder
+from app.llm import embedder as embedding
+from app.llm.embedder import EmbeddingFailed, open_embedder
 from app.settings import Settings
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.hooks import Heard

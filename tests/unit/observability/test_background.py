@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from app.observability.background import background_task
+from app.threads import background_task
 
 
 async def test_work_that_fails_is_told_of_and_the_block_ends_in_order() -> None:

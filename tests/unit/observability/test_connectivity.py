@@ -8,11 +8,12 @@ from pydantic import SecretStr
 from app.observability.config import (
     LANGFUSE_CLOUD,
     Misconfigured,
+    check_langfuse,
+    check_sentry,
     environment_name,
     langfuse_config,
     sentry_dsn,
 )
-from app.observability.connectivity import check_langfuse, check_sentry
 from app.settings import Settings
 from tests.fakes import langfuse as langfuse_fakes
 from tests.fakes import sentry as sentry_fakes

@@ -11,7 +11,7 @@ import pytest
 from app.domain.review import Identity, Review, Submission, new_record_id
 from app.errors import AlreadyReviewed
 from app.observability.prometheus import PrometheusMetrics
-from app.observability.reviews import CountedReviews, total_depths
+from app.observability.sampler import CountedReviews, total_depths
 from app.store.reviews.files import FileReviews
 from tests.unit.observability.test_prometheus import samples
 from tests.unit.review.test_records import RECORD

@@ -11,10 +11,8 @@ from app.domain.metrics.budget import CENT, format_usd, nano_to_cents, usd_to_na
 from app.domain.metrics.usage import ModelDayUsage
 from app.errors import Invalid
 from app.usage.csv_export import csv_line, csv_table, exact_usd
-from app.usage.months import month_of, span_of_month
-from app.usage.price_lines import group_by_price
 from app.usage.prices import open_prices
-from app.usage.statement import round_to_cents
+from app.usage.statement import group_by_price, month_of, round_to_cents, span_of_month
 
 AMOUNTS = st.lists(st.integers(0, 10**13), max_size=40)
 

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.metrics.usage import CallUsage
-from app.llm.embedding.embedder import (
-    AccountedEmbedder,
-    EmbeddingFailed,
-    EmbeddingResult,
-    WordLlama,
-)
+from app.llm.embedder import AccountedEmbedder, EmbeddingFailed, EmbeddingResult, WordLlama
 from app.usage.meter import meter_calls
 from tests.fakes.hooks import Heard
 from tests.unit.usage.observer import ME, Watching

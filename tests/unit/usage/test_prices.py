@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.metrics.usage import CallUsage
 from app.errors import PricesUnusable
-from app.llm.locality import is_own
+from app.llm.port import is_own
 from app.settings import Settings
 from app.usage.prices import OURS, bundled_prices, open_prices, read_price_file
 

@@ -8,9 +8,9 @@ import pytest
 
 from app.domain.metrics.usage import UsageRecord
 from app.errors import Invalid, StoreUnavailable
-from app.usage import row_writer
+from app.usage import service
 from app.usage.meter import NOBODY, MeteredCall, usage_row
-from app.usage.row_writer import UsageWriter
+from app.usage.service import UsageWriter
 from tests.unit.usage.observer import usage
 
 
@@ -46,8 +46,8 @@ def ledger() -> Ledger:
 
 @pytest.fixture
 async def writer(ledger, monkeypatch) -> AsyncIterator[UsageWriter]:
-    monkeypatch.setattr(row_writer, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(row_writer, "LONGEST_PAUSE_S", 0.002)
+    monkeypatch.setattr(service, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(service, "LONGEST_PAUSE_S", 0.002)
     made = UsageWriter(ledger)
     made.start()
     yield made
@@ -106,7 +106,7 @@ async def test_what_a_dead_store_could_not_take_is_written_when_it_is_back(write
 
 
 async def test_memory_is_bounded_and_what_is_dropped_is_counted(writer, ledger, rows, monkeypatch):
-    monkeypatch.setattr(row_writer, "MOST_WAITING", 100)
+    monkeypatch.setattr(service, "MOST_WAITING", 100)
     ledger.away = True
     for one in rows:
         writer.add(one)
@@ -141,7 +141,7 @@ async def test_what_waits_at_the_end_is_written(ledger, rows):
 
 
 async def test_an_end_is_not_held_up_by_a_dead_store(ledger, rows, monkeypatch):
-    monkeypatch.setattr(row_writer, "DRAIN_S", 0.05)
+    monkeypatch.setattr(service, "DRAIN_S", 0.05)
 
     async def hanging(calls):
         await asyncio.Event().wait()

@@ -15,11 +15,11 @@ from app.usage.allowance import (
     ENOUGH,
     Allowance,
     check_allowance,
+    create_budget_question,
     estimate_task,
     typical_task,
     use_allowance,
 )
-from app.usage.budget_question import create_budget_question
 from app.usage.prices import open_prices
 from app.usage.spendings import Spendings
 from tests.contract.store.test_usage import spent

@@ -19,15 +19,16 @@ from app.api.routes.usage.router import CSV, JSON
 from app.domain.metrics.budget import format_usd
 from app.domain.metrics.usage import UsageKind
 from app.usage.csv_export import statement_csv
-from app.usage.months import month_of
-from app.usage.price_lines import PER_CREDIT, PriceLine
 from app.usage.statement import (
     NOT_PRICED,
+    PER_CREDIT,
     ROUNDING,
     Line,
     ModelLine,
+    PriceLine,
     Statement,
     create_statement,
+    month_of,
     statement_view,
 )
 

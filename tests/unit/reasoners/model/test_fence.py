@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.llm.fence import fence, new_tag
+from app.llm.prompt import fence, new_tag
 
 TAG = "data-3f9a2c71"
 

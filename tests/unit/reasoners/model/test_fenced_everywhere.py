@@ -32,7 +32,7 @@ from app.domain.plan import Contingency, Decision, Plan, PlanStep, SubTask
 from app.domain.reasoner import Situation, Transition
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
-from app.llm.prompt_templates import prompt_names
+from app.llm.prompt import prompt_names
 from app.reasoners.model import ModelReasoner
 from tests.unit.chat.test_fenced import CHAT
 from tests.unit.reasoners.model.scripted import TAG, ScriptedModel, acting, opening

@@ -5,7 +5,7 @@ import pytest
 from app.domain.action import ActionRecord, Chain, PlannedAction, action
 from app.domain.reasoner import Transition
 from app.domain.verdict import Verdict
-from app.llm.fence import fence
+from app.llm.prompt import fence
 from tests.fakes.tokens import count as tokens
 from tests.unit.reasoners.model.scripted import GOAL, TAG, customer_form, plan, reasoner, standing
 from tests.unit.reasoners.model.test_tokens import fixed, whole

@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from app.llm import prompt_templates
-from app.llm.prompt_templates import PromptError, fill_prompt, prompt_fields, prompt_names
+from app.llm import prompt
+from app.llm.prompt import PromptError, fill_prompt, prompt_fields, prompt_names
 
 
 def test_every_prompt_has_a_version_and_valid_blanks():
@@ -35,14 +35,12 @@ def test_a_value_with_a_dollar_sign_is_no_blank():
 
 def test_a_file_is_read_once(monkeypatch):
     fill_prompt("again.v1", reason="a")
-    monkeypatch.setattr(prompt_templates.resources, "files", None)
+    monkeypatch.setattr(prompt.resources, "files", None)
     assert "b" in fill_prompt("again.v1", reason="b")
 
 
 def test_no_number_is_written_into_a_prompt():
     """What the code checks is filled in from there; a name's version and 0 to 1 are no limits."""
     for name in prompt_names():
-        template = (
-            prompt_templates._template(name).template.replace("0 to 1", "").replace('"14"', "")
-        )
+        template = prompt._template(name).template.replace("0 to 1", "").replace('"14"', "")
         assert not set(string.digits) & set(template), name

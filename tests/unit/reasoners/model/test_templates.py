@@ -2,7 +2,7 @@
 
 import inspect
 
-from app.llm.prompt_templates import prompt_names
+from app.llm.prompt import prompt_names
 from app.reasoners.model import prompts
 from knowledge.extract import transcription
 from tests.unit.chat.test_fenced import CHAT

@@ -1,4 +1,4 @@
-"""Fences around untrusted text: pages, documents and search results.
+"""Prompts: templates from `app/llm/prompts/<name>.v<N>.md`, and fences around untrusted text.
 
     <data-3f9a2c71>
     14 inp "Name"
@@ -11,8 +11,49 @@ like such a tag is removed as well, since a model may read less strictly than a 
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import Template
 
 from app.text import patterns
+
+_VERSIONED = patterns.compile(r"[a-z_]+\.v[1-9]\d*")
+
+
+class PromptError(Exception):
+    """The prompt file is missing, or its placeholders do not match the arguments."""
+
+
+@cache
+def _template(name: str) -> Template:
+    if not _VERSIONED.fullmatch(name):
+        raise PromptError(f"'{name}' is no name of a prompt with its version, as in 'acting.v1'")
+    file = resources.files("app.llm").joinpath("prompts", f"{name}.md")
+    if not file.is_file():
+        raise PromptError(f"there is no prompt '{name}'")
+    template = Template(file.read_text("utf-8").strip())
+    if not template.is_valid():
+        raise PromptError(f"'{name}' holds a blank that is none: write $$ for a dollar sign")
+    return template
+
+
+def prompt_fields(name: str) -> frozenset[str]:
+    """The names of the placeholders that a caller must fill."""
+    return frozenset(_template(name).get_identifiers())
+
+
+def prompt_names() -> tuple[str, ...]:
+    """All prompts, with their versions."""
+    files = resources.files("app.llm").joinpath("prompts").iterdir()
+    return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
+
+
+def fill_prompt(name: str, **values: str) -> str:
+    """Fill the prompt's placeholders. Raises `PromptError` for missing or extra ones."""
+    if prompt_fields(name) != values.keys():
+        raise PromptError(f"{name} wants {sorted(prompt_fields(name))}, got {sorted(values)}")
+    return _template(name).substitute(values)
+
 
 NAME = "data"
 REMOVED = "·"  # replaces removed tags; not empty, or the remains could join into a tag

@@ -12,7 +12,7 @@ from google.genai.errors import APIError
 
 from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
 from app.errors import ModelMisconfigured
-from app.llm.embedding.embedder import EmbeddingFailed, EmbeddingResult, Vectors
+from app.llm.embedder import EmbeddingFailed, EmbeddingResult, Vectors
 from app.llm.providers.gemini import BASE_URL, PROVIDER, translate_error
 from app.llm.providers.transport import (
     CONNECT_S,

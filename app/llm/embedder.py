@@ -29,7 +29,7 @@ from app.llm.providers.choice import gemini_address, gemini_key
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.llm.embedding.gemini import GeminiEmbeddings
+    from app.llm.providers.gemini_embeddings import GeminiEmbeddings
 
 
 DIMENSIONS = 256  # of the bundled model
@@ -241,7 +241,7 @@ def _local() -> WordLlama:
 
 def _gemini(settings: Settings) -> "GeminiEmbeddings":
     # Importing the SDK takes 0.7 s, so import it only when needed.
-    from app.llm.embedding.gemini import GeminiEmbeddings  # noqa: PLC0415
+    from app.llm.providers.gemini_embeddings import GeminiEmbeddings  # noqa: PLC0415
 
     model = settings.gemini_embedding_model.strip()
     if not model:
