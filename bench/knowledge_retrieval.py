@@ -27,7 +27,7 @@ from bench.retrieval.sides import sides
 from bench.retrieval.speed import speeds
 from knowledge.port import Query
 from knowledge.retrieve.candidates import Weights, find_candidates
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 

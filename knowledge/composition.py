@@ -19,8 +19,7 @@ from knowledge.ingest.pipeline import Pipeline, PipelineParts
 from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import open_broker
 from knowledge.jobs.runner import Accounting, Runner, Sweeper, ignore_end, no_accounting
-from knowledge.jobs.temp_files import FileReader
-from knowledge.jobs.work import Work
+from knowledge.jobs.work import FileReader, Work
 from knowledge.retrieve.retriever import Retriever
 from knowledge.service import Service, ServiceLimits
 

@@ -29,12 +29,11 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies
-from knowledge.ingest.document_builder import now_ms
-from knowledge.ingest.document_ids import canonical_url
+from knowledge.ingest.document_builder import canonical_url, now_ms
 from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import Send
 from knowledge.jobs.runner import Runner, release_resources
-from knowledge.jobs.temp_files import FileReader
+from knowledge.jobs.work import FileReader
 from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever
 from knowledge.title_cache import TitleCache

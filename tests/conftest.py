@@ -29,7 +29,7 @@ from app.store.repositories import Store
 from app.store.server.embedded_server import held
 from knowledge import composition
 from knowledge.retrieve import retriever
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.openai_api import FakeOpenAI
 from tests.fakes.shared_readers import SharedReaderPool

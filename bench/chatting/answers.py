@@ -18,7 +18,7 @@ from app.llm.embedder import AccountedEmbedder, WordLlama
 from bench.retrieval.asking import Question, off_topic, plain, questions
 from bench.retrieval.corpus import TENANT, corpus
 from knowledge.port import Part, Query
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 

@@ -24,7 +24,7 @@ from bench.retrieval.asking import questions
 from bench.retrieval.corpus import Made
 from bench.retrieval.filling import filled, tenant_of
 from knowledge.port import Query
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 
 FEW = 100  # chunks, of the index that says what a process takes whatever it holds

@@ -27,7 +27,7 @@ from bench.retrieval.fitting import NAMES, Floats, Seen, ordering, seen
 from bench.retrieval.short import Library, libraries
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 

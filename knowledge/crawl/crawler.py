@@ -9,15 +9,12 @@ from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Fetcher
 from app.store.knowledge.port import Frontiers
 from knowledge.crawl import port
-from knowledge.crawl.addresses import normalize_url
+from knowledge.crawl.addresses import may_hold_document, normalize_url
 from knowledge.crawl.frontier import DONE, FAILED, LISTED, SKIPPED, WAITING, Frontier
-from knowledge.crawl.notes import CrawlNotes, Skip
-from knowledge.crawl.polite_fetch import Pacer, PoliteFetcher
+from knowledge.crawl.polite_fetch import Pacer, PoliteFetcher, Robots
 from knowledge.crawl.port import CrawlProgress, CrawlRequest, CrawlSummary, PageSink, Politeness
-from knowledge.crawl.robots import Robots
 from knowledge.crawl.sitemaps import SitemapEntry, Sitemaps
-from knowledge.crawl.url_filter import may_hold_document
-from knowledge.crawl.visitor import Visitor
+from knowledge.crawl.visitor import CrawlNotes, Skip, Visitor
 
 POLITENESS = Politeness()
 SITEMAP_BATCH = 100  # sitemap URLs stored at a time

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from app.store.knowledge.port import Frontiers, Visit
-from knowledge.crawl import addresses
+from knowledge.crawl.addresses import site_key, url_key
 
 BATCH = 64  # waiting URLs read from the store at a time
 URLS_PER_PAGE = 4  # URLs kept per requested page: some fail, some are duplicates
@@ -139,7 +139,7 @@ class Frontier:
 
     async def _claim_spelling(self, url: str) -> bool:
         """Whether no other spelling of the URL is kept."""
-        page = addresses.url_key(url)
+        page = url_key(url)
         return page == url or await self.mark(page, ALIAS)
 
     async def _store(self, visits: Sequence[Visit]) -> int:
@@ -151,4 +151,4 @@ class Frontier:
 
 def _seen_key(url: str) -> str:
     """The same for http and https, with and without `www.`."""
-    return addresses.site_key(url) + addresses.url_key(url).partition("://")[2].partition("/")[2]
+    return site_key(url) + url_key(url).partition("://")[2].partition("/")[2]

@@ -11,7 +11,7 @@ from lxml import etree
 
 from app.text import patterns
 from knowledge.crawl.addresses import resolve_link
-from knowledge.crawl.robots import PRODUCT_TOKEN
+from knowledge.crawl.polite_fetch import PRODUCT_TOKEN
 
 MAX_LINKS = 5_000  # per page; a page with more is a machine-readable index
 SHELL_MAX_WORDS = 25  # visible words; a page with more is readable as it is

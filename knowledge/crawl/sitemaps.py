@@ -17,9 +17,8 @@ from lxml import etree
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Body, Fetcher, Limits, Streamed
 from knowledge.crawl.addresses import origin_of, resolve_link, site_key, url_key
-from knowledge.crawl.polite_fetch import Pacer
+from knowledge.crawl.polite_fetch import Pacer, Robots
 from knowledge.crawl.port import Politeness
-from knowledge.crawl.robots import Robots
 
 DEFAULT_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap.txt", "/sitemap.xml.gz")
 MAX_SITEMAPS = 500  # files per site; 500 hold 25 million URLs

@@ -1,20 +1,63 @@
 """Visits one URL of a crawl: fetches it, follows its links and hands the page to the sink."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
+from enum import StrEnum
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
 from app.net.fetcher import Fetched
 from app.store.knowledge.port import Visit
 from knowledge.crawl import port
-from knowledge.crawl.addresses import normalize_url, site_key, url_key
+from knowledge.crawl.addresses import (
+    HTML_TYPES,
+    TrapFilter,
+    is_supported_type,
+    may_hold_document,
+    normalize_url,
+    site_key,
+    url_key,
+)
 from knowledge.crawl.frontier import DONE, FAILED, SKIPPED, Frontier
-from knowledge.crawl.notes import CrawlNotes, Skip
 from knowledge.crawl.page_scan import PageScan, parse_robots_directives, scan_page
-from knowledge.crawl.polite_fetch import PageFailed, PoliteFetcher
+from knowledge.crawl.polite_fetch import PageFailed, PoliteFetcher, Robots, RobotsRules
 from knowledge.crawl.port import CrawledPage, CrawlRequest, PageSink
-from knowledge.crawl.robots import Robots, RobotsRules
-from knowledge.crawl.url_filter import HTML_TYPES, TrapFilter, is_supported_type, may_hold_document
+
+
+class Skip(StrEnum):
+    """Why a URL was not read."""
+
+    DISALLOWED = "disallowed by robots.txt"
+    TRAP = "part of an endless series"
+    UNSUPPORTED = "unsupported file type"
+    OFF_SITE = "redirects to another site"
+    NOINDEX = "marked noindex"
+    PAGE_LIMIT = "page limit reached"
+
+
+class CrawlNotes:
+    """Collects sentences, and counts skipped URLs by reason."""
+
+    def __init__(self) -> None:
+        self._skipped: Counter[Skip] = Counter()
+        self._sentences: dict[str, None] = {}
+
+    def count_skipped(self, why: Skip, count: int = 1) -> None:
+        self._skipped[why] += count
+
+    def add(self, sentence: str) -> None:
+        """Add a sentence unless it is already there."""
+        self._sentences[sentence] = None
+
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences, the counts last."""
+        counted = (
+            f"{count} {'URL' if count == 1 else 'URLs'} skipped: {why}."
+            for why, count in self._skipped.items()
+            if count
+        )
+        return (*self._sentences, *counted)
+
 
 SCANNED_BYTES = 5_000_000  # of a page that are scanned for links
 REDIRECTS_AWAY = "It redirects to another site"

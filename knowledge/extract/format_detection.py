@@ -1,7 +1,11 @@
-"""Detects the format of a file from its bytes; name and media type only distinguish text formats."""
+"""The supported formats (docs/how-to/add-a-format.md), and detection of a file's format.
+
+Its bytes decide; name and media type only distinguish text formats.
+"""
 
 import io
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import puremagic
 from pydantic_core import from_json
@@ -11,9 +15,79 @@ from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract import media
 from knowledge.extract.charset import decode_text, is_text, stays_text
-from knowledge.extract.formats import BY_MEDIA_TYPE, BY_SUFFIX
 from knowledge.extract.office.package import open_package
 from knowledge.extract.port import Raw
+
+
+class Format(NamedTuple):
+    """A file format.
+
+    `reader` is `module:function`, a `Reader`, imported on first use: PDF libraries alone take 0.3
+    s. Suffixes and media types distinguish text formats; other formats are detected from their
+    bytes.
+    """
+
+    reader: str
+    suffixes: tuple[str, ...] = ()
+    media_types: tuple[str, ...] = ()
+
+
+FORMATS = {
+    "pdf": Format("knowledge.extract.pdf.reader:read", (".pdf",)),
+    "html": Format(
+        "knowledge.html.reader:read",
+        (".html", ".htm", ".xhtml"),
+        ("text/html", "application/xhtml+xml"),
+    ),
+    "txt": Format("knowledge.extract.prose:read_text", (".txt", ".text", ".log", ".rst")),
+    "md": Format(
+        "knowledge.extract.prose:read_markdown",
+        (".md", ".markdown", ".mdx"),
+        ("text/markdown",),
+    ),
+    "csv": Format(
+        "knowledge.extract.grids:read",
+        (".csv", ".tsv", ".tab"),
+        ("text/csv", "text/tab-separated-values"),
+    ),
+    "json": Format(
+        "knowledge.extract.json_yaml:read_json",
+        (".json", ".jsonl", ".ndjson"),
+        ("application/json", "application/x-ndjson"),
+    ),
+    "yaml": Format(
+        "knowledge.extract.json_yaml:read_yaml",
+        (".yaml", ".yml"),
+        ("application/yaml", "text/yaml", "application/x-yaml"),
+    ),
+    "xml": Format(
+        "knowledge.extract.xml_files:read",
+        (".xml",),
+        ("application/xml", "text/xml"),
+    ),
+    "eml": Format("knowledge.extract.mail:read", (".eml", ".mht", ".mhtml"), ("message/rfc822",)),
+    "xlsx": Format(
+        "knowledge.extract.office.spreadsheets:read", (".xlsx", ".xlsm", ".xlsb", ".xltx")
+    ),
+    "xls": Format("knowledge.extract.office.spreadsheets:read", (".xls",)),
+    "ods": Format("knowledge.extract.office.spreadsheets:read", (".ods",)),
+    "docx": Format("knowledge.extract.office.docx:read", (".docx", ".docm", ".dotx")),
+    "pptx": Format("knowledge.extract.office.pptx:read", (".pptx", ".pptm", ".ppsx")),
+    "odt": Format("knowledge.extract.office.opendocument:read", (".odt", ".ott")),
+    "odp": Format("knowledge.extract.office.opendocument:read", (".odp",)),
+    "epub": Format("knowledge.extract.office.epub:read", (".epub",)),
+    "doc": Format("knowledge.extract.office.legacy:read", (".doc", ".dot")),
+    "ppt": Format("knowledge.extract.office.legacy:read", (".ppt", ".pps")),
+    "rtf": Format("knowledge.extract.office.legacy:read", (".rtf",)),
+    "msg": Format("knowledge.extract.office.legacy:read", (".msg",)),
+    "audio": Format("knowledge.extract.media:read"),
+    "video": Format("knowledge.extract.media:read"),
+}
+BY_SUFFIX = {suffix: name for name, one in FORMATS.items() for suffix in one.suffixes}
+BY_MEDIA_TYPE = {
+    media_type: name for name, one in FORMATS.items() for media_type in one.media_types
+}
+
 
 _FIRST_TAGS = ("<html", "<head", "<body")
 _TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)

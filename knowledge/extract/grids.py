@@ -1,11 +1,16 @@
-"""Converts sheets of cells to Markdown, finding where tables begin and which row is their header."""
+"""Converts sheets of cells, such as CSV files, to Markdown: where tables begin, and their header rows."""
 
+import csv
+import io
 import itertools
+import statistics
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from app.text import patterns
 from knowledge.extract.markdown import escape_cell, pipe_table
-from knowledge.extract.port import Rows
+from knowledge.extract.port import Extracted, Raw, Rows
+from knowledge.extract.prose import decode_file
 
 MOST_ROWS = 200_000  # per sheet; 100,000 rows of ten columns are 10 MB of Markdown
 HEAD_WITHIN = 15  # rows: notes and titles may precede a header, but hardly ever more
@@ -146,3 +151,65 @@ def _letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         name = chr(65 + rest) + name
     return name
+
+
+SEPARATORS = (",", ";", "\t", "|")
+LOOKED_AT = 50  # rows
+MOST_FIELD = 100_000  # characters
+MOST_LINES = 20  # of the file's last field: a longer one means an unterminated quote
+
+
+def read(raw: Raw) -> Extracted:
+    """Read the file as one table."""
+    text, notes = decode_file(raw)
+    text = text.replace("\x00", "")
+    separator, text = _said(text)
+    separator = separator or _separator(text)
+    rows = _rows(text, separator, csv.QUOTE_MINIMAL)
+    if rows is None:
+        rows = _rows(text, separator, csv.QUOTE_NONE) or []
+        notes = (*notes, "A quote never ends, so quotes were read literally.")
+    if len(rows) > MOST_ROWS:
+        rows.pop()
+        notes = (*notes, f"Only the first {MOST_ROWS:,} rows were read.")
+    markdown, places = grid_markdown(rows)
+    return Extracted(markdown=markdown, kind="csv", rows=places, notes=notes)
+
+
+def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] | None:
+    """Parse rows; None if a quote is never closed."""
+    csv.field_size_limit(MOST_FIELD)
+    # Keep line endings as they are: `StringIO` would translate them.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=quoting)
+    try:
+        rows = list(itertools.islice(reader, MOST_ROWS + 1))
+    except csv.Error:
+        return None
+    unended = rows and any(cell.count("\n") > MOST_LINES for cell in rows[-1])
+    return None if quoting == csv.QUOTE_MINIMAL and unended else rows
+
+
+def _said(text: str) -> tuple[str, str]:
+    """Parse Excel's `sep=;` line; returns the separator and the rest."""
+    first, _, rest = text.partition("\n")
+    if first.lower().startswith("sep=") and len(first) == 5:
+        return first[4], rest
+    return "", text
+
+
+def _separator(text: str) -> str:
+    """The separator that splits the first rows into the most consistent number of fields."""
+    sample = text[:100_000].split("\n")[: LOOKED_AT * 4]
+
+    def fit(separator: str) -> tuple[float, int]:
+        rows = itertools.islice(csv.reader(sample, delimiter=separator), LOOKED_AT)
+        try:
+            counts = [len(row) for row in rows if row]
+        except csv.Error:
+            return 0.0, 0
+        usual = statistics.mode(counts) if counts else 1
+        if usual < 2:
+            return 0.0, 0
+        return counts.count(usual) / len(counts), usual
+
+    return max(SEPARATORS, key=fit)

@@ -8,8 +8,7 @@ from app.errors import Unreadable
 from app.text import patterns
 from app.text.encodings import INVISIBLE
 from app.text.language import detect_language
-from knowledge.extract.format_detection import DetectedFormat, detect_format
-from knowledge.extract.formats import FORMATS
+from knowledge.extract.format_detection import FORMATS, DetectedFormat, detect_format
 from knowledge.extract.port import Extracted, Raw
 
 Reader = Callable[[Raw], Extracted]

@@ -14,11 +14,10 @@ from knowledge.extract.port import Extracted, Raw, Region
 from knowledge.html import metadata
 from knowledge.html.cleanup import Cleaned, Options, clean
 from knowledge.html.containers import elements_by_id, extract_regions, insert_marks
-from knowledge.html.definition_lists import rewrite_definition_lists
-from knowledge.html.forms import replace_controls
 from knowledge.html.main_content import find_main_parts
 from knowledge.html.markdown import Converter
 from knowledge.html.page import MOST_CHARACTERS, Page
+from knowledge.html.rewrites import replace_controls, rewrite_definition_lists
 
 FEW = 200  # characters: a page with scripts and less text is rendered by them
 HEAD = 4_096  # bytes searched for a charset declaration

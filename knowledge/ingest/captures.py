@@ -1,13 +1,206 @@
-"""Loads and merges the stored captures of one page. Each document with the page's URL is a capture."""
+"""Loads and merges the stored captures of one page. Each document with the page's URL is a capture.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A chunk is parsed into statements: its lines, rows and sentences. Two chunks of the same area
+conflict if an old statement that is gone and a new one have the same subject: the same label with
+another value, the same row with another cell, or nearly the same words. The newer chunk then
+supersedes the older one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from app.domain.knowledge import Document, Manifest, superseded_chunks
 from app.store.knowledge.port import Documents
-from knowledge.ingest.capture_merge import CapturedChunk, find_superseded, is_repeated
+from app.text import patterns
 from knowledge.ingest.document_builder import TICK
+
+ALIKE = 0.6
+"""Share of common words from which two statements match: "Your request is pending" and "Your
+request is approved" share three of five. Lower values match rows that only look alike.
+"""
+LEAST_WORDS = 3  # words compared per statement
+DEEPEST = 6  # heading levels in Markdown
+BROAD = frozenset({"", "main", "body", "html", "page"})  # containers of the whole page
+
+_SPLIT = patterns.compile(r"\n+|(?<=[.!?;])\s+")
+# Text before a later colon is a sentence, not a label.
+_LABEL = patterns.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
+_RULE = patterns.compile(r"^[\s|:+=-]*$")
+_MARKS = patterns.compile(r"[*_`#>\\]+")
+_WORD = patterns.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement. `about` is its subject: the label, or the first cell of the row. `path` holds
+    the headings above it.
+    """
+
+    words: str
+    path: tuple[str, ...] = ()
+    about: str = ""
+    row: bool = False
+    heading: bool = False
+    bag: frozenset[str] = field(default=frozenset(), compare=False)
+
+
+@dataclass(frozen=True)
+class CapturedChunk:
+    """A chunk of one capture. `containers` are the parts of the page it came from."""
+
+    chunk_id: str
+    text: str
+    path: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Statements in order; the last heading of the path comes first, since a heading may hold
+        the state.
+        """
+        above = [(0, normalize_words(part)) for part in self.path]
+        found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
+        for line in _SPLIT.split(self.text):
+            if _RULE.match(line):
+                continue
+            level = len(line) - len(line.lstrip("#"))
+            if heading := 0 < level <= DEEPEST:
+                above = [one for one in above if one[0] < level]
+            found.append(_statement(line, above, heading=heading))
+            if heading:
+                above.append((level, found[-1].words))
+        return tuple(dict.fromkeys(one for one in found if one.words))
+
+    @cached_property
+    def plain(self) -> str:
+        """The text normalized for comparison."""
+        return normalize_words(self.text)
+
+
+def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
+    """Parse a line as `Label: value`, `| row | cell |` or words."""
+    line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
+    words = normalize_words(line)
+    bag = frozenset(_WORD.findall(words))
+    if line.startswith("|"):
+        cells = [normalize_words(cell) for cell in line.strip("|").split("|")]
+        about = next((cell for cell in cells if cell), "")
+        return Statement(words, path, about, row=True, bag=bag)
+    label = _LABEL.match(line)
+    about = normalize_words(label[1]) if label else ""
+    return Statement(words, path, about, heading=heading, bag=bag)
+
+
+def normalize_words(text: str) -> str:
+    """Words in lower case, separated by one space."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def find_superseded(
+    new: Sequence[CapturedChunk], old: Iterable[CapturedChunk], container: str | None = None
+) -> dict[str, str]:
+    """Map the ids of superseded old chunks to the new chunks that supersede them.
+
+    `container` is the part of the page that was captured, if it was not the whole page.
+    """
+    present = _by_words(new)
+    found: dict[str, str] = {}
+    for one in old:
+        areas = {said.chunk_id: _shared(said, one, container) for said in new}
+        gone = [
+            statement
+            for statement in one.statements
+            if not _stands(statement, present.get(statement.words, ()), areas)
+        ]
+        rivals = [
+            (weight, said.chunk_id)
+            for said in new
+            if (weight := _weight(said, one, gone, areas[said.chunk_id]))
+        ]
+        if rivals:
+            found[one.chunk_id] = max(rivals, key=lambda pair: pair[0])[1]
+    return found
+
+
+def is_repeated(
+    one: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
+) -> bool:
+    """Whether other chunks contain all of its statements in the same area."""
+    present = _by_words(others)
+    areas = {other.chunk_id: _shared(one, other, container) for other in others}
+    return all(
+        _stands(statement, present.get(statement.words, ()), areas) for statement in one.statements
+    )
+
+
+def _by_words(said: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
+    found: dict[str, list[tuple[str, Statement]]] = {}
+    for one in said:
+        for statement in one.statements:
+            found.setdefault(statement.words, []).append((one.chunk_id, statement))
+    return found
+
+
+def _stands(
+    statement: Statement, same: Sequence[tuple[str, Statement]], areas: dict[str, bool | None]
+) -> bool:
+    """Whether one of the equal statements is in the same area."""
+    return any(
+        statement.heading or _same_area(statement, other, areas[chunk_id])
+        for chunk_id, other in same
+    )
+
+
+def _weight(
+    new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
+) -> int:
+    """Number of gone statements that the new chunk replaces; 1 if it contains all of the old chunk."""
+    if not gone:
+        held = {one.words for one in new.statements}
+        return int(all(one.words in held for one in old.statements))
+    before = {one.words for one in old.statements}
+    added = [one for one in new.statements if one.words not in before]
+    return sum(
+        any(_same_area(one, other, shared) and _about_the_same(one, other) for other in added)
+        for one in gone
+    )
+
+
+def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
+    """Whether both are in the same part of the page; None if that part contains everything, or is
+    unknown.
+    """
+    shared = set(new.containers) | ({container} if container else set())
+    shared &= set(old.containers)
+    if shared - BROAD:
+        return True
+    return None if shared or not (new.containers and old.containers) else False
+
+
+def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
+    """Whether both are in the same part of the page, or under the same headings where both have
+    any.
+    """
+    if shared:
+        return True
+    if one.path and other.path:
+        short = min(len(one.path), len(other.path))
+        return one.path[-short:] == other.path[-short:]
+    return shared is None or (one.heading and other.heading)
+
+
+def _about_the_same(one: Statement, other: Statement) -> bool:
+    if one.row or other.row:
+        return one.row and other.row and bool(one.about) and one.about == other.about
+    if one.heading != other.heading:
+        return False
+    if one.about and other.about:
+        return one.about == other.about
+    if min(len(one.bag), len(other.bag)) < LEAST_WORDS:
+        return False
+    return len(one.bag & other.bag) / len(one.bag | other.bag) >= ALIKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,64 @@
-"""Builds the stored values of an ingestion: the document, its chunks and their placements."""
+"""Builds the stored values of an ingestion: the document with its key and id, chunks, placements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import takewhile
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PureWindowsPath
 from uuid import uuid4
 
 from app.bounds import bounds, cut
 from app.domain.access import site_of
-from app.domain.knowledge import Chunk, ChunkPlacement, Document, Phase, Scope
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, IngestRequest, Phase, Scope
+from app.errors import AddressRefused
 from knowledge.chunk.chunker import Piece
+from knowledge.crawl import normalize_url
 from knowledge.extract.port import Extracted
-from knowledge.ingest.document_ids import canonical_url
+
+
+def document_id_of(tenant: str, set_name: str, key: str) -> str:
+    """Document id, 24 hex digits: one per key and set."""
+    made = "\n".join((tenant, set_name, key))
+    return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def canonical_url(url: str) -> str:
+    """Normalize a URL; returns it unchanged if it is not a page on the web. A fragment is kept only
+    if it is a route of a single-page app: `#/orders`, `#!orders`.
+    """
+    place, _, fragment = url.strip().partition("#")
+    route = f"#{fragment}" if fragment.startswith(("/", "!")) and fragment.strip("/!") else ""
+    try:
+        return normalize_url(place) + route
+    except AddressRefused:
+        return place.strip() + route
+
+
+def page_key(url: str, request: IngestRequest | None = None) -> str:
+    """Key of a page. A capture taken after an interaction has a key of its own, beside the loaded
+    page.
+    """
+    if request is None or request.phase != "post-interaction":
+        return canonical_url(url)
+    return "\n".join((canonical_url(url), request.trigger_action or "", request.container or ""))
+
+
+def document_key(request: IngestRequest, digest: str) -> str:
+    """Key of uploaded bytes with this SHA-256: URL, name or title; the digest for untitled text."""
+    if request.url:
+        return page_key(request.url, request)
+    if request.kind == "file" and request.name:
+        return f"file:{normalize_file_name(request.name)}"
+    return f"{request.kind}:{request.title or request.name or digest}"
+
+
+def normalize_file_name(given: str) -> str:
+    """Normalize a file name including its folders, since files in different folders may share a
+    name. The API passes only the last part.
+    """
+    parts = PureWindowsPath(given).parts[bool(PureWindowsPath(given).anchor) :]
+    return "/".join(part for part in parts if part != "..") or given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

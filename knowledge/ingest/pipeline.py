@@ -20,18 +20,17 @@ from knowledge.chunk.units import ChunkSizes
 from knowledge.extract.media import Listener, media_type_of, transcribe
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers.pool import WorkerPool
-from knowledge.ingest.capture_merge import CapturedChunk
-from knowledge.ingest.captures import MergedCapture, load_captures, merge_capture
+from knowledge.ingest.captures import CapturedChunk, MergedCapture, load_captures, merge_capture
 from knowledge.ingest.document_builder import (
     DocumentSource,
     IngestOutcome,
     build_chunk,
     build_document,
     build_placement,
+    document_id_of,
     now_ms,
     section_names,
 )
-from knowledge.ingest.document_ids import document_id_of
 from knowledge.ingest.document_lock import DocumentLock, lock_document
 from knowledge.ingest.reembedder import embedding_text
 

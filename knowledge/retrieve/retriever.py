@@ -19,11 +19,9 @@ from knowledge.retrieve.candidates import (
     find_candidates,
     with_exact_cosines,
 )
-from knowledge.retrieve.closeness import Closeness
-from knowledge.retrieve.evidence import Judge, Relevance, confidence_label
+from knowledge.retrieve.evidence import Closeness, Judge, Relevance, confidence_label
 from knowledge.retrieve.index import Facet, FacetFilter, Index
-from knowledge.retrieve.index_cache import CacheLimits, IndexCache
-from knowledge.retrieve.index_loader import IndexLoader
+from knowledge.retrieve.index_loader import CacheLimits, IndexCache, IndexLoader
 from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
 from knowledge.retrieve.stems import Stems
 

@@ -8,7 +8,7 @@ from app.errors import Unreadable
 from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_inner_page
-from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
 
 MOST_CHAPTERS = 3_000
 PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}

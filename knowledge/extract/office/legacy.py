@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
 from knowledge.extract.format_detection import detect_format
-from knowledge.extract.markdown import pipe_table
-from knowledge.extract.office.slides import SlideDeck
+from knowledge.extract.markdown import SlideDeck, pipe_table
 from knowledge.extract.port import Extracted, Raw
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import MOST_SPAN, Cell, fill_spans, pipe_table
+from knowledge.extract.markdown import MOST_SPAN, Cell, SlideDeck, fill_spans, pipe_table
 from knowledge.extract.office.package import Package, open_package
-from knowledge.extract.office.slides import SlideDeck
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
 
 SKIPPED = {
     "tracked-changes", "annotation", "annotation-end", "sequence-decls", "variable-decls", "forms",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.xml_tree import attribute, descendants, parse_xml
+from knowledge.extract.xml_files import attribute, descendants, parse_xml
 
 MOST_MEMBERS = 20_000  # an EPUB of 3,000 chapters with pictures has 8,000
 MOST_UNPACKED = 2_000_000_000  # bytes of all members: presentations with films are large

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
 from knowledge.extract import markdown as md
-from knowledge.extract.markdown import Cell, fill_spans, pipe_table
+from knowledge.extract.markdown import Cell, SlideDeck, fill_spans, pipe_table
 from knowledge.extract.office.package import (
     Package,
     Relation,
@@ -15,9 +15,8 @@ from knowledge.extract.office.package import (
     relations,
     title_of,
 )
-from knowledge.extract.office.slides import SlideDeck
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_tree import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
 
 MOST_POINTS = 2_000
 

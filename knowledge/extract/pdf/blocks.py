@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.text import patterns
-from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of, reading_order
-from knowledge.extract.pdf.page import Page
+from knowledge.extract.pdf.page import MARK, Line, Page, Piece, lines_of, reading_order
 from knowledge.extract.pdf.tables import ruled_tables, unruled_tables
 
 Kind = Literal["text", "item", "code", "table"]

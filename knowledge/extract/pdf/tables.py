@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.extract.markdown import Cell, fill_spans, pipe_table
-from knowledge.extract.pdf.lines import MARK, Line, Piece, lines_of
-from knowledge.extract.pdf.page import Box, Word
+from knowledge.extract.pdf.page import MARK, Box, Line, Piece, Word, lines_of
 
 NEAR = 3.0  # points: closer rules touch
 FEWEST_ROWS = 3  # of a table without rules

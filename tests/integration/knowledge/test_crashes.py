@@ -11,10 +11,9 @@ from app.store.knowledge.port import KnowledgeStore
 from app.store.open import Opened
 from app.store.repositories import open_knowledge_store
 from knowledge.extract.workers.pool import WorkerPool
-from knowledge.ingest.document_builder import DocumentSource
-from knowledge.ingest.document_ids import document_id_of
+from knowledge.ingest.document_builder import DocumentSource, document_id_of
 from knowledge.ingest.pipeline import Pipeline, PipelineParts
-from knowledge.jobs.temp_files import write_body
+from knowledge.jobs.work import write_body
 from tests.knowledge import embedder
 
 WRITES = {

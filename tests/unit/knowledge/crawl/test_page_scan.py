@@ -4,10 +4,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knowledge.crawl.addresses import normalize_url, resolve_link, site_key, url_key
+from knowledge.crawl.addresses import (
+    is_supported_type,
+    may_hold_document,
+    normalize_url,
+    resolve_link,
+    site_key,
+    url_key,
+)
 from knowledge.crawl.page_scan import parse_robots_directives, scan_page
 from knowledge.crawl.polite_fetch import parse_retry_after
-from knowledge.crawl.url_filter import is_supported_type, may_hold_document
 
 SCRIPT = "<script src=/static/main.js></script>"
 DATA = "<script type=application/json>{}</script>"

@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.knowledge import ChunkPlacement, Document, Manifest, Phase, superseded_chunks
-from knowledge.ingest.capture_merge import CapturedChunk, find_superseded, is_repeated
-from knowledge.ingest.captures import Capture, merge_capture
+from knowledge.ingest.captures import (
+    Capture,
+    CapturedChunk,
+    find_superseded,
+    is_repeated,
+    merge_capture,
+)
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 AREAS = ("Order 17", "Order 18", "Delivery")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.knowledge import IngestRequest
-from knowledge.ingest.document_ids import canonical_url, page_key
+from knowledge.ingest.document_builder import canonical_url, page_key
 
 
 @pytest.mark.parametrize(

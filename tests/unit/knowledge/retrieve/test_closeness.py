@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from knowledge.retrieve import closeness
+from knowledge.retrieve import evidence
 from knowledge.retrieve.candidates import Word
-from knowledge.retrieve.closeness import Closeness
+from knowledge.retrieve.evidence import Closeness
 
 WORDS = [Word("cheque", frozenset([1]), 2.0), Word("split", frozenset([2]), 1.0)]
 QUESTION = "How is a cheque split?"
@@ -29,7 +29,7 @@ def test_texts_looked_at_together_are_as_near_as_each_alone(monkeypatch: pytest.
     assert alone[1] == alone[2] == (0, 0)
     assert alone[4] > alone[0] > alone[3]
     for most in (1, 20, 2_000):
-        monkeypatch.setattr(closeness, "AT_ONCE", most)
+        monkeypatch.setattr(evidence, "AT_ONCE", most)
         assert near.word_closeness(WORDS, TEXTS) == pytest.approx(
             [one for one, _ in alone], abs=1e-5
         )

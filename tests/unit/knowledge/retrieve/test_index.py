@@ -6,7 +6,7 @@ import pytest
 from app.domain.access import Policy
 from knowledge.ingest.reembedder import reembed_chunks
 from knowledge.port import Query
-from knowledge.retrieve.index_cache import CacheLimits
+from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from knowledge.retrieve.segment import Vectors, normalize_rows
 from knowledge.retrieve.stems import Stems, split_words

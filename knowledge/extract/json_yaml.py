@@ -9,7 +9,7 @@ from app.text import patterns
 from knowledge.extract import markdown as md
 from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.text.prose import decode_file
+from knowledge.extract.prose import decode_file
 
 DEEPEST = 200  # nesting depth
 MOST_VALUES = 5_000_000  # values after aliases are expanded

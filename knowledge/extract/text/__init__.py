@@ -1,1 +1,0 @@
-"""Text formats: plain text, Markdown, CSV, JSON, YAML, XML and mail."""
