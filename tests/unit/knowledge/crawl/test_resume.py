@@ -128,5 +128,5 @@ async def test_no_more_pages_are_held_than_are_worked_on():
     sink.store_page = slow
     async with pages.served():
         await crawled(pages.url, sink, strategy="spider")
-    assert most == 4
+    assert 1 < most <= 4
     assert sorted(sink.paths) == ALL
