@@ -143,7 +143,6 @@ async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _folder() -> AsyncIterator[Path]:
-    """A temporary folder for files being read."""
     made = scratch_folder("documents")
     folder = await asyncio.to_thread(made.__enter__)
     try:

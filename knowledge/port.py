@@ -40,9 +40,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A chunk of a document with its position. `superseded_by` is the chunk that hides it, if any;
-    `version` is the document's.
-    """
+    """A chunk in its position; `superseded_by` hides it, `version` is the document's."""
 
     chunk: Chunk
     placed: ChunkPlacement
@@ -111,9 +109,7 @@ class Knowledge(Protocol):
         ...
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """Passages that answer the query, the tenant's own documents before public ones; empty if
-        none is relevant.
-        """
+        """Passages that answer the query, the tenant's own first; empty if none is relevant."""
         ...
 
     async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:

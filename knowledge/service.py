@@ -90,7 +90,6 @@ class Service:
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
-        """See the port."""
         _check(request, body)
         if request.kind in WITH_ADDRESS:
             self._guard.check_syntax(request.url or "")
@@ -129,7 +128,6 @@ class Service:
             raise Forbidden("An operator, or the policy, says which sites are the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:
-        """Raises `NotFound`."""
         job = await self._store.jobs.get(who.tenant, job_id)
         if not who.can_see(job.user):
             raise NotFound("There is no such job")
@@ -138,12 +136,10 @@ class Service:
     async def jobs(
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
-        """Jobs that `who` may see, newest first."""
         user = None if who.has_scope("operator") else who.user
         return await self._store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
 
     async def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
-        """Yield the job now and after each change, until it has ended."""
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
@@ -154,7 +150,6 @@ class Service:
             job = now
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
-        """See the port."""
         await self.job(who, job_id)
         job = await self._store.jobs.cancel(who.tenant, job_id, now=now_ms())
         self._runner.recheck(who.tenant, job_id)
@@ -172,17 +167,14 @@ class Service:
         text: str | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
-        """Newest first."""
         return await self._store.documents.listed(
             tenant, limit=limit, set_name=set_name, domain=domain, text=text, after=after
         )
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        """Raises `NotFound`."""
         return await self._store.documents.get(tenant, document_id)
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        """Chunks in order, each with the chunk that supersedes it. Raises `NotFound`."""
         documents = self._store.documents
         document = await documents.get(tenant, document_id)
         others = await documents.of_url(tenant, document.url) if document.url else []
@@ -206,25 +198,17 @@ class Service:
         ]
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        """See the port."""
         return await self._titles.titles_of(tenant)
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete a document and everything derived from it; an ingestion in progress does not
-        restore it.
-
-        Raises `NotFound`.
-        """
         await self._store.documents.delete(tenant, document_id)
         self.published(tenant)
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """See the port."""
         self._look_at_model(tenant)
         return await self._retriever.resolve(tenant, query, policy)
 
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
-        """`resolve` under the tenant's own policy; empty if it fails."""
         asked = Query(text=query, url=url)
         try:
             if (policy := await self._without_documents(tenant)) is not None:
@@ -243,15 +227,12 @@ class Service:
         self._retriever.mark_stale(tenant)
 
     async def close(self) -> None:
-        """Cancel background tasks without waiting for their results."""
         for task in self._looking:
             task.cancel()
         await asyncio.gather(*self._looking, return_exceptions=True)
 
     def _look_at_model(self, tenant: str) -> None:
-        """Check in the background, once per tenant and process, whether its vectors are of the
-        current model.
-        """
+        """Check once, in the background, whether the tenant's vectors are of the current model."""
         if tenant in self._looked_at:
             return
         self._looked_at.add(tenant)
@@ -286,7 +267,6 @@ class Service:
 
 
 def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
-    """Raises `Invalid` if no job can be created from the request."""
     if (request.kind in WITH_BYTES) != (body is not None):
         raise Invalid("A document is either sent along or fetched from an address")
     if request.kind not in WITH_BYTES | WITH_ADDRESS:
@@ -303,5 +283,4 @@ async def _bounded(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes
 
 
 def _told(job: Job) -> Job:
-    """The job as shown to users."""
     return job.model_copy(update={"leased_until": None, "updated_at": job.created_at})

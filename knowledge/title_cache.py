@@ -11,9 +11,7 @@ MOST_KEPT = 100_000  # titles of all tenants, about 100 MB
 
 
 class TitleCache:
-    """Returns the same sequence until the tenant's documents change, so that callers can cache
-    derived values.
-    """
+    """Returns the same sequence until documents change, so that callers can cache by it."""
 
     def __init__(self, documents: Documents, most: int) -> None:
         self._documents = documents
@@ -22,9 +20,7 @@ class TitleCache:
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def titles_of(self, tenant: str) -> Sequence[DocumentTitle]:
-        """Titles, newest first. The version is read before the titles, so that a concurrent
-        publication is missed by at most one call.
-        """
+        """Newest first. The version is read first, so that only one call misses a publication."""
         version = await self._documents.version(tenant)
         if (known := self._known(tenant, version)) is not None:
             return known

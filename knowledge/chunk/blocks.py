@@ -70,9 +70,7 @@ class Lines:
 
 @cache
 def _parser() -> "MarkdownIt":
-    """Block parser only. Tables are found in paragraphs here, since the parser emits three tokens
-    per cell.
-    """
+    """Parses blocks only. Tables are found here: the parser emits three tokens per cell."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - only cutting needs it
 
     return MarkdownIt("commonmark").disable(["inline", "reference"])
@@ -91,7 +89,6 @@ def parse_blocks(markdown: str) -> list[Block]:
 
 
 def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
-    """Build the tree of blocks from tokens."""
     root = Block("quote", 0, len(lines.text))
     open_blocks = [root]
     for token in tokens:

@@ -23,9 +23,7 @@ LONGEST_HEADING = 200  # maximum characters of a heading in a path
 
 @dataclass(slots=True)
 class Section:
-    """A heading and the blocks below it, up to the next heading; `path` ends with it. The first
-    section has no heading.
-    """
+    """A heading, which the first section lacks, and the blocks below; `path` ends with it."""
 
     path: tuple[str, ...]
     heading: Block | None = None
@@ -49,7 +47,6 @@ class Draft:
 
     @property
     def end(self) -> int:
-        """End offset, exclusive."""
         return self.units[-1].end
 
     @property
@@ -59,7 +56,6 @@ class Draft:
 
 
 def group_by_heading(blocks: list[Block]) -> list[Section]:
-    """Group blocks into sections."""
     found = [Section(())]
     above: list[tuple[int, str]] = []
     for block in blocks:
@@ -135,9 +131,7 @@ class Packer:
         return Draft(section, path, area, [unit], start, tokens)
 
     def _overlapping(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
-        """Start offset and tokens of a draft that repeats the last sentences of the previous one,
-        if that ends with prose.
-        """
+        """Start and tokens of a draft that repeats the last sentences of prose before it."""
         last = before.units[-1]
         if last.kind != "prose" or before.closed or unit.leads or not self._limits.overlap:
             return unit.start, tokens
@@ -171,7 +165,6 @@ class Packer:
 
 
 def common_path(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """Common prefix of two paths."""
     length = 0
     while length < min(len(one), len(other)) and one[length] == other[length]:
         length += 1
@@ -195,7 +188,6 @@ MOST_NAMED = 12
 
 
 def chunk_borders(regions: Sequence[Region]) -> list[int]:
-    """Offsets at which a chunk has to end."""
     found: list[int] = []
     for region in regions:
         own = region.container.startswith("#") and region.end - region.start >= SMALLEST_OWN

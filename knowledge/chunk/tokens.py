@@ -16,9 +16,7 @@ _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 
 
 def split_span(text: str, span: Span, most: int) -> list[Span]:
-    """Split a span into spans of at most `most` tokens, after words if possible. Halves
-    recursively, so it takes O(n log n).
-    """
+    """Split a span into spans of at most `most` tokens, after words if possible, in O(n log n)."""
     done: list[Span] = []
     waiting = [span]
     while waiting:
@@ -32,9 +30,7 @@ def split_span(text: str, span: Span, most: int) -> list[Span]:
 
 
 def _near_middle(text: str, start: int, end: int) -> int:
-    """Offset after the word nearest to the middle of the inner half; the middle itself if there is
-    none.
-    """
+    """Offset after the word nearest to the middle, else the middle itself."""
     middle = (start + end) // 2
     reach = min((end - start) // 4, 2_000)
     places = [found.end() for found in _PLACE.finditer(text[middle - reach : middle + reach])]
@@ -89,7 +85,6 @@ def count_tokens_each(texts: Iterable[str]) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Words of a text; long ones are split."""
     words = text.split()
     if len(text) <= LONGEST_WORD or max(map(len, words), default=0) <= LONGEST_WORD:
         return words
@@ -108,9 +103,7 @@ def warm_cache(text: str) -> None:
 
 
 def _knowing(words: set[str]) -> dict[str, int]:
-    """Cached token counts, including these words. A full cache is replaced by a new table; threads
-    that hold the old one keep using it.
-    """
+    """Cached token counts, including these words. A full table is replaced, never emptied."""
     known = _kept[0]
     fresh = [word for word in words if word not in known]
     if len(known) + len(fresh) > MOST_KNOWN:

@@ -36,9 +36,7 @@ KINDS: dict[str, ChunkKind] = {"list": "list", "item": "list", "table": "table",
 
 
 class Lead(NamedTuple):
-    """Context at `start` that applies to the rest of its block, such as a table header. A chunk
-    that begins later repeats it.
-    """
+    """Context at `start`, such as a table header, that later chunks of its block repeat."""
 
     start: int
     text: str
@@ -210,14 +208,11 @@ def _rows(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def cells(row: str) -> list[str]:
-    """Cells of a table line."""
     return [cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|"))]
 
 
 def _pairs(head: str, row: str, most: int) -> Iterator[str]:
-    """A row as `column: value` lines, in texts of about `most` tokens; each begins with the first
-    non-empty cell, usually the row's name.
-    """
+    """A row as `column: value` lines, in texts of about `most` tokens that begin with its name."""
     names, values = cells(head), cells(row)
     names += [""] * (len(values) - len(names))
     said = [

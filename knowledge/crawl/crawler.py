@@ -77,9 +77,7 @@ class _Crawl:
         return CrawlSummary(progress=self._progress(), notes=self._notes.sentences())
 
     async def _is_start_allowed(self) -> bool:
-        """Check the start URL before robots.txt or a sitemap is fetched from there, whose failures would hide
-        the reason.
-        """
+        """Check the start URL before robots.txt and sitemaps, whose failures hide the reason."""
         url = self._request.url
         try:
             await self._fetcher.guard.check(url)

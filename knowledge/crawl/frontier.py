@@ -41,7 +41,6 @@ class Frontier:
         return bool(self._counts)
 
     def count(self, state: str) -> int:
-        """Number of URLs in this state."""
         return self._counts.get(state, 0)
 
     @property
@@ -51,7 +50,6 @@ class Frontier:
 
     @property
     def is_full(self) -> bool:
-        """Whether the URL limit is reached."""
         return self.found >= self._pages * URLS_PER_PAGE
 
     def is_new(self, url: str) -> bool:
@@ -90,7 +88,6 @@ class Frontier:
         return False
 
     async def settle(self, url: str, state: str) -> None:
-        """Store the final state of a URL that was handed out."""
         await self._frontiers.settle(self._tenant, self._job, url, state)
         self._recently_settled.add(url)
         self._in_flight.pop(url, None)

@@ -214,9 +214,7 @@ def _parse(body: bytes, url: str, content_type: str) -> _ParserTarget:
 
 
 def _encoding(body: bytes, content_type: str) -> str | None:
-    """The encoding that browsers use: byte order mark, then header; None leaves it to the `meta`
-    tag.
-    """
+    """The encoding by byte order mark, then header, as in browsers; None leaves it to `meta`."""
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return name

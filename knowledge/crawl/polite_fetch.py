@@ -37,7 +37,6 @@ class Pacer:
             self._next = clock() + self.delay_s
 
     def pause(self, seconds: float) -> None:
-        """Send no request for this long."""
         now = asyncio.get_running_loop().time()
         self._next = max(self._next, now + seconds)
 
@@ -98,9 +97,7 @@ class PoliteFetcher:
 
 
 def parse_retry_after(header: str | None, now: datetime) -> float | None:
-    """Delay in seconds from a Retry-After header (RFC 9110, 10.2.3), a number or a date; None if
-    invalid.
-    """
+    """Seconds from a Retry-After header (RFC 9110, 10.2.3), a number or a date; None if invalid."""
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
         return float(text[:9])
@@ -136,15 +133,12 @@ _MAX_ORIGINS = 50
 
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
-    """The rules of one origin. `unreachable` is the reason if they could not be read; nothing is
-    fetched then.
-    """
+    """The rules of one origin. If `unreachable` gives a reason, nothing may be fetched."""
 
     parsed: Protego
     unreachable: str = ""
 
     def allows(self, url: str) -> bool:
-        """Whether our crawler may fetch the URL."""
         return not self.unreachable and bool(self.parsed.can_fetch(url, PRODUCT_TOKEN))
 
     @property
@@ -157,7 +151,6 @@ class RobotsRules:
 
     @property
     def sitemaps(self) -> list[str]:
-        """Sitemaps listed in robots.txt, in order."""
         return list(self.parsed.sitemaps)
 
 

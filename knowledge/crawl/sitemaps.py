@@ -266,9 +266,7 @@ def _local(tag: str) -> str:
 
 
 def _parse_lastmod(text: str) -> datetime | None:
-    """Parse a W3C date. A date without a time means the end of that day, so that no change on it is
-    missed.
-    """
+    """Parse a W3C date; without a time it means the end of the day, so that no change is missed."""
     try:
         moment = isoparse(text)
     except (ValueError, OverflowError):

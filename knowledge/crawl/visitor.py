@@ -46,11 +46,9 @@ class CrawlNotes:
         self._skipped[why] += count
 
     def add(self, sentence: str) -> None:
-        """Add a sentence unless it is already there."""
         self._sentences[sentence] = None
 
     def sentences(self) -> tuple[str, ...]:
-        """All sentences, the counts last."""
         counted = (
             f"{count} {'URL' if count == 1 else 'URLs'} skipped: {why}."
             for why, count in self._skipped.items()
@@ -136,7 +134,6 @@ class Visitor:
         return SKIPPED
 
     async def _read(self, visit: Visit, url: str, response: Fetched) -> str:
-        """Scan a page, follow its links and store it."""
         if not is_supported_type(response.kind):
             reason = f"Files of type {response.kind[:80]} are not supported"
             raise PageFailed(visit.url, "DOCUMENT_UNSUPPORTED", reason)
@@ -166,7 +163,6 @@ class Visitor:
         return PageScan(noindex="noindex" in parse_robots_directives(header))
 
     async def _follow_redirect(self, target: str, visit: Visit) -> str:
-        """Follow a redirect in a page's HTML."""
         if not self._is_same_site(target, visit):
             return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
         await self._require_allowed(target, visit.url)

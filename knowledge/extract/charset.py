@@ -90,9 +90,7 @@ def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _claimed(data: bytes, name: str) -> str | None:
-    """Decode with the declared encoding; None if it is not a text encoding or the bytes are invalid
-    in it.
-    """
+    """Decode with the declared encoding; None if it is no text encoding or the bytes are not."""
     text = _strict(data, name)
     if text is None or len(_ODD.findall(text[:SAMPLE])) > MOST_ODD * len(text[:SAMPLE]):
         return None
@@ -100,9 +98,7 @@ def _claimed(data: bytes, name: str) -> str | None:
 
 
 def _wide(data: bytes) -> str | None:
-    """Detect UTF-16 without a mark: the zero bytes (of spaces at least) are all on one side of the
-    pairs.
-    """
+    """Detect UTF-16 without a mark: zero bytes, of spaces at least, are on one side of pairs."""
     sample = data[: min(len(data), SAMPLE) & ~1]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if len(sample) < 4 or max(even, odd) < 0.02 * len(sample) or min(even, odd):

@@ -100,9 +100,7 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 
 
 def text_kind(head: bytes, raw: Raw) -> str:
-    """The format of a text that starts with `head`. HTML pages and mail are recognized whatever the
-    name.
-    """
+    """The format of a text that starts with `head`; HTML and mail are recognized by content."""
     text = decode_text(head, raw.declared)[0].lstrip("\ufeff")
     if _is_page(text):
         return "html"
@@ -126,7 +124,6 @@ def _is_plausible(kind: str, text: str) -> bool:
 
 
 def _by_content(text: str) -> str:
-    """Detect the format of a text without a usable name or media type."""
     start = text.lstrip()
     if start.startswith("<?xml"):
         return "xml"

@@ -49,7 +49,6 @@ def grid_markdown(
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number or a date."""
     return bool(_NUMBER.fullmatch(cell.strip()))
 
 
@@ -160,7 +159,6 @@ MOST_LINES = 20  # of the file's last field: a longer one means an unterminated 
 
 
 def read(raw: Raw) -> Extracted:
-    """Read the file as one table."""
     text, notes = decode_file(raw)
     text = text.replace("\x00", "")
     separator, text = _said(text)

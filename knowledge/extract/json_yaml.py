@@ -135,7 +135,6 @@ def _in_a_line(value: object) -> str:
 
 
 def format_value(value: object) -> str:
-    """Format a plain value for reading."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -148,7 +147,6 @@ def format_value(value: object) -> str:
 
 
 def _name(value: dict[Any, Any]) -> str:
-    """Name of an object, taken from its own fields."""
     for key in NAMES:
         found = value.get(key)
         if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
@@ -206,9 +204,7 @@ def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
 
 
 def read_yaml(raw: Raw) -> Extracted:
-    """Read YAML, including multiple documents. Tags are ignored, aliases bounded. Raises
-    `Unreadable`.
-    """
+    """Read all documents; tags are ignored, aliases bounded. Raises `Unreadable`."""
     text, notes = decode_file(raw)
     if len(text) > MOST_YAML:
         raise Unreadable("YAML files over 20 MB are not supported.", "DOCUMENT_TOO_LARGE")
@@ -240,7 +236,6 @@ def _yaml(text: str) -> list[Any]:
 
 
 def _title(value: object) -> str:
-    """Title field of an object."""
     if not isinstance(value, dict):
         return ""
     for holder in (value, value.get("info"), value.get("metadata")):

@@ -22,7 +22,6 @@ LONGEST_HEADER = 2_000  # characters: a thousand recipients help no one
 
 
 def read(raw: Raw) -> Extracted:
-    """Raises `Unreadable`."""
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("Messages over 100 MB are not supported.", "DOCUMENT_TOO_LARGE")
     message = email.message_from_bytes(raw.data, policy=email.policy.default)

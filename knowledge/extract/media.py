@@ -20,9 +20,7 @@ _BRANDS = {b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime
 
 
 class Transcript(Value):
-    """A transcript in Markdown, with a heading or a timestamp where the speaker or the subject
-    changes.
-    """
+    """Markdown with a heading or a timestamp where the speaker or the subject changes."""
 
     markdown: str
     title: str = ""
@@ -91,8 +89,6 @@ def _is_picture(head: bytes) -> bool:
 
 
 def _is_mp3(head: bytes) -> bool:
-    """Whether a frame header is followed by a second one within a frame's length (at most 1,441
-    bytes).
-    """
+    """Whether a second frame header follows within a frame's length, at most 1,441 bytes."""
     begins = len(head) > 2 and head[0] == 0xFF and head[1] in _FRAME and 0x10 <= head[2] <= 0xEB
     return begins and head.find(head[:2], 24, 1_600) > 0

@@ -64,12 +64,10 @@ def _date(text: str) -> datetime | None:
 
 
 def _bare(heading: str) -> str:
-    """Strip emphasis, code marks and links."""
     return patterns.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
 
 
 def _first_line(text: str) -> str:
-    """The first line, if it looks like a title."""
     first = next((one.strip() for one in text[:2_000].split("\n") if one.strip()), "")
     bare = first.strip("#=*- \t")
     return bare if 3 <= len(bare) <= 100 and not bare.endswith((",", ";", ":")) else ""

@@ -34,9 +34,7 @@ def read_document(raw: Raw) -> Extracted:
 
 
 def read_inner_page(data: bytes, declared: str | None = None) -> Extracted | None:
-    """Read HTML inside a message or a book in full, since it has no navigation; None if it has no
-    text.
-    """
+    """Read HTML inside a message or a book in full, without navigation; None if it has no text."""
     try:
         return _reader("html")(Raw(data=data, declared=declared or "text/html", phase="initial"))
     except Unreadable:

@@ -35,7 +35,6 @@ class _Heard(BaseModel):
 
 
 def system() -> str:
-    """The system prompt of transcriptions."""
     return fill_prompt(TEMPLATE, words=str(PASSAGE_WORDS))
 
 
@@ -80,6 +79,5 @@ def _bytes(path: Path) -> bytes:
 
 
 def _said(passage: _Passage) -> str:
-    """A passage with its speaker and timestamp."""
     about = " ".join(f"{passage.speaker} {passage.time and f'({passage.time})'}".split())
     return md.paragraph(f"{about}: {passage.text}" if about else passage.text)

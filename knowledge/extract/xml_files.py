@@ -121,7 +121,6 @@ def _blocks(element: Element, level: int) -> Iterator[str]:
 
 
 def _alike(elements: Sequence[Element], level: int) -> Iterator[str]:
-    """Convert consecutive elements of the same name."""
     if drawn := _table(elements):
         yield drawn
         return
@@ -164,7 +163,6 @@ def _table(elements: Sequence[Element]) -> str:
 
 
 def _is_field(element: Element) -> bool:
-    """Whether an element is just a name and a value."""
     return not len(element) and len(element.text or "") <= LONG
 
 
@@ -181,7 +179,6 @@ def _field(element: Element) -> str:
 
 
 def _value(element: Element) -> str:
-    """A field's text with its attributes."""
     text = _all_text(element)
     more = ", ".join(f"{local_name(key)}={value}" for key, value in element.attrib.items() if value)
     return f"{text} ({more})" if text and more else text or more
@@ -192,7 +189,6 @@ def _all_text(element: Element) -> str:
 
 
 def _heading(element: Element, level: int) -> str:
-    """An element's name with its title or id."""
     called = ""
     for name in NAMES:
         found = child(element, name)

@@ -52,9 +52,7 @@ def is_unseen(tag: Tag, style: str) -> bool:
 
 
 def _blends(tag: Tag, style: str) -> bool:
-    """Whether text has the color of its background: that of the element, or white if neither it nor
-    an ancestor sets one.
-    """
+    """Whether text has the color of its background: its own, an ancestor's, or white."""
     said = _COLOR.search(style)
     if said is None:
         return False
@@ -122,7 +120,6 @@ class Cleaned:
 
 
 def clean(page: Page, options: Options) -> Cleaned:
-    """Clean a page in place."""
     unseen = 0
     for text in list(page.descendants):
         if isinstance(text, PreformattedString) and not isinstance(text, Tag):
@@ -164,9 +161,7 @@ def _is_shut(tag: Tag) -> bool:
 
 
 def _surrounds(tag: Tag) -> bool:
-    """Whether an element is navigation, the site's header or footer, a banner or a heading's anchor
-    link.
-    """
+    """Whether it is navigation, the site's header or footer, a banner or a heading's anchor."""
     if tag.name == "a" and attribute(tag, "href").startswith("#"):
         return text_of(tag) in _SIGNS
     role = attribute(tag, "role").lower()
@@ -185,9 +180,7 @@ def _surrounds(tag: Tag) -> bool:
 
 
 def _of_the_site(tag: Tag) -> bool:
-    """Whether a header or footer belongs to the site: it is outside articles and sections, and
-    holds no main heading.
-    """
+    """Whether a header or footer is outside articles and sections, without a main heading."""
     for above in tag.parents:
         if above.name in ("article", "main", "section", "dialog", "form"):
             return False

@@ -113,9 +113,7 @@ def elements_by_id(page: Page) -> dict[str, Tag]:
 
 
 def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
-    """Insert private-use marks at the first and last word of each named container. Returns the
-    names in the order of the marks.
-    """
+    """Mark the first and last word of each named container; returns the names in that order."""
     names: list[str] = []
     for tag in list(tags(root)):
         if tag.name not in _HOLDERS and "role" not in tag.attrs:

@@ -44,7 +44,6 @@ def to_lxml(body: Tag) -> "HtmlElement":
 
 
 def _say(copy: "HtmlElement", text: str) -> None:
-    """Append text to an element."""
     if len(copy):
         copy[-1].tail = (copy[-1].tail or "") + text
     else:
@@ -112,7 +111,6 @@ def _role(tag: Tag) -> str:
 
 
 def _outermost(found: list[Tag]) -> list[Tag]:
-    """The elements that are not inside another one."""
     chosen = {id(tag) for tag in found}
     return [tag for tag in found if not any(id(outer) in chosen for outer in tag.parents)]
 
@@ -138,9 +136,7 @@ def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
 
 
 def _counts(tag: Tag) -> bool:
-    """Whether an element counts: a form with more than a search field, a table with data rows, and
-    so on.
-    """
+    """Whether it counts: a form with more than a search field, a table with data rows, etc."""
     if tag.name == "form":
         asked = [
             one

@@ -29,7 +29,6 @@ def rows(node: Tag) -> list[list[Tag]]:
 
 
 def head_rows(rows: list[list[Tag]]) -> int:
-    """Number of header rows at the top."""
     heads = 0
     for row in rows[:4]:
         part = above(row[0], "thead", "table")
@@ -49,7 +48,6 @@ def numbered_listing(rows: list[list[Tag]]) -> Tag | None:
 
 
 def is_layout(node: Tag) -> bool:
-    """Whether the table is used for layout."""
     if attribute(node, "role").lower() in ("presentation", "none"):
         return True
     if first(node, "th", "caption", "thead") is not None:
@@ -69,7 +67,6 @@ def caption(node: Tag) -> str:
 
 
 def span(cell: Tag, name: str) -> int:
-    """Row or column span of a cell."""
     value = attribute(cell, name).strip()
     return int(value[:4]) if value[:4].isdigit() else 1
 
@@ -113,9 +110,7 @@ _Base: Any = MarkdownConverter  # its type stubs omit the methods replaced here
 
 
 class Converter(_Base):  # type: ignore[misc]
-    """Converts elements to Markdown. `address` returns a link's absolute URL, or None if it has no
-    target.
-    """
+    """Converts elements to Markdown. `address` resolves a link; None if it has no target."""
 
     def __init__(self, address: Address) -> None:
         super().__init__(heading_style="atx", bullets="-", strip_document=None)
@@ -125,7 +120,6 @@ class Converter(_Base):  # type: ignore[misc]
         self._numbers: dict[int, int] = {}
 
     def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
-        """The conversion function of an element."""
         name = "div" if tag_name in _LIKE_DIV else tag_name
         found: Callable[..., str] | None = super().get_conv_fn(name)
         return found
@@ -175,7 +169,6 @@ class Converter(_Base):  # type: ignore[misc]
         return f"[picture: {alt}]" if len(alt) > 2 else ""
 
     def convert_video(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """Drop the fallback text."""
         return ""
 
     def convert_li(self, el: Tag, text: str, parent_tags: Around) -> str:
@@ -244,9 +237,7 @@ class Converter(_Base):  # type: ignore[misc]
         return text if convert is None else convert(node, text, parent_tags=around)
 
     def _within(self, name: str, around: Around) -> Around:
-        """The ancestors passed to an element's children, including the pseudo-tags of
-        `markdownify`.
-        """
+        """The ancestors of an element's children, with the pseudo-tags of `markdownify`."""
         more = {name}
         if name in _ONE_LINE:
             more.add("_inline")
@@ -293,7 +284,6 @@ class Converter(_Base):  # type: ignore[misc]
     convert_th = convert_td
 
     def convert_tr(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A row of a layout table."""
         return f"\n\n{text.strip()}\n\n"
 
 

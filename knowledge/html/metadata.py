@@ -33,7 +33,6 @@ _MODIFIED = (
 
 
 def base_of(page: Page, url: str | None) -> str:
-    """The base URL of links."""
     tag = next((tag for tag in page.named["base"] if "href" in tag.attrs), None)
     said = attribute(tag, "href") if tag is not None else ""
     return _joined(url or "", said) or url or ""

@@ -78,7 +78,6 @@ class Page(BeautifulSoup):
         return made
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
-        """Close an element that was kept."""
         depth, self._depth = self._depth, self._depth - 1
         if self._skipped:
             if depth == self._skipped:
@@ -95,9 +94,7 @@ class Page(BeautifulSoup):
             super().handle_data(data)
 
     def _settle(self) -> None:
-        """Move body content out of the head. Without `head` and `body` tags, the parser takes
-        elements newer than HTML 4 for part of the head.
-        """
+        """Move body content out of the head, where the parser puts elements newer than HTML 4."""
         head = self.head
         if head is None or head.parent is None:
             return
@@ -121,7 +118,6 @@ class Page(BeautifulSoup):
 
 
 def attribute(tag: Tag, name: str) -> str:
-    """An attribute's value; "" if missing."""
     value = tag.attrs.get(name)
     return value if isinstance(value, str) else ""
 
@@ -137,7 +133,6 @@ def tags(root: Tag, *names: str) -> Iterator[Tag]:
 
 
 def first(root: Tag, *names: str) -> Tag | None:
-    """The first descendant with one of these names."""
     return next(tags(root, *names), None)
 
 
@@ -151,12 +146,10 @@ def children(root: Tag, *names: str) -> list[Tag]:
 
 
 def above(tag: Tag, *names: str) -> Tag | None:
-    """The nearest ancestor with one of these names."""
     return next((node for node in tag.parents if node.name in names), None)
 
 
 def words_of(tag: Tag) -> str:
-    """All text of an element, unchanged."""
     return "".join(
         node
         for node in tag.descendants

@@ -65,9 +65,7 @@ def read_page(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Disable garbage collection: a growing tree has no garbage, and scanning it repeatedly takes a
-    third of the time.
-    """
+    """Disable garbage collection, a third of the time: a growing tree has no garbage."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -143,9 +141,7 @@ def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
 
 
 def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
-    """Decode a page by byte order mark, HTTP charset, `meta` charset, or content; also returns
-    notes.
-    """
+    """Decode by byte order mark, HTTP charset, `meta` charset, or content; also returns notes."""
     said = _CHARSET.search(declared or "")
     said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
     if said is None:

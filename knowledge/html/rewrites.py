@@ -166,7 +166,6 @@ def _is_long(tag: Tag) -> bool:
 
 
 def _as_sections(tag: Tag, level: int) -> dict[int, _Heading]:
-    """Turn terms into headings followed by their explanations."""
     inside: dict[int, _Heading] = {}
     before = title = ""
     for part in _parts(tag):

@@ -34,9 +34,7 @@ _WORD = patterns.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement. `about` is its subject: the label, or the first cell of the row. `path` holds
-    the headings above it.
-    """
+    """`about` is its subject, a label or the row's first cell; `path` holds the headings above."""
 
     words: str
     path: tuple[str, ...] = ()
@@ -57,9 +55,7 @@ class CapturedChunk:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """Statements in order; the last heading of the path comes first, since a heading may hold
-        the state.
-        """
+        """Statements in order, with the last heading first, since it may hold the state."""
         above = [(0, normalize_words(part)) for part in self.path]
         found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
         for line in _SPLIT.split(self.text):
@@ -75,7 +71,6 @@ class CapturedChunk:
 
     @cached_property
     def plain(self) -> str:
-        """The text normalized for comparison."""
         return normalize_words(self.text)
 
 
@@ -94,7 +89,6 @@ def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) ->
 
 
 def normalize_words(text: str) -> str:
-    """Words in lower case, separated by one space."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
@@ -169,9 +163,7 @@ def _weight(
 
 
 def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
-    """Whether both are in the same part of the page; None if that part contains everything, or is
-    unknown.
-    """
+    """Whether both are in the same part of the page; None if it is the whole page, or unknown."""
     shared = set(new.containers) | ({container} if container else set())
     shared &= set(old.containers)
     if shared - BROAD:
@@ -180,9 +172,7 @@ def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bo
 
 
 def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
-    """Whether both are in the same part of the page, or under the same headings where both have
-    any.
-    """
+    """Whether both are in the same part of the page, or under the same headings if any."""
     if shared:
         return True
     if one.path and other.path:
@@ -289,7 +279,6 @@ def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
 
 
 def _is_other(one: CapturedChunk, replaced: dict[str, str], said: Sequence[CapturedChunk]) -> bool:
-    """Whether a new chunk supersedes it with different text."""
     new = replaced.get(one.chunk_id)
     return new is not None and all(
         other.plain != one.plain for other in said if other.chunk_id == new

@@ -36,9 +36,7 @@ def canonical_url(url: str) -> str:
 
 
 def page_key(url: str, request: IngestRequest | None = None) -> str:
-    """Key of a page. A capture taken after an interaction has a key of its own, beside the loaded
-    page.
-    """
+    """Key of a page. A capture after an interaction has its own, beside the loaded page's."""
     if request is None or request.phase != "post-interaction":
         return canonical_url(url)
     return "\n".join((canonical_url(url), request.trigger_action or "", request.container or ""))
@@ -54,9 +52,7 @@ def document_key(request: IngestRequest, digest: str) -> str:
 
 
 def normalize_file_name(given: str) -> str:
-    """Normalize a file name including its folders, since files in different folders may share a
-    name. The API passes only the last part.
-    """
+    """A file name with its folders, since names recur. The API passes the last part."""
     parts = PureWindowsPath(given).parts[bool(PureWindowsPath(given).anchor) :]
     return "/".join(part for part in parts if part != "..") or given
 
@@ -91,9 +87,7 @@ class DocumentSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestOutcome:
-    """The result of an ingestion. `chunks` is the total; `unchanged` means that nothing was
-    written.
-    """
+    """`chunks` is the total; `unchanged` means that nothing was written."""
 
     document_id: str
     chunks: int
@@ -155,7 +149,6 @@ def build_document(
 
 
 def _title_of(source: DocumentSource) -> str:
-    """Fallback title: the file name or URL."""
     return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
 
 
@@ -168,7 +161,6 @@ def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:
 
 
 def build_chunk(piece: Piece, document: Document) -> Chunk:
-    """Build the stored chunk of a piece, without a vector."""
     return Chunk(
         chunk_id=piece.chunk_id,
         tenant=document.tenant,
@@ -184,7 +176,6 @@ def build_chunk(piece: Piece, document: Document) -> Chunk:
 
 
 def build_placement(piece: Piece) -> ChunkPlacement:
-    """Build the placement of a piece."""
     return ChunkPlacement(
         chunk_id=piece.chunk_id,
         start=piece.start,

@@ -138,7 +138,6 @@ class Pipeline:
         return IngestOutcome(document_id=document_id, chunks=len(kept))
 
     def _is_same(self, source: DocumentSource, before: Document) -> bool:
-        """Whether the bytes, the model and the given metadata are unchanged."""
         said = (
             source.title in (None, before.title),
             source.domain in (None, before.domain),
@@ -265,9 +264,7 @@ class Pipeline:
         turn: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
-        """Publish a revision, dated after all other captures of the page. A first revision leaves
-        nothing to sweep.
-        """
+        """Publish a revision, dated after all other captures. The first leaves nothing to sweep."""
         at = look.at
         manifest = Manifest(
             tenant=document.tenant,

@@ -46,9 +46,7 @@ async def reembed_chunks(documents: Documents, embedder: Embedder, tenant: str, 
 
 
 def embedding_text(chunk: Chunk) -> str:
-    """The text to embed: the headings and the chunk's text. Chunks with the same id have the same
-    vector.
-    """
+    """The text to embed. Chunks with the same id have the same vector."""
     return (
         "\n".join((" > ".join(chunk.heading_path), chunk.text))
         if chunk.heading_path
@@ -71,7 +69,7 @@ class Reembedder:
         self._published = published
 
     async def create_job(self, tenant: str) -> Job | None:
-        """Create and store a job; None if there is nothing to do or a job is already open."""
+        """None if there is nothing to do or a job is already open."""
         documents = self._store.documents
         if not await documents.other_models(tenant, self._embedder.name, limit=1):
             return None
@@ -109,9 +107,7 @@ class Reembedder:
         self._published(tenant)
 
     async def _adopt(self, document: Document) -> None:
-        """Publish the same content as a new revision; skipped if the document was replaced
-        meanwhile, since that used the current model.
-        """
+        """Publish the same content as a new revision, unless it was replaced meanwhile."""
         documents, revision = self._store.documents, uuid4().hex
         async with lock_document(self._store, document.tenant, document.document_id) as turn:
             manifests = await documents.manifests(document.tenant, [document])

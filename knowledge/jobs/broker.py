@@ -83,7 +83,6 @@ async def _carried(setting: str | None, work: Work, *, works: bool) -> AsyncIter
 
 
 def create_broker(setting: str | None) -> "AsyncBroker":
-    """The broker that a setting names."""
     if setting is None:
         from taskiq import InMemoryBroker  # noqa: PLC0415 - see above
 

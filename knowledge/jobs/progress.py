@@ -46,7 +46,6 @@ class ProgressReporter:
         self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
 
     def finish_document(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
-        """Count a document that was ingested or unchanged."""
         self.add_chunks(name, 0, float(size))
         self._reading.pop(name, None)
         if document_id:
@@ -74,15 +73,12 @@ class ProgressReporter:
         return failures[0].reason if failures else None
 
     def is_due(self) -> bool:
-        """Whether a save is due."""
         since = time.monotonic() - self._written
         idle = min(LOOK_S, self._lease.total_seconds() / 3)
         return since >= (min(EVERY_S, idle) if self._dirty else idle)
 
     async def save(self, *, hold: bool = True) -> Job | None:
-        """Save progress and renew the lease, or release it if not `hold`; None if another process
-        owns it.
-        """
+        """Save, and renew the lease or release it; None if another process owns it."""
         documents, errors = tuple(self._documents), tuple(self._errors)
         self._dirty, self._written = False, time.monotonic()
         now = datetime.now(UTC)

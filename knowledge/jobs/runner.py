@@ -62,11 +62,9 @@ class Runner:
         self._closed = False
 
     def has(self, tenant: str, job_id: str) -> bool:
-        """Whether the job runs or is queued here."""
         return (tenant, job_id) in self._running
 
     def has_room(self, tenant: str) -> bool:
-        """Whether a job of the tenant would start at once."""
         return self._lanes.has_room(tenant)
 
     async def work(self, tenant: str, job_id: str) -> None:
@@ -192,7 +190,6 @@ class Runner:
 
 
 async def release_resources(store: KnowledgeStore, job: Job) -> None:
-    """Delete the upload and the frontier of an ended job."""
     if job.request.file_id is not None:
         await store.files.delete(job.tenant, job.request.file_id)
     if job.request.kind in ("url", "link"):

@@ -45,7 +45,6 @@ class FileReader:
     folder: Path
 
     async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
-        """See the port."""
         with temp_file(self.folder) as path:
             await asyncio.to_thread(write_body, path, data)
             file = StoredFile(path=path, name=name, declared=declared or None)
@@ -73,7 +72,6 @@ def temp_file(folder: Path) -> Iterator[Path]:
 
 
 async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
-    """Write a stream, off the event loop."""
     digest, size = hashlib.sha256(), 0
     file = await asyncio.to_thread(path.open, "wb")
     try:
@@ -203,9 +201,7 @@ class _DocumentSink:
         self._model = model
 
     async def find_known(self, url: str) -> KnownPage | None:
-        """A page embedded by another model is returned without validators, so that it is fetched
-        again.
-        """
+        """Pages embedded by another model have no validators, so that they are fetched again."""
         document = await self._find(url)
         if document is None:
             return None

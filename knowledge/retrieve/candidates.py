@@ -227,9 +227,7 @@ def _candidates(
 
 
 def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
-    """The larger share of the chunks directly before and after a row; chunks of a document are
-    stored in order.
-    """
+    """The larger share of the two neighboring rows; chunks of a document are stored in order."""
     near = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
     document, ordinal = places[row, 0], places[row, 2]
     return max(
@@ -245,9 +243,7 @@ def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
 def with_exact_cosines(
     found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
 ) -> Candidates:
-    """Candidates with cosines computed from the stored vectors, since the server reports those of
-    the nearest only.
-    """
+    """Candidates with cosines of stored vectors: the server reports the nearest only."""
 
     def cosine(one: Candidate) -> float:
         chunk = chunks.get(one.chunk_id)

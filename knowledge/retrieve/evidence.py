@@ -69,9 +69,7 @@ class Closeness:
         return np.asarray(np.maximum.reduceat(spread, _starts(held), axis=1), dtype=np.float32)
 
     def sentence_closeness(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Cosine of the question with the nearest sentence of each text, both as means of their
-        word vectors.
-        """
+        """Cosine of the question with each text's nearest sentence, as means of word vectors."""
         asked = _WORDS.findall(question.lower())
         found = [0.0] * len(texts)
         if not asked:
@@ -118,7 +116,6 @@ def comparable_sentences(text: str) -> list[str]:
 
 
 def _spoken(text: str) -> list[list[str]]:
-    """Words of each non-empty sentence."""
     parts = (_WORDS.findall(part)[:MOST_WORDS] for part in comparable_sentences(text.lower()))
     return [part for part in parts if part]
 
@@ -146,7 +143,6 @@ def _cosines(asked: Floats, rows: Floats) -> Floats:
 
 
 def _starts(parts: Sequence[Sequence[object]]) -> npt.NDArray[np.intp]:
-    """Offset of each part in their concatenation."""
     return np.cumsum([0, *map(len, parts[:-1])], dtype=np.intp)
 
 
@@ -192,7 +188,6 @@ class Judge:
         words: Sequence[Word],
         passages: Sequence[tuple[Candidate, Chunk, Document]],
     ) -> list[Evidence]:
-        """Features of each passage as an answer to the question."""
         texts = [chunk.text for _, chunk, _ in passages]
         whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
         alike = self._closeness.word_closeness(words, whole)
@@ -266,7 +261,6 @@ class Relevance:
 
     @classmethod
     def load(cls, model: str) -> "Relevance":
-        """Load the weights fitted for this embedding model."""
         fitted = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
         found = fitted.get(model, fitted[USUAL])
         factors = tuple(found["factors"][field.name] for field in fields(Evidence))
@@ -286,5 +280,4 @@ class Relevance:
 
 
 def confidence_label(best: float) -> Confidence:
-    """Confidence label for the relevance of the best passage."""
     return "high" if best >= HIGH else "medium" if best >= MEDIUM else "low"

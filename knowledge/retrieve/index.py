@@ -58,12 +58,10 @@ class Index:
 
     @property
     def chunks(self) -> int:
-        """Number of current chunks."""
         return sum(int(used.sum()) for used in self.used)
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes."""
         rows = sum(len(row) + ENTRY_BYTES for row in self.entries.values())
         return rows + sum(segment.bytes + 2 * segment.size for segment in self.segments)
 
@@ -71,7 +69,6 @@ class Index:
         return Document.model_validate_json(self.entries[number])
 
     def without(self, document_ids: Iterable[str]) -> "Index":
-        """The index without these documents."""
         gone = {self.numbers[one]: one for one in document_ids if one in self.numbers}
         if not gone:
             return self
@@ -150,6 +147,5 @@ def _shown(index: Index) -> tuple[Mask, ...]:
 
 
 def serialize_document(document: Document) -> bytes:
-    """Serialize a document without its default values."""
     plain = document.model_dump(mode="json", exclude_defaults=True)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()

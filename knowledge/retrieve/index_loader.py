@@ -67,9 +67,7 @@ class _Cut:
 
 
 class IndexLoader:
-    """Loads documents and chunks. Vectors of models other than `model` are skipped; so are all
-    vectors if the server searches them.
-    """
+    """Loads documents and chunks. Vectors are skipped if the server searches them."""
 
     def __init__(self, documents: Documents, stems: Stems, model: str, dimensions: int) -> None:
         self._documents = documents
@@ -79,7 +77,6 @@ class IndexLoader:
         isolate_large_arrays()
 
     async def version(self, tenant: str) -> int:
-        """Version of the tenant's documents in the store."""
         return await self._documents.version(tenant)
 
     async def refresh(self, tenant: str, index: Index) -> AsyncIterator[Index]:
@@ -189,9 +186,7 @@ def _without_what_changed(index: Index, changes: Changes) -> Index:
 
 
 def _batches(documents: Sequence[Document]) -> Iterable[list[Document]]:
-    """Batches of bounded size; captures of one URL stay together, since one may supersede chunks of
-    another.
-    """
+    """Batches of bounded size; captures of one URL, which supersede each other, stay together."""
     ordered = sorted(documents, key=lambda one: (one.url or "", one.document_id))
     batch: list[Document] = []
     size = 0
@@ -255,18 +250,15 @@ class IndexCache:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def mark_stale(self, tenant: str) -> None:
-        """Mark the tenant's index as stale after a publication or deletion in this process."""
         if kept := self._kept.get(tenant):
             kept.stale += 1
 
     def forget(self, tenant: str) -> None:
-        """Drop the tenant's index; the next search rebuilds it."""
         if (kept := self._kept.pop(tenant, None)) and kept.renewing:
             kept.renewing.cancel()
 
     @property
     def bytes(self) -> int:
-        """Memory of all indexes in bytes."""
         return sum(kept.index.bytes for kept in self._kept.values())
 
     async def get(self, tenant: str) -> Index:
@@ -285,9 +277,7 @@ class IndexCache:
         return kept.index
 
     async def _renew(self, tenant: str, kept: _Kept) -> bool:
-        """Refresh the index; returns whether it finished within the patience. It continues in the
-        background otherwise.
-        """
+        """Refresh the index; False if that continues in the background."""
         if kept.renewing is None:
             kept.renewing = asyncio.create_task(self._renewed(tenant, kept))
             kept.renewing.add_done_callback(lambda task: _ended(task, kept))
@@ -321,7 +311,6 @@ class IndexCache:
             self.forget(oldest)
 
     async def close(self) -> None:
-        """Cancel refreshes in progress."""
         tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]
         for task in tasks:
             task.cancel()

@@ -59,9 +59,7 @@ def shingles(text: str) -> frozenset[int]:
 
 
 def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:
-    """Whether two texts are of similar size and share most words. Part of a longer text is not a
-    duplicate.
-    """
+    """Whether two texts share most words; part of a longer text is no duplicate."""
     low, high = sorted((len(marks), len(other)))
     return low * 2 >= high and len(marks & other) >= ALIKE * low
 
@@ -115,9 +113,7 @@ def _under(one: Passage, shared: tuple[str, ...]) -> str:
 
 
 def _rest(first: Passage, second: Passage) -> str:
-    """The part of the second text that follows the first: without their overlap and without a
-    repeated table header.
-    """
+    """The part of the second text after the first, without overlap and repeated table header."""
     text = second.text
     if second.start < first.end:
         for length in range(min(len(text), len(first.text)), LEAST_OVERLAP - 1, -1):

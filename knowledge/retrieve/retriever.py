@@ -55,19 +55,15 @@ class Retriever:
         self._tenants = IndexCache(loader, limits or LIMITS)
 
     def mark_stale(self, tenant: str) -> None:
-        """Mark the tenant's index as stale after a publication or deletion in this process."""
         self._tenants.mark_stale(tenant)
 
     def forget(self, tenant: str) -> None:
-        """Drop the tenant's index; the next search rebuilds it."""
         self._tenants.forget(tenant)
 
     async def refresh(self, tenant: str) -> None:
-        """Build or update the tenant's index ahead of a search."""
         await self._tenants.get(tenant)
 
     async def close(self) -> None:
-        """Cancel refreshes and drop all indexes."""
         await self._tenants.close()
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
@@ -148,7 +144,6 @@ class Retriever:
         query: Query,
         site: str,
     ) -> list[Passage]:
-        """Passages, best first, the tenant's own before public ones."""
         documents: dict[int, Document] = {}
         known = []
         for one in found.found[:READ]:
@@ -209,7 +204,6 @@ def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
 
 
 def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
-    """The filter that a query and a policy allow."""
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
     def wanted(facet: Facet) -> bool:
@@ -277,9 +271,7 @@ def _citation(one: Passage) -> Citation:
 
 
 def _label(one: Passage) -> str:
-    """A citation label, such as `Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental
-    leave`.
-    """
+    """`Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental leave`."""
     title = one.document.title
     if one.page:
         last = one.page_end or one.page

@@ -40,7 +40,6 @@ class Vectors:
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes."""
         return int(self.coarse.nbytes + self.fine.nbytes + self.steps.nbytes)
 
     def coarse_cosines(self, query: Floats) -> Floats:
@@ -104,9 +103,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postings:
-    """Inverted index. `terms` are sorted; the rows of `terms[i]` are `rows[offsets[i]:offsets[i +
-    1]]`, with their weights alongside.
-    """
+    """Rows of `terms[i]`, which are sorted: `rows[offsets[i]:offsets[i + 1]]`; so are weights."""
 
     terms: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.uint32]
@@ -115,7 +112,6 @@ class Postings:
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes."""
         arrays = (self.terms, self.offsets, self.rows, self.weights)
         return sum(array.nbytes for array in arrays)
 
@@ -140,18 +136,15 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """Number of chunks."""
         return len(self.lengths)
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes."""
         own = self.ids.nbytes + self.places.nbytes + self.lengths.nbytes
         return own + self.postings.bytes + self.vectors.bytes
 
 
 def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
-    """Build a segment from at most `MOST_ROWS` rows."""
     counts = [len(row.terms) for row in rows]
     terms = np.concatenate([np.zeros(0, np.int64), *(row.terms for row in rows)])
     weights = np.concatenate([np.zeros(0, np.uint8), *(row.weights for row in rows)])

@@ -73,7 +73,6 @@ class Stems:
         self._known: dict[str, dict[str, tuple[int, ...]]] = {}
 
     def terms(self, text: str, language: str | None) -> list[int]:
-        """The search term of each word, in order."""
         tongue = stemmer_language(language)
         known = self._known.setdefault(tongue, {})
         words = _WORD.findall(text)
@@ -140,7 +139,6 @@ class _Own(threading.local):
         self._made: dict[str, Callable[[str], str]] = {}
 
     def of(self, tongue: str) -> Callable[[str], str]:
-        """The stemmer of a language in `_STEMMED`."""
         if tongue not in self._made:
             from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
 

@@ -167,7 +167,6 @@ class _Document:
 
 
 def read(raw: Raw) -> Extracted:
-    """Read a Word document. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         name = main_part(package)
         root = parse_xml(package.read(name))
@@ -287,7 +286,6 @@ def _inline(parent: Element, document: _Document) -> Iterator[str]:
 
 
 def _is_hidden(run: Element) -> bool:
-    """Whether Word hides the run."""
     vanish = child(run, "rPr", "vanish")
     return vanish is not None and value(vanish) not in ("0", "false", "off")
 

@@ -17,7 +17,6 @@ FONTS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC
 
 
 def read(raw: Raw) -> Extracted:
-    """Read a book. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         _check_rights(package)
         name = _book_part(package)
@@ -65,7 +64,6 @@ def _book_part(package: Package) -> str:
 
 
 def _chapters(book: Element, folder: str) -> list[str]:
-    """Names of the chapter files, in spine order."""
     items = {
         attribute(one, "id"): attribute(one, "href")
         for one in descendants(book, "item")

@@ -15,7 +15,6 @@ MOST_BYTES = 100_000_000
 
 
 def read(raw: Raw) -> Extracted:
-    """Raises `Unreadable`."""
     from sharepoint2text import (  # noqa: PLC0415 - 0.2 s that old files alone need
         ExtractionError,
         ExtractionFileEncryptedError,
@@ -51,7 +50,6 @@ def read(raw: Raw) -> Extracted:
 
 
 def _headed(unit: "ContentUnit") -> str:
-    """Heading of a section, if the format has any."""
     path = [part for part in unit.heading_path if part.strip()]
     return md.heading(len(path), path[-1]) if path else ""
 

@@ -28,7 +28,6 @@ class _Document:
 
 
 def read(raw: Raw) -> Extracted:
-    """Read a text or a presentation. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         if b"encryption-data" in package.read("META-INF/manifest.xml", most=10_000_000):
             raise Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")

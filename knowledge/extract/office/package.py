@@ -29,7 +29,6 @@ class Package:
 
     @property
     def names(self) -> list[str]:
-        """Names of all parts, in order."""
         return list(self._parts)
 
     def __contains__(self, name: object) -> bool:
@@ -119,7 +118,6 @@ def reference(element: Element, name: str = "id") -> str:
 
 
 def main_part(package: Package) -> str:
-    """Name of the main document part. Raises `Unreadable`."""
     for one in relations(package, "").values():
         if one.kind == "officeDocument" and one.target in package:
             return one.target
@@ -135,7 +133,6 @@ def part_of_kind(package: Package, part: str, kind: str) -> bytes:
 
 
 def title_of(package: Package) -> str:
-    """Title in the document properties; "" if missing."""
     for one in relations(package, "").values():
         if one.kind == "core-properties" and (data := package.read(one.target)):
             return next(

@@ -22,9 +22,7 @@ MOST_POINTS = 2_000
 
 
 def chart_table(root: Element) -> str:
-    """A table from a chart's cached values: categories as rows, series as columns; "" if there are
-    none.
-    """
+    """A table of a chart's cached values: categories as rows, series as columns."""
     columns: list[tuple[str, dict[int, str]]] = []
     names: dict[int, str] = {}
     for series in descendants(root, "ser"):
@@ -60,7 +58,6 @@ BOXES = {"body", "obj", "subTitle", ""}
 
 
 def read(raw: Raw) -> Extracted:
-    """Read a presentation. Raises `Unreadable`."""
     with open_package(raw.data) as package:
         name = main_part(package)
         related = relations(package, name)
@@ -101,7 +98,6 @@ def _slide(pages: SlideDeck, package: Package, name: str, number: int) -> None:
 
 
 def _shapes(tree: Element) -> Iterator[Element]:
-    """Yield shapes in order, including those in groups."""
     for one in tree:
         name = local_name(one.tag)
         if name == "grpSp":

@@ -24,9 +24,7 @@ Merge = tuple[tuple[int, int], tuple[int, int]]
 
 
 def read(raw: Raw) -> Extracted:
-    """Read a workbook, including hidden sheets, since formulas show their values. Raises
-    `Unreadable`.
-    """
+    """Read a workbook with hidden sheets, whose values formulas show. Raises `Unreadable`."""
     kind = "xls"
     if zipfile.is_zipfile(io.BytesIO(raw.data)):
         with open_package(raw.data) as package:
@@ -78,9 +76,7 @@ def _sheet(
 
 
 def format_cell(value: object) -> str:
-    """Format a cell as a person reads it: dates without midnight, numbers without floating-point
-    noise.
-    """
+    """Format a cell for people: dates without midnight, numbers without binary noise."""
     match value:
         case None:
             return ""

@@ -58,7 +58,6 @@ class Row:
 
 
 def page_blocks(page: Page) -> list[Block]:
-    """Blocks of a page in reading order."""
     tables, words = ruled_tables(page.words, page.rules)
     lines = lines_of(words) + [[one] for one in tables]
     lines.sort(key=lambda line: (min(one.top for one in line), line[0].left))
@@ -111,12 +110,10 @@ def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
 
 
 def _away(row: Row, other: Row) -> float:
-    """Vertical gap between two rows, in either order."""
     return max(other.top - row.bottom, row.top - other.bottom)
 
 
 def _blocks(rows: list[Row]) -> Iterator[Block]:
-    """Join the rows of one area into blocks."""
     right = max((row.right for row in rows), default=0.0)
     left = min((row.left for row in rows), default=0.0)
     wide = (right - left) * SHORT_LINE
@@ -195,7 +192,6 @@ def _item(text: str) -> str:
 
 
 def _code(rows: list[Row]) -> str:
-    """Code lines with their indentation."""
     widths = Counter(
         round((row.right - row.left) / len(row.text), 1) for row in rows if len(row.text) > 3
     )

@@ -56,9 +56,7 @@ def document_markdown(
 
 
 def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], bool]:
-    """Return a predicate for running headers and footers: the same text except for numbers, or at a
-    height where most pages have one.
-    """
+    """Whether a block is a running header or footer, by its text without numbers or its height."""
     texts, heights = Counter[str](), Counter[int]()
     for page in pages:
         edges = [block for block in page if block.edge is not None]
@@ -77,7 +75,6 @@ def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], boo
 
 
 def _without(page: list[Block], running: Callable[[Block], bool]) -> list[Block]:
-    """Remove running headers and footers, unless the page has nothing else."""
     kept = [block for block in page if block.edge is None or not running(block)]
     return kept or page
 
@@ -196,7 +193,6 @@ class _Writer:
         return "".join(self._parts).replace(SOFT, "-")
 
     def turn(self, page: int) -> None:
-        """Begin a page."""
         self._begin()
         self._turned = page
 
@@ -204,7 +200,6 @@ class _Writer:
         self._add(f"{'#' * level} {' '.join(text.split())}", None)
 
     def block(self, block: Block) -> None:
-        """Add a paragraph, table or list item."""
         last = self._last
         if last and self._turned and _is_rest(last, block):
             self._put("\n")
@@ -249,7 +244,6 @@ def _is_rest(last: Block, block: Block) -> bool:
 
 
 def _columns(text: str) -> int:
-    """Number of columns of a pipe table."""
     return len(_BAR.findall(text.partition("\n")[0]))
 
 

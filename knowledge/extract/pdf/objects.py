@@ -138,9 +138,7 @@ def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
 
 
 def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
-    """The part of an area that its clipping leaves, and whether it fills that box; None if nothing
-    is left.
-    """
+    """The part of an area that its clipping leaves, if any, and whether it fills that box."""
     clip = c.FPDFPageObj_GetClipPath(handle)
     left, bottom, right, top = box
     whole = True
@@ -170,7 +168,6 @@ def _along(box: Box) -> Box:
 
 
 def _is_rule(line: Box) -> bool:
-    """Whether a line is horizontal or vertical."""
     wide, high = abs(line[2] - line[0]), abs(line[3] - line[1])
     return (wide >= SHORTEST and high < 1) or (high >= SHORTEST and wide < 1)
 

@@ -33,9 +33,7 @@ class Style:
 
 @dataclass(slots=True)
 class Word:
-    """Letters without a space between them. A trailing soft hyphen means that the word continues on
-    the next line.
-    """
+    """Letters without a space; a trailing soft hyphen means that the next line continues it."""
 
     text: str
     left: float
@@ -47,9 +45,7 @@ class Word:
 
 @dataclass(slots=True)
 class Fill:
-    """A filled area; `colour` is None for an image. Unless `solid`, it covers its box only in part
-    or is translucent.
-    """
+    """A filled area, an image if `colour` is None; covers its box only in part unless `solid`."""
 
     box: Box
     colour: Colour | None
@@ -139,7 +135,6 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """The words, joined by spaces."""
         return " ".join(word.text for word in self.words)
 
     @property
@@ -156,7 +151,6 @@ Line = list[Piece]
 
 
 def piece_of(words: list[Word]) -> Piece:
-    """Build a piece from words ordered left to right."""
     return Piece(
         words,
         min(word.left for word in words),
@@ -249,9 +243,7 @@ def _is_split(run: list[Line], gutter: float) -> bool:
 
 
 def _gutter(lines: list[Line], width: float) -> float | None:
-    """x position between two columns: left of where many pieces begin, crossed by few; None if
-    there is none.
-    """
+    """x position between two columns: left of where many pieces begin, crossed by few."""
     pieces = [one for line in lines for one in line]
     if len(pieces) < 2 * FEWEST_LINES or width <= 0:
         return None

@@ -195,7 +195,6 @@ def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
 
 
 def _check(pages: _Pages) -> None:
-    """Raise `Unreadable` if there is no text."""
     if pages.letters:
         return
     if pages.pictures:

@@ -84,7 +84,6 @@ def _meets(rule: Rule, others: list[Rule]) -> bool:
 
 
 def _places(rules: list[Rule]) -> list[float]:
-    """Distinct positions of rules."""
     found: list[float] = []
     for at in sorted(rule.at for rule in rules):
         if not found or at - found[-1] > NEAR:
@@ -95,7 +94,6 @@ def _places(rules: list[Rule]) -> list[float]:
 def _grid_table(
     rows: list[Rule], columns: list[Rule], words: list[Word]
 ) -> tuple[Piece | None, list[Word]]:
-    """The table of the words between the rules, and the remaining words."""
     ys, xs = _places(rows), _places(columns)
     high, wide = len(ys) - 1, len(xs) - 1
     if high < 1 or wide < 2 or high * wide > MOST_CELLS or high * wide < 4:
@@ -148,7 +146,6 @@ def _corners(
 
 
 def _runs(rules: list[Rule], at: float, through: float) -> bool:
-    """Whether a rule at `at` passes through `through`."""
     return any(
         abs(rule.at - at) <= NEAR and rule.start - NEAR <= through <= rule.end + NEAR
         for rule in rules
@@ -162,7 +159,6 @@ def _cell(corner: list[list[tuple[int, int]]], row: int, column: int, words: lis
 
 
 def _text(words: list[Word]) -> str:
-    """Text of a cell, its lines joined."""
     lines = [" ".join(piece.text for piece in line) for line in lines_of(words)]
     return " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
 

@@ -132,7 +132,6 @@ def _style_of(page: Handle, index: int, box: Box, styles: dict[int, Style]) -> S
 
 
 def _seen(words: list[Word], fills: list[Fill], turning: Turning) -> list[Word]:
-    """The visible words."""
     bands: dict[int, list[Fill]] = defaultdict(list)
     for fill in fills:
         top, bottom = max(0.0, fill.box[1]), min(turning.height, fill.box[3])

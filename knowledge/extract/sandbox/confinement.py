@@ -17,9 +17,7 @@ from knowledge.extract.sandbox import seccomp
 
 
 class Layers(BaseModel):
-    """The layers that confine a reader process. `landlock` is the ABI version of the kernel, 0 if
-    unsupported.
-    """
+    """What confines a reader process; `landlock` is the kernel's ABI version, 0 if unsupported."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,7 +26,6 @@ class Layers(BaseModel):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Names of the required layers that are missing."""
         held = {"Landlock": self.landlock > 0, "seccomp": self.seccomp}
         return tuple(name for name, holds in held.items() if not holds)
 

@@ -40,9 +40,7 @@ def write_file(stream: BinaryIO, path: Path, size: int) -> None:
 
 
 def read_frame(stream: BinaryIO, most: int) -> bytes | None:
-    """The JSON of the next frame; None if the other side is gone. Raises `BrokenFrame` above `most`
-    bytes.
-    """
+    """The JSON of the next frame; None at the end. Raises `BrokenFrame` above `most` bytes."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None

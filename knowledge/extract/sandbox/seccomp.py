@@ -118,7 +118,5 @@ def _argument(place: int) -> bytes:
 
 
 def _step(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction (`struct sock_filter`), with the number of instructions to skip if its test
-    is true or false.
-    """
+    """One `struct sock_filter`, with the instructions to skip if its test is true or false."""
     return struct.pack("=HBBI", code, yes, no, value)

@@ -55,7 +55,6 @@ class ReaderLimits:
     unconfined: bool | None = None
 
     def seconds_for(self, size: int) -> float:
-        """Time limit for a file of this many bytes."""
         more = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
         return min(self.most_seconds, self.seconds + more)
 
@@ -84,9 +83,7 @@ CODES = frozenset(
 
 
 class WorkerPool:
-    """Reads documents in processes started on demand; an async context manager that ends them on
-    exit.
-    """
+    """Reads documents in processes started on demand; leaving the context ends them."""
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
@@ -171,9 +168,7 @@ class WorkerPool:
         return WorkerProcess(4 * self._limits.memory, tenant)
 
     async def _start(self, child: WorkerProcess) -> None:
-        """Start a worker. Raises `Unreadable` if unconfined readers are not allowed and it is not
-        confined.
-        """
+        """Start a worker. Raises `Unreadable` if it is not confined and has to be."""
         started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
         started.add_done_callback(_looked_at)
         try:
@@ -244,7 +239,6 @@ class WorkerPool:
         self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
 
     def _rest(self) -> None:
-        """End idle workers."""
         if self._resting:
             self._resting.cancel()
         while self._idle:

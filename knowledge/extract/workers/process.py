@@ -64,13 +64,10 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """Process id, once started."""
         return self._process.pid if self._process else None
 
     def start(self) -> Layers | None:
-        """Start it; returns its confinement, None if it was killed. Raises `Unavailable` if it
-        cannot start.
-        """
+        """Its confinement, None if it was killed. Raises `Unavailable` if it cannot start."""
         with self._one_at_a_time:
             if not self._ended:
                 self._start()
@@ -149,9 +146,7 @@ def probe_layers() -> Layers:
 
 
 def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """Start a module of ours as an isolated process: minimal environment, no folder, no open files
-    except two pipes.
-    """
+    """Start our module isolated: minimal environment, no folder, no open files except two pipes."""
     inherited = {
         name: os.environ[name]  # noqa: TID251 - these are the system's, no settings
         for name in OF_THE_SYSTEM
