@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.faults import reader_tries
-from knowledge.extract.workers.process import ROOT, launch
+from knowledge.extract.workers.process import ROOT, start_module
 
 SECRET = "the-server's-secret-37451"
 LEAST = 30  # tries that count
@@ -51,7 +51,7 @@ class Outcome:
 def outcomes() -> list[Outcome]:
     """Make all tries, confined first: a free one changes what it reaches."""
     with _targets() as at:
-        confined = _made(launch(reader_tries.__name__, "confined"), at)
+        confined = _made(start_module(reader_tries.__name__, "confined"), at)
         free = _made(_unconfined(), at)
     return [Outcome(name, confined[name], free[name]) for name in reader_tries.TRIES]
 

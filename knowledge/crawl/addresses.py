@@ -84,7 +84,7 @@ def site_key(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].partition("?")[0].removeprefix("www.")
 
 
-def origin_of(url: str) -> str:
+def robots_origin(url: str) -> str:
     """Scheme, host and port: the scope of a robots.txt (RFC 9309)."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}"

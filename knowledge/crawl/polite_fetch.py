@@ -12,7 +12,7 @@ from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import AGENT, Fetched, Fetcher, Limits
 from app.text import patterns
 from knowledge.crawl import port
-from knowledge.crawl.addresses import origin_of
+from knowledge.crawl.addresses import robots_origin
 from knowledge.crawl.port import KnownPage, Politeness
 
 _BUSY = (429, 503)
@@ -88,7 +88,7 @@ class PoliteFetcher:
 
     def _back_off(self, url: str, response: Fetched, attempt: int) -> None:
         """Pause the whole crawl for as long as the site asks. Raises `PageFailed` if that is too long."""
-        asked = parse_retry_after(response.headers.get("retry-after"), datetime.now(UTC))
+        asked = retry_delay_s(response.headers.get("retry-after"), datetime.now(UTC))
         wait = self.politeness.first_backoff_s * 2**attempt if asked is None else asked
         if wait > self.politeness.max_backoff_s:
             reason = f"The site is busy and asks to retry in {round(wait)} seconds"
@@ -96,7 +96,7 @@ class PoliteFetcher:
         self.pacer.pause(wait)
 
 
-def parse_retry_after(header: str | None, now: datetime) -> float | None:
+def retry_delay_s(header: str | None, now: datetime) -> float | None:
     """Seconds from a Retry-After header (RFC 9110, 10.2.3), a number or a date; None if invalid."""
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
@@ -164,7 +164,7 @@ class Robots:
 
     async def rules_for(self, url: str) -> RobotsRules:
         """The rules that apply to this URL, fetched once per origin."""
-        origin = origin_of(url)
+        origin = robots_origin(url)
         async with self._reading:
             if origin not in self._rules:
                 if len(self._rules) >= _MAX_ORIGINS:

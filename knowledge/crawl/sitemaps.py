@@ -16,7 +16,7 @@ from lxml import etree
 
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Body, Fetcher, Limits, Streamed
-from knowledge.crawl.addresses import origin_of, resolve_link, site_key, url_key
+from knowledge.crawl.addresses import resolve_link, robots_origin, site_key, url_key
 from knowledge.crawl.polite_fetch import Pacer, Robots
 from knowledge.crawl.port import Politeness
 
@@ -63,7 +63,7 @@ class Sitemaps:
         rules = await self._robots.rules_for(url)
         named = [link for text in rules.sitemaps if (link := resolve_link(url, text))]
         first = [url] if url.partition("?")[0].endswith(_EXTENSIONS) else named
-        for starts in (first, *([origin_of(url) + path] for path in DEFAULT_PATHS)):
+        for starts in (first, *([robots_origin(url) + path] for path in DEFAULT_PATHS)):
             async with aclosing(
                 self._walk(starts, sites, {site_key(link) for link in named})
             ) as found:

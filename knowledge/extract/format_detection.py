@@ -247,7 +247,7 @@ def _kind(raw: Raw, head: bytes) -> str:
         return _ole_kind(raw.data)
     if head.lstrip().startswith(b"{\\rtf"):
         return "rtf"
-    if found := media.media_type(head):
+    if found := media.detect_media_type(head):
         return found.partition("/")[0]
     if is_text(head):
         return _text_kind(raw, head)

@@ -22,11 +22,11 @@ NAMES = ("title", "name", "label", "id", "key", "question", "summary")
 
 def value_markdown(value: object) -> str:
     """Convert a value to Markdown. Raises `Unreadable` if it is too deep or recursive."""
-    check(value)
+    check_size(value)
     return "\n\n".join(_blocks(value, 1))
 
 
-def check(value: object) -> None:
+def check_size(value: object) -> None:
     """Raises `Unreadable` if the value is too deep, too large or recursive."""
     if _size(value, {}, 0) > MOST_VALUES:
         raise Unreadable("The file has too many values.", "DOCUMENT_TOO_LARGE")
@@ -156,7 +156,7 @@ def _name(value: dict[Any, Any]) -> str:
 
 def _heading(text: str, level: int) -> str:
     if level <= DEEPEST_HEADING:
-        return md.heading(level, text) or "#"
+        return md.heading_line(level, text) or "#"
     return f"**{' '.join(text.split())}**"
 
 

@@ -42,7 +42,7 @@ def _message(message: EmailMessage, level: int, notes: list[str]) -> str:
         for name in SHOWN
         if name != "Subject" and (text := _header(message, name))
     ]
-    blocks = [md.heading(level, _header(message, "Subject") or "Message"), "\n".join(heads)]
+    blocks = [md.heading_line(level, _header(message, "Subject") or "Message"), "\n".join(heads)]
     body, attached = _parts(message)
     blocks.append(_body(body, notes))
     for part in attached[:MOST_ATTACHMENTS]:
@@ -121,7 +121,7 @@ def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
         notes.append(f"The attachment “{name}” was not read: {error.detail}")
         return ""
     notes += [f"In the attachment “{name}”: {note}" for note in found.notes]
-    return f"{md.heading(level, name)}\n\n{found.markdown.strip()}"
+    return f"{md.heading_line(level, name)}\n\n{found.markdown.strip()}"
 
 
 def _bytes(part: EmailMessage) -> bytes:

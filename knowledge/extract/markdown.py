@@ -116,7 +116,7 @@ def paragraph(text: str) -> str:
     return _BLOCK.sub(r"\\", "\n".join(line for line in lines if line))
 
 
-def heading(level: int, text: str) -> str:
+def heading_line(level: int, text: str) -> str:
     """A heading of level 1 to 6; "" if the text is empty."""
     words = " ".join(text.split())
     return f"{'#' * max(1, min(level, 6))} {words}" if words else ""
@@ -137,7 +137,7 @@ def code(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def link(text: str, address: str) -> str:
+def web_link(text: str, address: str) -> str:
     """A link; only its text if the target is not on the web or equals the text."""
     if not patterns.match(r"https?://\S+$", address) or not text.strip() or text.strip() == address:
         return text
@@ -159,7 +159,7 @@ class SlideDeck:
         self.first_heading = self.first_heading or " ".join(title.split())
         full = [block for block in blocks if block]
         self._words = self._words or bool(full or title.strip())
-        text = "\n\n".join([md.heading(2, title) or f"## Slide {number}", *full])
+        text = "\n\n".join([md.heading_line(2, title) or f"## Slide {number}", *full])
         if self._parts:
             self._length += 2
         self._starts.append(PageStart(number=number, start=self._length))

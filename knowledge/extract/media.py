@@ -35,7 +35,7 @@ class Listener(Protocol):
         ...
 
 
-def media_type(head: bytes) -> str | None:
+def detect_media_type(head: bytes) -> str | None:
     """Media type, such as "audio/mpeg", by a file's first bytes; None if neither audio nor video."""
     if head[4:8] == b"ftyp":
         return _BRANDS.get(head[8:12], None if _is_picture(head) else "video/mp4")
@@ -57,10 +57,10 @@ def media_type(head: bytes) -> str | None:
     return None
 
 
-def media_type_of(path: Path) -> str | None:
+def detect_file_type(path: Path) -> str | None:
     """Media type of a file; None if neither audio nor video."""
     with path.open("rb") as file:
-        return media_type(file.read(HEAD))
+        return detect_media_type(file.read(HEAD))
 
 
 def read(raw: Raw) -> Extracted:

@@ -36,7 +36,7 @@ def local_name(tag: object) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def attribute(element: Element, name: str) -> str:
+def xml_attribute(element: Element, name: str) -> str:
     """An attribute in any namespace; "" if missing."""
     for key, value in element.attrib.items():
         if local_name(key) == name:
@@ -196,4 +196,4 @@ def _heading(element: Element, level: int) -> str:
         if called:
             break
     text = f"{local_name(element.tag)}: {called[:120]}" if called else local_name(element.tag)
-    return md.heading(level, text) if level <= DEEPEST_HEADING else f"**{text}**"
+    return md.heading_line(level, text) if level <= DEEPEST_HEADING else f"**{text}**"

@@ -64,7 +64,7 @@ def is_stable(ident: str) -> bool:
     )
 
 
-def role_of(tag: Tag) -> str:
+def container_role(tag: Tag) -> str:
     """The role that makes an element a container; "" if none."""
     said = attribute(tag, "role").lower().split()
     if attribute(tag, "aria-modal").lower() == "true" or (said and said[0] == "alertdialog"):
@@ -118,7 +118,7 @@ def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
     for tag in list(tags(root)):
         if tag.name not in _HOLDERS and "role" not in tag.attrs:
             continue
-        for name in names_of(tag, role_of(tag), by_id):
+        for name in names_of(tag, container_role(tag), by_id):
             if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
                 names.append(name)
     return names

@@ -58,7 +58,7 @@ def _joined(base: str, href: str) -> str | None:
     return urlunsplit(parts._replace(fragment="", path=parts.path or "/")).replace(" ", "%20")
 
 
-def title_of(page: Page) -> str:
+def page_title(page: Page) -> str:
     """The page title without the site name that most pages append."""
     meta = _meta(page)
     title = next((text_of(tag) for tag in page.named["title"]), "")

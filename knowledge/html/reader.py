@@ -38,10 +38,10 @@ _MEANT = {
 
 def read(raw: Raw) -> Extracted:
     data = raw.data[: 4 * MOST_CHARACTERS]
-    return read_page(data, url=raw.url, phase=raw.phase, declared=raw.declared)
+    return read_html(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
 
-def read_page(
+def read_html(
     data: bytes | str,
     *,
     url: str | None = None,
@@ -78,7 +78,7 @@ def _uncollected() -> Iterator[None]:
 def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | None) -> Extracted:
     page = Page(markup)
     base = metadata.base_of(page, url)
-    title, language = metadata.title_of(page), metadata.language_said(page)
+    title, language = metadata.page_title(page), metadata.language_said(page)
     published = metadata.published_of(page, datetime.now(UTC))
     options = Options.of(phase, markup)
     cleaned = clean(page, options)

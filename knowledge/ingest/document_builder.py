@@ -35,7 +35,7 @@ def canonical_url(url: str) -> str:
         return place.strip() + route
 
 
-def page_key(url: str, request: IngestRequest | None = None) -> str:
+def page_document_key(url: str, request: IngestRequest | None = None) -> str:
     """Key of a page. A capture after an interaction has its own, beside the loaded page's."""
     if request is None or request.phase != "post-interaction":
         return canonical_url(url)
@@ -45,7 +45,7 @@ def page_key(url: str, request: IngestRequest | None = None) -> str:
 def document_key(request: IngestRequest, digest: str) -> str:
     """Key of uploaded bytes with this SHA-256: URL, name or title; the digest for untitled text."""
     if request.url:
-        return page_key(request.url, request)
+        return page_document_key(request.url, request)
     if request.kind == "file" and request.name:
         return f"file:{normalize_file_name(request.name)}"
     return f"{request.kind}:{request.title or request.name or digest}"

@@ -17,7 +17,7 @@ from app.llm.embedder import Embedder, EmbeddingFailed, Vectors
 from app.store.knowledge.port import KnowledgeStore
 from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.chunk.units import ChunkSizes
-from knowledge.extract.media import Listener, media_type_of, transcribe
+from knowledge.extract.media import Listener, detect_file_type, transcribe
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.captures import CapturedChunk, MergedCapture, load_captures, merge_capture
@@ -195,7 +195,7 @@ class Pipeline:
             url=source.url,
             phase=source.phase,
         )
-        if media := await asyncio.to_thread(media_type_of, source.path):
+        if media := await asyncio.to_thread(detect_file_type, source.path):
             return await transcribe(file, media, self._parts.listener)
         return await self._parts.workers.extract(file, source.tenant)
 

@@ -30,7 +30,7 @@ from knowledge.ingest.document_builder import (
     document_id_of,
     document_key,
     normalize_file_name,
-    page_key,
+    page_document_key,
 )
 from knowledge.ingest.pipeline import Pipeline
 from knowledge.ingest.reembedder import Reembedder
@@ -229,7 +229,7 @@ class _DocumentSink:
 
     async def mark_unchanged(self, url: str) -> None:
         """Ignored if the document has been deleted meanwhile."""
-        document_id = document_id_of(self._tenant, self._request.set_name, page_key(url))
+        document_id = document_id_of(self._tenant, self._request.set_name, page_document_key(url))
         try:
             outcome = await self._pipeline.confirm_unchanged(self._tenant, document_id)
         except NotFound:
@@ -248,14 +248,16 @@ class _DocumentSink:
             self._reporter.start_document(progress.current)
 
     async def _find(self, url: str) -> Document | None:
-        return await self._documents.by_key(self._tenant, self._request.set_name, page_key(url))
+        return await self._documents.by_key(
+            self._tenant, self._request.set_name, page_document_key(url)
+        )
 
     def _source(self, page: CrawledPage, held: TempFile) -> DocumentSource:
         request = self._request
         return DocumentSource(
             tenant=self._tenant,
             user=self._user,
-            key=page_key(page.url),
+            key=page_document_key(page.url),
             set_name=request.set_name,
             name=page.url,
             path=held.path,

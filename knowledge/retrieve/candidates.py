@@ -12,7 +12,7 @@ from app.store.knowledge.port import NearChunk
 from app.text.vocabulary import vocabulary
 from knowledge.retrieve.index import FacetFilter, Index, Mask
 from knowledge.retrieve.segment import UNITS, Segment
-from knowledge.retrieve.stems import Stems, split_words
+from knowledge.retrieve.stems import Stems, search_words
 
 Floats = npt.NDArray[np.float32]
 
@@ -39,7 +39,7 @@ class Word:
 
 def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
     """The content words of a query, with their terms in all languages of the documents."""
-    words = list(dict.fromkeys(split_words(text)))
+    words = list(dict.fromkeys(search_words(text)))
     telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
     spoken = sorted(tongues) or ["en"]
     found: dict[frozenset[int], str] = {}

@@ -34,7 +34,7 @@ _HUMP = patterns.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "י")
 
 
-def split_words(text: str) -> Iterator[str]:
+def search_words(text: str) -> Iterator[str]:
     """Yield words in order, with the parts of compounds: `pool_size` also yields `pool` and `size`;
     `maxRetries` also `max` and `retries`. Scripts without spaces yield bigrams.
     """
@@ -97,7 +97,7 @@ class Stems:
 
 def term_of(word: str, tongue: str) -> int:
     """The search term of one word. Valid in this process only."""
-    return hash(stem(word, tongue)) & 0x7FFFFFFFFFFFFFFF
+    return hash(stem_word(word, tongue)) & 0x7FFFFFFFFFFFFFFF
 
 
 def stemmer_language(language: str | None) -> str:
@@ -107,7 +107,7 @@ def stemmer_language(language: str | None) -> str:
     return code if code in _STEMMED else ENGLISH if language is None else ""
 
 
-def stem(word: str, tongue: str) -> str:
+def stem_word(word: str, tongue: str) -> str:
     """Stem a word. Its script takes precedence over the language of the surrounding text."""
     if not word[:1].isalpha():
         return word

@@ -12,13 +12,13 @@ from knowledge.extract.markdown import Cell, fill_spans, pipe_table
 from knowledge.extract.office.package import (
     main_part,
     open_package,
+    package_title,
     part_of_kind,
     reference,
     relations,
-    title_of,
 )
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import child, descendants, local_name, parse_xml, xml_attribute
 
 BODY_LEVEL = 9  # the outline level of body text
 MOST_LEVELS = 9
@@ -58,7 +58,7 @@ def styles_of(data: bytes) -> dict[str, Style]:
     """Parse styles by id; attributes are inherited from the base style."""
     if not data:
         return {}
-    elements = {attribute(one, "styleId"): one for one in descendants(parse_xml(data), "style")}
+    elements = {xml_attribute(one, "styleId"): one for one in descendants(parse_xml(data), "style")}
     return {name: _style(name, elements) for name in elements}
 
 
@@ -86,7 +86,7 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
 
 def value(element: Element | None) -> str:
     """The `val` of an element; "" if it has none."""
-    return "" if element is None else attribute(element, "val")
+    return "" if element is None else xml_attribute(element, "val")
 
 
 @dataclass(slots=True)
@@ -127,13 +127,13 @@ def numberings_of(data: bytes) -> Numberings:
     for one in descendants(root, "abstractNum"):
         levels = {}
         for level in (each for each in one if local_name(each.tag) == "lvl"):
-            depth = attribute(level, "ilvl")
+            depth = xml_attribute(level, "ilvl")
             if depth.isdecimal():
                 form = value(child(level, "numFmt")) or "decimal"
                 levels[int(depth)] = (form, value(child(level, "lvlText")))
-        found.formats[attribute(one, "abstractNumId")] = levels
+        found.formats[xml_attribute(one, "abstractNumId")] = levels
     for one in descendants(root, "num"):
-        found.same[attribute(one, "numId")] = value(child(one, "abstractNumId"))
+        found.same[xml_attribute(one, "numId")] = value(child(one, "abstractNumId"))
     return found
 
 
@@ -179,7 +179,7 @@ def read(raw: Raw) -> Extracted:
             if one.kind == "hyperlink" and one.outside
         }
         notes = {
-            f"{kind}{attribute(one, 'id')}": one
+            f"{kind}{xml_attribute(one, 'id')}": one
             for kind in ("footnote", "endnote")
             for one in _notes(part_of_kind(package, name, f"{kind}s"), kind)
         }
@@ -190,7 +190,7 @@ def read(raw: Raw) -> Extracted:
         return Extracted(
             markdown=_joined(blocks),
             kind="docx",
-            title=title_of(package) or document.title,
+            title=package_title(package) or document.title,
         )
 
 
@@ -244,10 +244,12 @@ def _paragraph(element: Element, document: _Document) -> tuple[bool, str]:
         return False, ""
     if style.is_title and not level:
         document.title = document.title or " ".join(text.split())
-        return False, md.heading(1, text)
+        return False, md.heading_line(1, text)
     if level:
         document.title = document.title or " ".join(text.split())
-        return False, md.heading(level, f"{label.text} {text}" if label and label.text else text)
+        return False, md.heading_line(
+            level, f"{label.text} {text}" if label and label.text else text
+        )
     if label is not None:
         return True, md.item(text, max(label.depth, style.within), label.number)
     return (False, md.code(text)) if style.is_code else (False, md.paragraph(text))
@@ -268,12 +270,12 @@ def _inline(parent: Element, document: _Document) -> Iterator[str]:
         if name == "t":
             yield element.text or ""
         elif name in BREAKS:
-            yield "" if attribute(element, "type") == "page" else BREAKS[name]
+            yield "" if xml_attribute(element, "type") == "page" else BREAKS[name]
         elif name == "hyperlink":
             words = "".join(_inline(element, document))
-            yield md.link(words, document.links.get(reference(element), ""))
+            yield md.web_link(words, document.links.get(reference(element), ""))
         elif name in ("footnoteReference", "endnoteReference"):
-            key = f"{name.removesuffix('Reference')}{attribute(element, 'id')}"
+            key = f"{name.removesuffix('Reference')}{xml_attribute(element, 'id')}"
             if key in document.notes and key not in document.owed:
                 document.owed.append(key)
                 yield f"[^{_mark(key)}]"

@@ -8,7 +8,7 @@ from app.errors import Unreadable
 from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_inner_page
-from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import child, descendants, local_name, parse_xml, xml_attribute
 
 MOST_CHAPTERS = 3_000
 PAGES = {"application/xhtml+xml", "text/html", "application/x-dtbook+xml"}
@@ -48,7 +48,7 @@ def read(raw: Raw) -> Extracted:
 def _check_rights(package: Package) -> None:
     data = package.read("META-INF/encryption.xml", most=10_000_000)
     methods = [
-        attribute(one, "Algorithm").encode()
+        xml_attribute(one, "Algorithm").encode()
         for one in (descendants(parse_xml(data), "EncryptionMethod") if data else ())
     ]
     if any(method not in FONTS for method in methods):
@@ -58,20 +58,20 @@ def _check_rights(package: Package) -> None:
 def _book_part(package: Package) -> str:
     data = package.read("META-INF/container.xml", most=1_000_000)
     for one in descendants(parse_xml(data), "rootfile") if data else ():
-        if (name := attribute(one, "full-path")) in package:
+        if (name := xml_attribute(one, "full-path")) in package:
             return name
     raise Unreadable("The file is damaged: its table of contents is missing.")
 
 
 def _chapters(book: Element, folder: str) -> list[str]:
     items = {
-        attribute(one, "id"): attribute(one, "href")
+        xml_attribute(one, "id"): xml_attribute(one, "href")
         for one in descendants(book, "item")
-        if attribute(one, "media-type") in PAGES
-        and "nav" not in attribute(one, "properties").split()
+        if xml_attribute(one, "media-type") in PAGES
+        and "nav" not in xml_attribute(one, "properties").split()
     }
     spine = child(book, "spine")
-    named = [attribute(one, "idref") for one in spine] if spine is not None else []
+    named = [xml_attribute(one, "idref") for one in spine] if spine is not None else []
     return [
         posixpath.normpath(posixpath.join(folder, unquote(items[one].partition("#")[0])))
         for one in named

@@ -51,7 +51,7 @@ def read(raw: Raw) -> Extracted:
 
 def _headed(unit: "ContentUnit") -> str:
     path = [part for part in unit.heading_path if part.strip()]
-    return md.heading(len(path), path[-1]) if path else ""
+    return md.heading_line(len(path), path[-1]) if path else ""
 
 
 def _blocks(unit: "ContentUnit") -> list[str]:

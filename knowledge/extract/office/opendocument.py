@@ -9,7 +9,7 @@ from knowledge.extract import markdown as md
 from knowledge.extract.markdown import MOST_SPAN, Cell, SlideDeck, fill_spans, pipe_table
 from knowledge.extract.office.package import Package, open_package
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import child, descendants, local_name, parse_xml, xml_attribute
 
 SKIPPED = {
     "tracked-changes", "annotation", "annotation-end", "sequence-decls", "variable-decls", "forms",
@@ -57,10 +57,10 @@ def _styles(root: Element, package: Package) -> tuple[set[str], set[str]]:
         for style in descendants(one, "list-style"):
             first = next(iter(style), None)
             if first is not None and local_name(first.tag) == "list-level-style-number":
-                numbered.add(attribute(style, "name"))
+                numbered.add(xml_attribute(style, "name"))
         for style in descendants(one, "style"):
-            if attribute(style, "parent-style-name") in titles:
-                titles.add(attribute(style, "name"))
+            if xml_attribute(style, "parent-style-name") in titles:
+                titles.add(xml_attribute(style, "name"))
     return numbered, titles
 
 
@@ -78,7 +78,7 @@ def _presentation(slides: Element, document: _Document, title: str) -> Extracted
             if local_name(shape.tag) == "notes":
                 words = " ".join(_words(one, document) for one in descendants(shape, "p")).strip()
                 blocks.append(md.paragraph(f"Notes: {words}") if words else "")
-            elif attribute(shape, "class") == "title" and not heading:
+            elif xml_attribute(shape, "class") == "title" and not heading:
                 heading = " ".join(_words(one, document) for one in descendants(shape, "p")).strip()
             else:
                 blocks += _blocks([shape], document)
@@ -92,7 +92,7 @@ def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[st
         if name in ("h", "p"):
             yield _paragraph(one, document)
         elif name == "list":
-            yield "\n".join(_items(one, document, 0, attribute(one, "style-name")))
+            yield "\n".join(_items(one, document, 0, xml_attribute(one, "style-name")))
         elif name == "table":
             yield _table(one, document)
         elif name not in SKIPPED:  # sections, frames, text boxes, groups
@@ -114,17 +114,17 @@ def _owed(document: _Document) -> Iterator[str]:
 
 def _paragraph(element: Element, document: _Document) -> str:
     text = _words(element, document).strip()
-    level = attribute(element, "outline-level") if local_name(element.tag) == "h" else ""
-    if attribute(element, "style-name") in document.titles and text:
+    level = xml_attribute(element, "outline-level") if local_name(element.tag) == "h" else ""
+    if xml_attribute(element, "style-name") in document.titles and text:
         level = "1"
     if not level.isdecimal():
         return md.paragraph(text)
     document.title = document.title or " ".join(text.split())
-    return md.heading(int(level), text)
+    return md.heading_line(int(level), text)
 
 
 def _items(element: Element, document: _Document, depth: int, style: str) -> Iterator[str]:
-    style = attribute(element, "style-name") or style
+    style = xml_attribute(element, "style-name") or style
     number = 0
     for entry in element:
         if local_name(entry.tag) not in ("list-item", "list-header"):
@@ -149,12 +149,12 @@ def _inline(element: Element, document: _Document) -> Iterator[str]:
     for one in element:
         name = local_name(one.tag)
         if name == "s":
-            count = attribute(one, "c")
+            count = xml_attribute(one, "c")
             yield " " * min(int(count) if count.isdecimal() else 1, MOST_SPACES)
         elif name in ("tab", "line-break"):
             yield " " if name == "tab" else "\n"
         elif name == "a":
-            yield md.link(_words(one, document), attribute(one, "href"))
+            yield md.web_link(_words(one, document), xml_attribute(one, "href"))
         elif name == "note":
             mark = "".join(next(descendants(one, "note-citation"), one).itertext()).strip()
             document.owed.append((mark[:10], one))
@@ -203,5 +203,5 @@ def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
 
 
 def _count(element: Element, name: str) -> int:
-    said = attribute(element, name)
+    said = xml_attribute(element, name)
     return min(int(said), MOST_SPAN) if said.isdecimal() and int(said) else 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from app.errors import Unreadable
-from knowledge.extract.xml_files import attribute, descendants, parse_xml
+from knowledge.extract.xml_files import descendants, parse_xml, xml_attribute
 
 MOST_MEMBERS = 20_000  # an EPUB of 3,000 chapters with pictures has 8,000
 MOST_UNPACKED = 2_000_000_000  # bytes of all members: presentations with films are large
@@ -100,12 +100,12 @@ def relations(package: Package, part: str) -> dict[str, Relation]:
     data = package.read(posixpath.join(folder, "_rels", f"{name}.rels"))
     found: dict[str, Relation] = {}
     for one in descendants(parse_xml(data), "Relationship") if data else ():
-        outside = attribute(one, "TargetMode") == "External"
-        target = attribute(one, "Target")
+        outside = xml_attribute(one, "TargetMode") == "External"
+        target = xml_attribute(one, "Target")
         if not outside:
             target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-        kind = attribute(one, "Type").rpartition("/")[2]
-        found[attribute(one, "Id")] = Relation(kind, target, outside)
+        kind = xml_attribute(one, "Type").rpartition("/")[2]
+        found[xml_attribute(one, "Id")] = Relation(kind, target, outside)
     return found
 
 
@@ -132,7 +132,7 @@ def part_of_kind(package: Package, part: str, kind: str) -> bytes:
     return b""
 
 
-def title_of(package: Package) -> str:
+def package_title(package: Package) -> str:
     for one in relations(package, "").values():
         if one.kind == "core-properties" and (data := package.read(one.target)):
             return next(

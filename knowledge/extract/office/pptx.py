@@ -11,12 +11,12 @@ from knowledge.extract.office.package import (
     Relation,
     main_part,
     open_package,
+    package_title,
     reference,
     relations,
-    title_of,
 )
 from knowledge.extract.port import Extracted, Raw
-from knowledge.extract.xml_files import attribute, child, descendants, local_name, parse_xml
+from knowledge.extract.xml_files import child, descendants, local_name, parse_xml, xml_attribute
 
 MOST_POINTS = 2_000
 
@@ -44,7 +44,7 @@ def chart_table(root: Element) -> str:
 def _points(holder: Element | None) -> dict[int, str]:
     found: dict[int, str] = {}
     for point in descendants(holder, "pt") if holder is not None else ():
-        place = attribute(point, "idx")
+        place = xml_attribute(point, "idx")
         text = next((one.text or "" for one in point if local_name(one.tag) == "v"), "")
         if place.isdecimal() and text:
             found[int(place)] = text
@@ -70,7 +70,7 @@ def read(raw: Raw) -> Extracted:
             one = related.get(key)
             if one is not None and one.target in package:
                 _slide(pages, package, one.target, number)
-        title = title_of(package)
+        title = package_title(package)
         first = pages.first_heading
         return pages.extracted(
             "pptx",
@@ -113,13 +113,13 @@ def _placeholder(shape: Element) -> str | None:
     """The placeholder type given by the layout; None for a free shape."""
     for one in shape:
         if local_name(one.tag).startswith("nv") and (ph := child(one, "nvPr", "ph")) is not None:
-            return attribute(ph, "type")
+            return xml_attribute(ph, "type")
     return None
 
 
 def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> Iterator[str]:
     if local_name(shape.tag) == "pic":
-        said = next((attribute(one, "descr") for one in descendants(shape, "cNvPr")), "")
+        said = next((xml_attribute(one, "descr") for one in descendants(shape, "cNvPr")), "")
         if len(said.split()) > 2:
             yield md.paragraph(f"[{said}]")
     elif local_name(shape.tag) == "graphicFrame":
@@ -147,7 +147,7 @@ def _text(shape: Element) -> str:
     for one in (each for each in body if local_name(each.tag) == "p"):
         if text := _words(one):
             properties = child(one, "pPr")
-            level = attribute(properties, "lvl") if properties is not None else ""
+            level = xml_attribute(properties, "lvl") if properties is not None else ""
             lines.append((text, int(level) if level.isdecimal() else 0))
     if len(lines) > 1 and _placeholder(shape) in BOXES:
         return "\n".join(md.item(text, depth) for text, depth in lines)
@@ -170,12 +170,15 @@ def _table(element: Element) -> str:
     for row in (one for one in element if local_name(one.tag) == "tr"):
         cells = []
         for one in (each for each in row if local_name(each.tag) == "tc"):
-            if attribute(one, "hMerge") in ("1", "true") or attribute(one, "vMerge") in (
+            if xml_attribute(one, "hMerge") in ("1", "true") or xml_attribute(one, "vMerge") in (
                 "1",
                 "true",
             ):
                 continue
-            across, down = attribute(one, "gridSpan") or "1", attribute(one, "rowSpan") or "1"
+            across, down = (
+                xml_attribute(one, "gridSpan") or "1",
+                xml_attribute(one, "rowSpan") or "1",
+            )
             cells.append(Cell(_words(one), int(across), int(down)))
         rows.append(cells)
     grid, heads = fill_spans(rows)

@@ -15,7 +15,7 @@ from app.text import patterns
 from knowledge.extract.pdf.blocks import Block, page_blocks
 from knowledge.extract.pdf.markdown import Bookmark, document_markdown, title_in
 from knowledge.extract.pdf.objects import Handle
-from knowledge.extract.pdf.words import read_page
+from knowledge.extract.pdf.words import read_pdf_page
 from knowledge.extract.port import Extracted, Raw
 
 MOST_BOOKMARKS = 20_000
@@ -32,7 +32,7 @@ _PROGRAMS = patterns.compile(
 """Titles set by a program rather than an author."""
 
 
-def title_of(document: PdfDocument) -> str:
+def document_title(document: PdfDocument) -> str:
     """Title in the document information; "" if a program set it."""
     title = " ".join(str(document.get_metadata_value("Title")).split())[:LONGEST_TITLE]
     return "" if _PROGRAMS.match(title) else title
@@ -135,7 +135,7 @@ def read(raw: Raw) -> Extracted:
         return Extracted(
             markdown=markdown,
             kind="pdf",
-            title=title_of(document) or title_in(pages.blocks[0]),
+            title=document_title(document) or title_in(pages.blocks[0]),
             language=language_of(document),
             published_at=made_at(document),
             pages=starts,
@@ -184,7 +184,7 @@ def _pages(document: pdfium.PdfDocument) -> _Pages:
 
 def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
     try:
-        read = read_page(page)
+        read = read_pdf_page(page)
     except pdfium.PdfiumError:
         found.broken.append(number)
         return []

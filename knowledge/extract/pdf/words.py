@@ -28,7 +28,7 @@ SOFT = "\u00ad"
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st"}
 
 
-def read_page(page: PdfPage) -> Page:
+def read_pdf_page(page: PdfPage) -> Page:
     """Read a page, rotated so that most of its text runs to the right."""
     drawn = read_drawing(page.raw)
     text = page.get_textpage()

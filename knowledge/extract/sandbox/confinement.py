@@ -238,6 +238,6 @@ def confine(memory: int) -> Layers:
     layers = Layers()
     if sys.platform == "linux":
         drop_privileges()
-        layers = Layers(landlock=restrict_files(places), seccomp=seccomp.install())
+        layers = Layers(landlock=restrict_files(places), seccomp=seccomp.install_filter())
     install_audit_hook(places)
     return layers

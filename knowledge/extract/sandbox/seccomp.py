@@ -58,7 +58,7 @@ _MACHINES = {
 }  # fmt: skip
 
 
-def install() -> bool:
+def install_filter() -> bool:
     """Install the filter for all threads of this process; returns whether it is active."""
     machine = _MACHINES.get(
         platform.machine().replace("AMD64", "x86_64").replace("arm64", "aarch64")

@@ -122,7 +122,7 @@ class WorkerProcess:
 
     def _start(self) -> None:
         try:
-            process = self._process = launch(WORKER, str(self._memory))
+            process = self._process = start_module(WORKER, str(self._memory))
         except OSError:
             raise Unavailable(NOT_STARTED) from None
         if self._ended:
@@ -145,7 +145,7 @@ def probe_layers() -> Layers:
         child.reap()
 
 
-def launch(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+def start_module(module: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Start our module isolated: minimal environment, no folder, no open files except two pipes."""
     inherited = {
         name: os.environ[name]  # noqa: TID251 - these are the system's, no settings

@@ -13,7 +13,7 @@ from knowledge.crawl.addresses import (
     url_key,
 )
 from knowledge.crawl.page_scan import parse_robots_directives, scan_page
-from knowledge.crawl.polite_fetch import parse_retry_after
+from knowledge.crawl.polite_fetch import retry_delay_s
 
 SCRIPT = "<script src=/static/main.js></script>"
 DATA = "<script type=application/json>{}</script>"
@@ -127,11 +127,11 @@ def test_of_a_page_of_countless_links_only_some_are_kept():
 
 def test_retry_after_is_read_as_seconds_and_as_a_date():
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    assert parse_retry_after("120", now) == 120
-    assert parse_retry_after("Sun, 22 Nov 2026 12:01:00 GMT", now) == 60
-    assert parse_retry_after("Sun, 22 Nov 2020 12:01:00 GMT", now) == 0
-    assert parse_retry_after("soon", now) is None
-    assert parse_retry_after(None, now) is None
+    assert retry_delay_s("120", now) == 120
+    assert retry_delay_s("Sun, 22 Nov 2026 12:01:00 GMT", now) == 60
+    assert retry_delay_s("Sun, 22 Nov 2020 12:01:00 GMT", now) == 0
+    assert retry_delay_s("soon", now) is None
+    assert retry_delay_s(None, now) is None
 
 
 def test_documents_are_read_and_pictures_are_not():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import ModelFailed, Unreadable
-from knowledge.extract.media import media_type, media_type_of, transcribe
+from knowledge.extract.media import detect_file_type, detect_media_type, transcribe
 from knowledge.extract.port import StoredFile
 from knowledge.extract.transcription import ModelListener
 from tests.contract.llm.model_questions import Desk, desk_of
@@ -56,12 +56,12 @@ def wav(tmp_path: Path) -> StoredFile:
     ],
 )
 def test_recordings_are_told_by_their_bytes(head: bytes, kind: str | None) -> None:
-    assert media_type(head) == kind
+    assert detect_media_type(head) == kind
 
 
 async def test_what_is_said_is_written_down_and_paid_for(desk: Desk, wav: StoredFile) -> None:
     desk.fake.always(SAID)
-    kind = media_type_of(wav.path)
+    kind = detect_file_type(wav.path)
     found = await transcribe(wav, kind or "", ModelListener(desk.model))
     assert found.markdown == "Ann (0:00): Turn it left.\n\n(0:07): # [Slide: wait ten seconds]"
     assert (found.kind, found.title, found.language) == ("audio", "Opening the valve", "en")

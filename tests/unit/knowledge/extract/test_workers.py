@@ -23,7 +23,7 @@ from knowledge.extract.workers.process import (
     OF_THE_SYSTEM,
     WORKER,
     WorkerProcess,
-    launch,
+    start_module,
 )
 from tests.unit.knowledge.extract.pdf_files import one_page, slow_file
 from tests.unit.knowledge.extract.sample_files import shared_reader
@@ -223,7 +223,7 @@ def test_a_worker_starts_with_an_empty_environment(tmp_path: Path, monkeypatch: 
     program.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.setenv("TABWRIGHT_API_KEY", "secret")
-    with launch("any") as process:
+    with start_module("any") as process:
         said, _ = process.communicate()
     names = {line.partition("=")[0] for line in said.decode().splitlines()}
     of_the_shell = {"PWD", "OLDPWD", "SHLVL", "_"}

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge.html.containers import container_name
-from knowledge.html.reader import read_page
+from knowledge.html.reader import read_html
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ BODY = """
 
 
 def test_each_part_is_where_its_words_are():
-    found = read_page(f"<html><body>{BODY}</body></html>", phase="initial")
+    found = read_html(f"<html><body>{BODY}</body></html>", phase="initial")
     held = {one.container: found.markdown[one.start : one.end] for one in found.regions}
     assert held["#orders"] == "## Orders\n\nFirst order.\n\n- Second order"
     assert held["tabpanel[History]"] == "In the tab."
@@ -47,6 +47,6 @@ def test_each_part_is_where_its_words_are():
 
 def test_a_captured_piece_is_called_as_in_its_page():
     piece = '<div role="dialog" aria-modal="true"><h2>New patient</h2><p>Enter a name.</p></div>'
-    found = read_page(piece, phase="post-interaction")
+    found = read_html(piece, phase="post-interaction")
     assert [one.container for one in found.regions] == ["dialog[New patient]"]
     assert (found.regions[0].start, found.regions[0].end) == (0, len(found.markdown))

@@ -5,7 +5,7 @@ import pytest
 from knowledge.chunk.chunker import chunk_document
 from knowledge.chunk.units import ChunkSizes
 from knowledge.html import page as limits
-from knowledge.html.reader import CUT, read_page
+from knowledge.html.reader import CUT, read_html
 
 DEEP = 1_500  # more levels than Python has calls
 
@@ -36,7 +36,7 @@ DEEP = 1_500  # more levels than Python has calls
     ],
 )
 def test_what_is_deep_or_broken_is_still_read(markup):
-    found = read_page(markup, url="https://docs.example.com/x", phase="initial")
+    found = read_html(markup, url="https://docs.example.com/x", phase="initial")
     assert "deep" in found.markdown
     assert "after" in found.markdown
     pieces = chunk_document(found, document_id="d1")
@@ -45,8 +45,8 @@ def test_what_is_deep_or_broken_is_still_read(markup):
 
 def test_of_a_page_that_is_too_large_the_beginning_is_read_and_that_is_said(monkeypatch):
     monkeypatch.setattr(limits, "MOST_ELEMENTS", 100)
-    found = read_page("<p>Some text.</p>" * 200)
+    found = read_html("<p>Some text.</p>" * 200)
     assert found.notes == (CUT,)
     assert 90 < found.markdown.count("Some text.") <= 100
     monkeypatch.setattr(limits, "MOST_CHARACTERS", 50)
-    assert read_page("<p>Some text.</p>" * 200).notes == (CUT,)
+    assert read_html("<p>Some text.</p>" * 200).notes == (CUT,)

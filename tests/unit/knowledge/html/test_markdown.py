@@ -2,13 +2,13 @@
 
 import pytest
 
-from knowledge.html.reader import read_page
+from knowledge.html.reader import read_html
 
 URL = "https://docs.example.com/manual/orders.html"
 
 
 def written(body: str) -> str:
-    return read_page(f"<html><body>{body}</body></html>", url=URL).markdown
+    return read_html(f"<html><body>{body}</body></html>", url=URL).markdown
 
 
 def test_merged_cells_are_said_in_each_of_their_rows_and_columns():

@@ -7,7 +7,7 @@ import pytest
 from app.errors import Unreadable
 from knowledge.extract.port import Raw
 from knowledge.extract.reader import read_document
-from knowledge.html.reader import read_page
+from knowledge.html.reader import read_html
 
 URL = "https://docs.example.com/manual/orders.html"
 LONG = (
@@ -20,7 +20,7 @@ def page(body: str, head: str = "", **more) -> str:
 
 
 def read(body: str, head: str = "", **more):
-    return read_page(page(body, head), url=URL, **more)
+    return read_html(page(body, head), url=URL, **more)
 
 
 def test_what_surrounds_a_page_is_left_out():
@@ -144,7 +144,7 @@ def test_a_hidden_dialog_outside_of_the_main_part_is_of_the_first_phase():
 
 def test_a_captured_menu_is_read_though_it_is_navigation():
     piece = "<nav role='menu' aria-label='Actions'><a href='#'>Refill</a><a href='#'>Stop</a></nav>"
-    found = read_page(piece, url=URL, phase="post-interaction")
+    found = read_html(piece, url=URL, phase="post-interaction")
     assert "Refill" in found.markdown
     assert [one.container for one in found.regions] == ["menu[Actions]"]
 
@@ -191,12 +191,12 @@ def test_the_language_is_what_is_written_rather_than_what_a_template_says(text, 
     ],
 )
 def test_letters_are_what_was_written(data, declared):
-    assert read_page(data, declared=declared).markdown == "Größe"
+    assert read_html(data, declared=declared).markdown == "Größe"
 
 
 @pytest.mark.parametrize("name", ["main", "section", "dialog", "my-part", "article"])
 def test_a_page_that_names_no_body_is_read(name):
-    assert read_page(f"<title>T</title><{name}><p>Kept</p></{name}> ").markdown == "Kept"
+    assert read_html(f"<title>T</title><{name}><p>Kept</p></{name}> ").markdown == "Kept"
 
 
 def test_a_page_that_is_only_scripts_says_so():

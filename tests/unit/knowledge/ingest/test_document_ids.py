@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.knowledge import IngestRequest
-from knowledge.ingest.document_builder import canonical_url, page_key
+from knowledge.ingest.document_builder import canonical_url, page_document_key
 
 
 @pytest.mark.parametrize(
@@ -24,5 +24,5 @@ def test_of_a_fragment_only_an_apps_route_is_kept(given: str, kept: str) -> None
 
 def test_what_was_opened_on_a_route_is_of_that_route() -> None:
     asked = IngestRequest(kind="html", phase="post-interaction", trigger_action="click(3)")
-    keys = {page_key(f"https://app.example/#/{one}", asked) for one in ("orders", "users")}
+    keys = {page_document_key(f"https://app.example/#/{one}", asked) for one in ("orders", "users")}
     assert len(keys) == 2

@@ -9,7 +9,7 @@ from knowledge.port import Query
 from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 from knowledge.retrieve.segment import Vectors, normalize_rows
-from knowledge.retrieve.stems import Stems, split_words
+from knowledge.retrieve.stems import Stems, search_words
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
 ANY = Policy(tenant=TENANT)
@@ -123,7 +123,7 @@ def test_words_meet_whatever_their_endings(asked_for, text, language):
 
 
 def test_a_long_run_of_signs_is_no_word():
-    assert list(split_words("key " + "a1" * 200)) == ["key"]
+    assert list(search_words("key " + "a1" * 200)) == ["key"]
 
 
 def test_vectors_of_many_numbers_are_compared_by_the_first_and_in_full():
