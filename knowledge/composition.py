@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,11 +15,11 @@ from app.store.scratch import scratch_folder
 from knowledge.extract.media import Listener
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue
-from knowledge.ingest.pipeline import Pipeline, PipelineParts
+from knowledge.ingest.pipeline import Pipeline
 from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import open_broker
-from knowledge.jobs.runner import Accounting, Runner, Sweeper, ignore_end, no_accounting
-from knowledge.jobs.work import FileReader, Work
+from knowledge.jobs.runner import Accounting, Runner, Sweeper
+from knowledge.jobs.work import Work
 from knowledge.retrieve.retriever import Retriever
 from knowledge.service import Service, ServiceLimits
 
@@ -45,8 +45,8 @@ class Options:
     look_s: float = 3.0
     limits: ServiceLimits = field(default_factory=ServiceLimits)
     reading: ReaderLimits = field(default_factory=ReaderLimits)
-    paying: Accounting = no_accounting
-    ended: Callable[[Job], None] = ignore_end
+    paying: Accounting = lambda tenant, user: nullcontext()
+    ended: Callable[[Job], None] = lambda job: None
     admit: Callable[[], None] = lambda: None
     listener: Listener | None = None
 
@@ -65,17 +65,14 @@ async def open_knowledge(
         workers = await stack.enter_async_context(WorkerPool(options.reading))
         retriever = Retriever(store, embedder)
         stack.push_async_callback(retriever.close)
-        notifier = _PublishNotifier(retriever)
         pipeline = Pipeline(
-            PipelineParts(
-                store=store,
-                embedder=embedder,
-                workers=workers,
-                published=notifier,
-                listener=options.listener,
-            )
+            store,
+            embedder,
+            workers,
+            published=retriever.mark_stale,
+            listener=options.listener,
         )
-        embedding = Reembedder(store, embedder, notifier)
+        embedding = Reembedder(store, embedder, retriever.mark_stale)
         work = Work(
             store=store,
             pipeline=pipeline,
@@ -104,26 +101,12 @@ async def open_knowledge(
             send=send if options.works or options.broker else _unsent,
             guard=fetcher.guard,
             limits=options.limits,
-            reader=FileReader(workers, folder),
+            workers=workers,
+            folder=folder,
             admit=options.admit,
         )
         stack.push_async_callback(service.close)
-        notifier.service = service
         yield service
-
-
-class _PublishNotifier:
-    """Forwards publications to the service once it exists."""
-
-    def __init__(self, retriever: Retriever) -> None:
-        self._retriever = retriever
-        self.service: Service | None = None
-
-    def __call__(self, tenant: str) -> None:
-        if self.service is not None:
-            self.service.published(tenant)
-        else:
-            self._retriever.mark_stale(tenant)
 
 
 async def _unsent(tenant: str, job_id: str) -> None:

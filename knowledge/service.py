@@ -6,10 +6,11 @@ for a job.
 """
 
 import asyncio
-import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from uuid import uuid4
 
 import structlog
@@ -29,20 +30,20 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies
+from knowledge.extract.port import StoredFile
+from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.document_builder import canonical_url, now_ms
 from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.broker import Send
 from knowledge.jobs.runner import Runner, release_resources
-from knowledge.jobs.work import FileReader
+from knowledge.jobs.work import temp_file
 from knowledge.port import MOST_TITLED, Part, Query
 from knowledge.retrieve.retriever import Retriever
-from knowledge.title_cache import TitleCache
 
 log = structlog.get_logger(__name__)
 
 WATCHED_S = 0.5  # between two polls of a watched job, unless it ends in this process
-KNOWN_S = 1.0  # how long an empty tenant is cached as empty
-MOST_KNOWN = 10_000  # tenants cached as empty
+MOST_KEPT = 100_000  # cached titles of all tenants, about 100 MB
 WITH_BYTES = frozenset({"file", "html", "text"})
 WITH_ADDRESS = frozenset({"url", "link"})
 
@@ -69,7 +70,8 @@ class Service:
         send: Send,
         guard: Guard,
         limits: ServiceLimits,
-        reader: FileReader,
+        workers: WorkerPool,
+        folder: Path,
         admit: Callable[[], None],
     ) -> None:
         self._store = store
@@ -80,12 +82,13 @@ class Service:
         self._send = send
         self._guard = guard
         self._limits = limits
-        self.read = reader.read
+        self._workers = workers
+        self._folder = folder
         self._admit = admit
-        self._titles = TitleCache(store.documents, MOST_TITLED)
-        self._empty: dict[str, tuple[float, Policy]] = {}  # empty tenants, with expiry
-        self._looked_at: set[str] = set()  # tenants with a checked embedding model
-        self._looking: set[asyncio.Task[None]] = set()
+        self.document = store.documents.get
+        self._titles: OrderedDict[str, tuple[int, Sequence[DocumentTitle]]] = OrderedDict()
+        self._checked: set[str] = set()  # tenants with a checked embedding model
+        self._checks: set[asyncio.Task[None]] = set()
 
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
@@ -93,7 +96,7 @@ class Service:
         _check(request, body)
         if request.kind in WITH_ADDRESS:
             self._guard.check_syntax(request.url or "")
-            await self._may_call_own(who, request)
+            await self._require_own_site(who, request)
         self._admit()
         most = self._limits.queued
         if await self._store.jobs.queued(who.tenant, limit=most) >= most:
@@ -117,7 +120,7 @@ class Service:
         await self._send(job.tenant, job.job_id)
         return job
 
-    async def _may_call_own(self, who: Principal, request: IngestRequest) -> None:
+    async def _require_own_site(self, who: Principal, request: IngestRequest) -> None:
         """Raises `Forbidden` if a principal without that right marks a site as the tenant's own:
         values from it are typed without asking.
         """
@@ -145,7 +148,7 @@ class Service:
         while job.status not in JOB_ENDED:
             await self._runner.wait_for_end(who.tenant, job_id, WATCHED_S)
             now = await self.job(who, job_id)
-            if _told(now) != _told(job):
+            if _without_lease(now) != _without_lease(job):
                 yield now
             job = now
 
@@ -171,9 +174,6 @@ class Service:
             tenant, limit=limit, set_name=set_name, domain=domain, text=text, after=after
         )
 
-    async def document(self, tenant: str, document_id: str) -> Document:
-        return await self._store.documents.get(tenant, document_id)
-
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
         documents = self._store.documents
         document = await documents.get(tenant, document_id)
@@ -198,72 +198,64 @@ class Service:
         ]
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        return await self._titles.titles_of(tenant)
+        """The same sequence until documents change, so that callers can cache by it. The version is
+        read first, so that only one call misses a publication.
+        """
+        version = await self._store.documents.version(tenant)
+        kept = self._titles.get(tenant)
+        if kept is None or kept[0] != version:
+            kept = version, tuple(await self._store.documents.titles(tenant, MOST_TITLED))
+        self._titles[tenant] = kept
+        self._titles.move_to_end(tenant)
+        while (
+            len(self._titles) > 1 and sum(len(one) for _, one in self._titles.values()) > MOST_KEPT
+        ):
+            self._titles.popitem(last=False)
+        return kept[1]
 
     async def delete(self, tenant: str, document_id: str) -> None:
         await self._store.documents.delete(tenant, document_id)
-        self.published(tenant)
+        self._retriever.mark_stale(tenant)
+
+    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
+        with temp_file(self._folder) as path:
+            await asyncio.to_thread(path.write_bytes, data)
+            file = StoredFile(path=path, name=name, declared=declared or None)
+            return (await self._workers.extract(file, tenant)).markdown
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        self._look_at_model(tenant)
+        self._check_model(tenant)
         return await self._retriever.resolve(tenant, query, policy)
 
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
-        asked = Query(text=query, url=url)
         try:
-            if (policy := await self._without_documents(tenant)) is not None:
-                asked = Query(text="", url=url)
-            else:
-                policy = await self._policies.get(tenant)
-                self._look_at_model(tenant)
-            return await self._retriever.resolve(tenant, asked, policy)
+            policy = await self._policies.get(tenant)
+            return await self.resolve(tenant, Query(text=query, url=url), policy)
         except TabwrightError as error:
             log.warning("knowledge_not_asked", code=error.code)
             return Retrieval(allowed=True, domain=site_of(url))
 
-    def published(self, tenant: str) -> None:
-        """Note that this process changed the tenant's documents, so that the next search sees it."""
-        self._empty.pop(tenant, None)
-        self._retriever.mark_stale(tenant)
-
     async def close(self) -> None:
-        for task in self._looking:
+        for task in self._checks:
             task.cancel()
-        await asyncio.gather(*self._looking, return_exceptions=True)
+        await asyncio.gather(*self._checks, return_exceptions=True)
 
-    def _look_at_model(self, tenant: str) -> None:
+    def _check_model(self, tenant: str) -> None:
         """Check once, in the background, whether the tenant's vectors are of the current model."""
-        if tenant in self._looked_at:
+        if tenant in self._checked:
             return
-        self._looked_at.add(tenant)
-        task = asyncio.create_task(self._bring_to_model(tenant))
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
+        self._checked.add(tenant)
+        task = asyncio.create_task(self._add_embedding_job(tenant))
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
 
-    async def _bring_to_model(self, tenant: str) -> None:
+    async def _add_embedding_job(self, tenant: str) -> None:
         try:
             if (job := await self._embedding.create_job(tenant)) is not None:
                 await self._send(tenant, job.job_id)
         except TabwrightError as error:
-            self._looked_at.discard(tenant)  # the next call checks again
+            self._checked.discard(tenant)  # the next call checks again
             log.warning("knowledge_model_not_looked_at", code=error.code)
-
-    async def _without_documents(self, tenant: str) -> Policy | None:
-        """The policy of a tenant known to have no documents, else None. Most tenants have none, and
-        every step of the agent searches.
-        """
-        until, policy = self._empty.get(tenant, (0.0, None))
-        now = time.monotonic()
-        if policy is not None and now < until:
-            return policy
-        if await self._store.documents.version(tenant):
-            self._empty.pop(tenant, None)
-            return None
-        policy = await self._policies.get(tenant)
-        if len(self._empty) >= MOST_KNOWN:
-            self._empty.clear()
-        self._empty[tenant] = (now + KNOWN_S, policy)
-        return policy
 
 
 def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
@@ -282,5 +274,5 @@ async def _bounded(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes
         yield piece
 
 
-def _told(job: Job) -> Job:
+def _without_lease(job: Job) -> Job:
     return job.model_copy(update={"leased_until": None, "updated_at": job.created_at})

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.domain.knowledge import Chunk, Document, Manifest
+from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedder import AccountedEmbedder, Embedder, WordLlama
 from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document
-from knowledge.ingest.document_builder import build_chunk, build_placement
+from knowledge.ingest.document_builder import build_chunk
 from knowledge.ingest.reembedder import embedding_text
 
 TENANT = "bench"
@@ -139,7 +139,7 @@ def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TE
         tenant=tenant,
         document_id=document_id,
         revision="1",
-        entries=tuple(build_placement(piece) for piece in pieces),
+        entries=tuple(ChunkPlacement.model_validate(piece, from_attributes=True) for piece in pieces),
         created_at=THEN,
     )
     return Made(document, embedded, manifest)

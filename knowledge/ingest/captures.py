@@ -10,10 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Self
 
-from app.domain.knowledge import Document, Manifest, superseded_chunks
+from app.domain.knowledge import Chunk, Document, Manifest, superseded_chunks
 from app.store.knowledge.port import Documents
 from app.text import patterns
+from knowledge.chunk.chunker import Piece
 from knowledge.ingest.document_builder import TICK
 
 ALIKE = 0.6
@@ -52,6 +54,10 @@ class CapturedChunk:
     text: str
     path: tuple[str, ...] = ()
     containers: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, chunk: Chunk | Piece) -> Self:
+        return cls(chunk.chunk_id, chunk.text, chunk.heading_path, chunk.containers)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -232,7 +238,7 @@ async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
             document=one,
             manifest=manifest,
             chunks=tuple(
-                CapturedChunk(chunk.chunk_id, chunk.text, chunk.heading_path, chunk.containers)
+                CapturedChunk.of(chunk)
                 for entry in manifest.entries
                 if (chunk := chunks.get(entry.chunk_id))
             ),

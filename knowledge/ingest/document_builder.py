@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from app.bounds import bounds, cut
 from app.domain.access import site_of
-from app.domain.knowledge import Chunk, ChunkPlacement, Document, IngestRequest, Phase, Scope
+from app.domain.knowledge import Chunk, Document, IngestRequest, Phase, Scope
 from app.errors import AddressRefused
 from knowledge.chunk.chunker import Piece
 from knowledge.crawl import normalize_url
@@ -172,15 +172,4 @@ def build_chunk(piece: Piece, document: Document) -> Chunk:
         language=document.language,
         containers=piece.containers,
         created_at=document.ingested_at,
-    )
-
-
-def build_placement(piece: Piece) -> ChunkPlacement:
-    return ChunkPlacement(
-        chunk_id=piece.chunk_id,
-        start=piece.start,
-        end=piece.end,
-        page=piece.page,
-        page_end=piece.page_end,
-        marks=piece.marks,
     )

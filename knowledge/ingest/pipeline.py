@@ -6,14 +6,11 @@ changes nothing that users see. See decision 0037.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from uuid import uuid4
 
-import numpy as np
-
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
-from app.errors import Conflict, ModelUnavailable, Unreadable
-from app.llm.embedder import Embedder, EmbeddingFailed, Vectors
+from app.errors import Conflict, Unreadable
+from app.llm.embedder import Embedder
 from app.store.knowledge.port import KnowledgeStore
 from knowledge.chunk.chunker import Piece, chunk_document
 from knowledge.chunk.units import ChunkSizes
@@ -26,13 +23,12 @@ from knowledge.ingest.document_builder import (
     IngestOutcome,
     build_chunk,
     build_document,
-    build_placement,
     document_id_of,
     now_ms,
     section_names,
 )
 from knowledge.ingest.document_lock import DocumentLock, lock_document
-from knowledge.ingest.reembedder import embedding_text
+from knowledge.ingest.reembedder import embed_chunks
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms with the bundled model
 TRIES = 3  # attempts at a document that other processes write too
@@ -44,26 +40,27 @@ OnProgress = Callable[[int, float], None]
 """Called with the number of newly finished chunks and the share of the document done, 0..1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PipelineParts:
-    """Dependencies of the pipeline. `published` is called with a tenant whose documents changed."""
-
-    store: KnowledgeStore
-    embedder: Embedder
-    workers: WorkerPool
-    published: Callable[[str], None]
-    listener: Listener | None = None
-
-
 class Pipeline:
-    """Ingests documents, one at a time per document; concurrency is up to the caller."""
+    """Ingests documents, one at a time per document; concurrency is up to the caller.
 
-    def __init__(self, parts: PipelineParts) -> None:
-        self._parts = parts
-        self._documents = parts.store.documents
-        self._model = parts.embedder.name
+    `published` is called with a tenant whose documents changed.
+    """
 
-    async def ingest(self, source: DocumentSource, told: OnProgress) -> IngestOutcome:
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        embedder: Embedder,
+        workers: WorkerPool,
+        *,
+        published: Callable[[str], None],
+        listener: Listener | None = None,
+    ) -> None:
+        self._store, self._embedder, self._workers = store, embedder, workers
+        self._published, self._listener = published, listener
+        self._documents = store.documents
+        self._model = embedder.name
+
+    async def ingest(self, source: DocumentSource, on_progress: OnProgress) -> IngestOutcome:
         """Ingest a document. Concurrent calls for the same document run one after the other.
 
         Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing is visible then.
@@ -71,42 +68,39 @@ class Pipeline:
         document_id = document_id_of(source.tenant, source.set_name, source.key)
         before: Document | None = None
         for _ in range(TRIES):
-            async with lock_document(self._parts.store, source.tenant, document_id) as turn:
-                was, before = before, await self._before(source)
+            async with lock_document(self._store, source.tenant, document_id) as lock:
+                was = before
+                before = await self._documents.by_key(source.tenant, source.set_name, source.key)
                 if was is not None and before is None:
                     raise Conflict("The document was deleted while it was read")
                 try:
-                    return await self._ingested(source, document_id, before, turn, told)
+                    return await self._ingested(source, document_id, before, lock, on_progress)
                 except Conflict:
                     continue
         raise Conflict("Others write this document again and again")
 
     async def confirm_unchanged(self, tenant: str, document_id: str) -> IngestOutcome:
         """Mark a document as unchanged, for example after a 304. Raises `NotFound`."""
-        async with lock_document(self._parts.store, tenant, document_id) as turn:
-            return await self._again(
-                await self._documents.get(tenant, document_id), turn, None, None
-            )
+        async with lock_document(self._store, tenant, document_id) as lock:
+            document = await self._documents.get(tenant, document_id)
+            return await self._again(document, lock, None, None)
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it, under its lock. Raises `NotFound`."""
-        async with lock_document(self._parts.store, tenant, document_id):
+        async with lock_document(self._store, tenant, document_id):
             await self._documents.delete(tenant, document_id)
-            self._parts.published(tenant)
-
-    async def _before(self, source: DocumentSource) -> Document | None:
-        return await self._documents.by_key(source.tenant, source.set_name, source.key)
+            self._published(tenant)
 
     async def _ingested(
         self,
         source: DocumentSource,
         document_id: str,
         before: Document | None,
-        turn: DocumentLock,
-        told: OnProgress,
+        lock: DocumentLock,
+        on_progress: OnProgress,
     ) -> IngestOutcome:
         if before is not None and self._is_same(source, before):
-            return await self._again(before, turn, source.etag, source.last_modified)
+            return await self._again(before, lock, source.etag, source.last_modified)
         extracted = await self._extracted(source)
         pieces = await asyncio.to_thread(
             chunk_document,
@@ -117,15 +111,14 @@ class Pipeline:
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
         document = build_document(source, extracted, document_id, before, self._model)
-        said = [
-            CapturedChunk(one.chunk_id, one.text, one.heading_path, one.containers)
-            for one in pieces
-        ]
-        look = await self._shown(document, said)
-        kept = [one for one in pieces if one.chunk_id in look.keep]
+        merged = await self._merged(document, pieces)
+        kept = [one for one in pieces if one.chunk_id in merged.keep]
         if not kept:
-            return await self._nothing_new(before)
-        rest = await self._put(document, kept, before, turn, told)
+            if before is not None:  # the capture contains nothing beyond the other captures
+                await self._documents.delete(before.tenant, before.document_id)
+                self._published(before.tenant)
+            return IngestOutcome(document_id="", chunks=0, unchanged=True)
+        rest = await self._put(document, kept, before, lock, on_progress)
         document = document.model_copy(
             update={
                 "chunks": len(kept),
@@ -133,8 +126,8 @@ class Pipeline:
                 "sections": section_names(kept),
             }
         )
-        entries = [build_placement(one) for one in kept]
-        await self._publish(document, entries, look, before, turn, rest)
+        entries = [ChunkPlacement.model_validate(one, from_attributes=True) for one in kept]
+        await self._publish(document, entries, merged, before, lock, rest)
         return IngestOutcome(document_id=document_id, chunks=len(kept))
 
     def _is_same(self, source: DocumentSource, before: Document) -> bool:
@@ -147,7 +140,7 @@ class Pipeline:
         return source.digest == before.digest and all(said)
 
     async def _again(
-        self, before: Document, turn: DocumentLock, etag: str | None, last_modified: str | None
+        self, before: Document, lock: DocumentLock, etag: str | None, last_modified: str | None
     ) -> IngestOutcome:
         """Handle unchanged bytes: nothing is rebuilt. If newer captures exist, the page is
         published again, since it shows the earlier state once more.
@@ -157,8 +150,8 @@ class Pipeline:
         manifest = (await self._documents.manifests(before.tenant, [before])).get(
             before.document_id
         )
-        looks = await load_captures(self._documents, before)
-        newer = any(one.document.ingested_at >= before.ingested_at for one in looks)
+        others = await load_captures(self._documents, before)
+        newer = any(one.document.ingested_at >= before.ingested_at for one in others)
         if manifest is None or not newer:
             await self._documents.touch(
                 before.tenant,
@@ -170,11 +163,7 @@ class Pipeline:
             return same
         ids = [entry.chunk_id for entry in manifest.entries]
         chunks = await self._documents.chunks(before.tenant, ids)
-        said = [
-            CapturedChunk(one.chunk_id, one.text, one.heading_path, one.containers)
-            for one in chunks.values()
-        ]
-        look = await self._shown(before, said)
+        merged = await self._merged(before, list(chunks.values()))
         # All chunks are kept, including those that other captures contain by now: this one came
         # first.
         document = before.model_copy(
@@ -184,7 +173,7 @@ class Pipeline:
                 "last_modified": last_modified or before.last_modified,
             }
         )
-        await self._publish(document, manifest.entries, look, before, turn)
+        await self._publish(document, manifest.entries, merged, before, lock)
         return same
 
     async def _extracted(self, source: DocumentSource) -> Extracted:
@@ -196,38 +185,31 @@ class Pipeline:
             phase=source.phase,
         )
         if media := await asyncio.to_thread(detect_file_type, source.path):
-            return await transcribe(file, media, self._parts.listener)
-        return await self._parts.workers.extract(file, source.tenant)
+            return await transcribe(file, media, self._listener)
+        return await self._workers.extract(file, source.tenant)
 
-    async def _shown(self, document: Document, said: Sequence[CapturedChunk]) -> MergedCapture:
-        looks = await load_captures(self._documents, document)
-        now = now_ms()
-        return await asyncio.to_thread(merge_capture, document, said, looks, now)
-
-    async def _nothing_new(self, before: Document | None) -> IngestOutcome:
-        """Delete a capture that contains nothing beyond the other captures."""
-        if before is not None:
-            await self._documents.delete(before.tenant, before.document_id)
-            self._parts.published(before.tenant)
-        return IngestOutcome(document_id="", chunks=0, unchanged=True)
+    async def _merged(self, document: Document, chunks: Sequence[Chunk | Piece]) -> MergedCapture:
+        others = await load_captures(self._documents, document)
+        mine = [CapturedChunk.of(one) for one in chunks]
+        return await asyncio.to_thread(merge_capture, document, mine, others, now_ms())
 
     async def _put(
         self,
         document: Document,
         pieces: Sequence[Piece],
         before: Document | None,
-        turn: DocumentLock,
-        told: OnProgress,
+        lock: DocumentLock,
+        on_progress: OnProgress,
     ) -> list[Chunk]:
         """Store the chunks and embed those without a vector of this model.
 
         Returns the last batch, to be stored together with the publication.
         """
         chunks: list[Chunk] = []
-        nothing_is_stored = before is None and turn.is_fresh
+        nothing_is_stored = before is None and lock.is_fresh
         for start in range(0, len(pieces), EMBEDDED):
             if chunks:
-                await turn.require()
+                await lock.require()
                 await self._documents.put(chunks)
             some = pieces[start : start + EMBEDDED]
             ids = [] if nothing_is_stored else [one.chunk_id for one in some]
@@ -235,51 +217,35 @@ class Pipeline:
             new = [
                 build_chunk(one, document) for one in some if known.get(one.chunk_id) != self._model
             ]
-            chunks = await self._with_vectors(new)
-            told(len(some), (start + len(some)) / len(pieces))
+            chunks = await embed_chunks(self._embedder, new)
+            on_progress(len(some), (start + len(some)) / len(pieces))
         return chunks
-
-    async def _with_vectors(self, chunks: list[Chunk]) -> list[Chunk]:
-        if not chunks:
-            return []
-        vectors = await self._embedded([embedding_text(one) for one in chunks])
-        return [
-            one.model_copy(update={"vector": row.tobytes(), "model": self._model})
-            for one, row in zip(chunks, vectors, strict=True)
-        ]
-
-    async def _embedded(self, texts: list[str]) -> Vectors:
-        try:
-            rows = await asyncio.to_thread(self._parts.embedder.embed, texts)
-        except EmbeddingFailed as error:
-            raise ModelUnavailable("The model that embeds texts did not answer") from error
-        return np.ascontiguousarray(rows, dtype="<f4")
 
     async def _publish(
         self,
         document: Document,
         entries: Sequence[ChunkPlacement],
-        look: MergedCapture,
+        merged: MergedCapture,
         before: Document | None,
-        turn: DocumentLock,
+        lock: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
         """Publish a revision, dated after all other captures. The first leaves nothing to sweep."""
-        at = look.at
+        at = merged.at
         manifest = Manifest(
             tenant=document.tenant,
             document_id=document.document_id,
             revision=document.revision,
             entries=tuple(entries),
-            supersedes=look.supersedes,
+            supersedes=merged.supersedes,
             created_at=at,
         )
-        await turn.require()
+        await lock.require()
         await self._documents.publish(
             document.model_copy(update={"ingested_at": at}),
             manifest,
             replaces=before.revision if before else "",
             chunks=chunks,
         )
-        turn.is_whole = before is None and turn.is_fresh
-        self._parts.published(document.tenant)
+        lock.is_whole = before is None and lock.is_fresh
+        self._published(document.tenant)

@@ -1,7 +1,7 @@
 """Re-embeds chunks in the background after the model changed; until then keyword search finds them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 from app.domain.knowledge import Chunk, Document, IngestRequest, Job, JobStatus
@@ -13,45 +13,45 @@ from knowledge.ingest.document_lock import lock_document
 
 BATCH = 100  # chunks embedded and stored at once; the batch limit of Gemini
 
-Told = Callable[[int, int], None]
+
+async def embed_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks with vectors. Raises `ModelUnavailable`, `BudgetReached`."""
+    if not chunks:
+        return []
+    texts = [embedding_text(chunk) for chunk in chunks]
+    try:
+        rows = await asyncio.to_thread(embedder.embed, texts)
+    except EmbeddingFailed as error:
+        raise ModelUnavailable("The embedding model did not answer") from error
+    return [
+        chunk.model_copy(update={"model": embedder.name, "vector": row.astype("<f4").tobytes()})
+        for chunk, row in zip(chunks, rows, strict=True)
+    ]
 
 
-async def reembed_chunks(documents: Documents, embedder: Embedder, tenant: str, told: Told) -> int:
+async def reembed_chunks(
+    documents: Documents, embedder: Embedder, tenant: str, on_progress: Callable[[int], None]
+) -> int:
     """Re-embed all of the tenant's chunks with vectors of another model; returns their number.
 
-    `told(done, total)` reports progress; the total may be an estimate. Resumable: finished batches
-    are stored. Raises `ModelUnavailable`, `BudgetReached`.
+    `on_progress` gets the number of newly finished chunks. Resumable: finished batches are stored.
+    Raises `ModelUnavailable`, `BudgetReached`.
     """
     done, before = 0, frozenset[str]()
     while chunks := await documents.other_models(tenant, embedder.name, limit=BATCH):
         ids = frozenset(chunk.chunk_id for chunk in chunks)
         if ids == before:
             break  # rejected by the store: they no longer exist
-        texts = [embedding_text(chunk) for chunk in chunks]
-        try:
-            rows = await asyncio.to_thread(embedder.embed, texts)
-        except EmbeddingFailed as error:
-            raise ModelUnavailable("the model that embeds did not answer") from error
-        await documents.put(
-            [
-                chunk.model_copy(
-                    update={"model": embedder.name, "vector": row.astype("<f4").tobytes()}
-                )
-                for chunk, row in zip(chunks, rows, strict=True)
-            ]
-        )
+        await documents.put(await embed_chunks(embedder, chunks))
         done, before = done + len(chunks), ids
-        told(done, done + (BATCH if len(chunks) == BATCH else 0))
+        on_progress(len(chunks))
     return done
 
 
 def embedding_text(chunk: Chunk) -> str:
     """The text to embed. Chunks with the same id have the same vector."""
-    return (
-        "\n".join((" > ".join(chunk.heading_path), chunk.text))
-        if chunk.heading_path
-        else chunk.text
-    )
+    headings = " > ".join(chunk.heading_path)
+    return f"{headings}\n{chunk.text}" if chunk.heading_path else chunk.text
 
 
 LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embedding
@@ -88,18 +88,11 @@ class Reembedder:
         await self._store.jobs.add(job)
         return job
 
-    async def run(self, tenant: str, told: Callable[[int], None]) -> None:
-        """Re-embed all chunks, then publish new revisions with the model's name, which makes
-        indexes reload the vectors. `told` gets the number of newly finished chunks.
+    async def run(self, tenant: str, on_progress: Callable[[int], None]) -> None:
+        """Re-embed all chunks, then publish new revisions with the model's name, which makes indexes
+        reload the vectors. `on_progress` gets the number of newly finished chunks.
         """
-        before = 0
-
-        def so_many(done: int, _: int) -> None:
-            nonlocal before
-            told(done - before)
-            before = done
-
-        await reembed_chunks(self._store.documents, self._embedder, tenant, so_many)
+        await reembed_chunks(self._store.documents, self._embedder, tenant, on_progress)
         changes = await self._store.documents.changes(tenant, 0)
         for document in changes.documents:
             if document.model != self._embedder.name:
@@ -109,13 +102,13 @@ class Reembedder:
     async def _adopt(self, document: Document) -> None:
         """Publish the same content as a new revision, unless it was replaced meanwhile."""
         documents, revision = self._store.documents, uuid4().hex
-        async with lock_document(self._store, document.tenant, document.document_id) as turn:
+        async with lock_document(self._store, document.tenant, document.document_id) as lock:
             manifests = await documents.manifests(document.tenant, [document])
             manifest = manifests.get(document.document_id)
             if manifest is None:
                 return
             try:
-                await turn.require()
+                await lock.require()
                 await documents.publish(
                     document.model_copy(
                         update={"model": self._embedder.name, "revision": revision}

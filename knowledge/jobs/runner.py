@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -19,17 +19,12 @@ from knowledge.jobs.work import Work
 
 log = structlog.get_logger(__name__)
 
+AT_ONCE = 500  # queued jobs examined in a sweep
+LOCKS = 50  # expired locks examined in a sweep
+GRACE_S = 2.0  # how long a new job is left to the broker
 MOST_TRIES = 2  # of a document; one during which the process died twice is considered the cause
 Accounting = Callable[[str, str], AbstractContextManager[object]]
 """Context manager that accounts for model calls, given tenant and user."""
-
-
-def no_accounting(tenant: str, user: str) -> AbstractContextManager[object]:
-    return nullcontext()
-
-
-def ignore_end(job: Job) -> None:
-    """Do nothing."""
 
 
 @dataclass(slots=True)
@@ -48,8 +43,8 @@ class Runner:
         lanes: FairQueue,
         *,
         lease_s: float,
-        paying: Accounting = no_accounting,
-        ended: Callable[[Job], None] = ignore_end,
+        paying: Accounting,
+        ended: Callable[[Job], None],
     ) -> None:
         self._jobs = store.jobs
         self._store = store
@@ -57,7 +52,7 @@ class Runner:
         self._lanes = lanes
         self._lease_s = lease_s
         self._paying = paying
-        self._told = ended
+        self._on_end = ended
         self._running: dict[tuple[str, str], _Running] = {}
         self._closed = False
 
@@ -122,7 +117,8 @@ class Runner:
         if job.cancelling:
             await self._end(reporter, owner, "cancelled")
         elif job.tries > MOST_TRIES:
-            reporter.add_failure(_gave_up(job))
+            reason = f"The server crashed {job.tries - 1} times while processing it"
+            reporter.add_failure(_failure(job, "JOB_GIVEN_UP", reason))
             await self._end(reporter, owner, "failed")
         else:
             with self._paying(tenant, job.user):
@@ -172,8 +168,12 @@ class Runner:
                     await reporter.save(hold=False)
                 raise error
             log.error("knowledge_job_broke", exc_info=error)
-            reporter.add_failure(_broke(reporter.job))
-        await self._end(reporter, owner, _status(reporter))
+            reporter.add_failure(
+                _failure(reporter.job, "INTERNAL", "Internal error. See the server log")
+            )
+        counts = reporter.progress
+        failed = counts.failed and not counts.documents
+        await self._end(reporter, owner, "failed" if failed else "completed")
 
     async def _end(self, reporter: ProgressReporter, owner: str, status: JobStatus) -> None:
         """Save the last progress, mark the job as ended, and release its resources."""
@@ -186,7 +186,7 @@ class Runner:
         )
         if ended is not None:
             await release_resources(self._store, ended)
-            self._told(ended)
+            self._on_end(ended)
 
 
 async def release_resources(store: KnowledgeStore, job: Job) -> None:
@@ -209,35 +209,8 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
     await asyncio.wait((task,))
 
 
-def _status(reporter: ProgressReporter) -> JobStatus:
-    """The final status: failed if no document was produced."""
-    counts = reporter.progress
-    return "failed" if counts.failed and not counts.documents else "completed"
-
-
-def _gave_up(job: Job) -> IngestFailure:
-    return IngestFailure(
-        source=job.request.url or job.request.name,
-        code="JOB_GIVEN_UP",
-        reason=f"The server crashed {job.tries - 1} times while processing it",
-    )
-
-
-def _broke(job: Job) -> IngestFailure:
-    return IngestFailure(
-        source=job.request.url or job.request.name,
-        code="INTERNAL",
-        reason="Internal error. See the server log",
-    )
-
-
-AT_ONCE = 500  # queued jobs examined
-
-
-LOCKS = 50
-
-
-GRACE_S = 2.0  # how long a new job is left to the broker
+def _failure(job: Job, code: str, reason: str) -> IngestFailure:
+    return IngestFailure(source=job.request.url or job.request.name, code=code, reason=reason)
 
 
 class Sweeper:

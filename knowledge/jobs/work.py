@@ -23,8 +23,6 @@ from knowledge.crawl import (
     CrawlSummary,
     KnownPage,
 )
-from knowledge.extract.port import StoredFile
-from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.document_builder import (
     DocumentSource,
     document_id_of,
@@ -35,20 +33,6 @@ from knowledge.ingest.document_builder import (
 from knowledge.ingest.pipeline import Pipeline
 from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.progress import ProgressReporter
-
-
-@dataclass(frozen=True, slots=True)
-class FileReader:
-    """Reads uploads as Markdown without storing them."""
-
-    workers: WorkerPool
-    folder: Path
-
-    async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
-        with temp_file(self.folder) as path:
-            await asyncio.to_thread(write_body, path, data)
-            file = StoredFile(path=path, name=name, declared=declared or None)
-            return (await self.workers.extract(file, tenant)).markdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

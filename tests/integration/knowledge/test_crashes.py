@@ -12,7 +12,7 @@ from app.store.open import Opened
 from app.store.repositories import open_knowledge_store
 from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.document_builder import DocumentSource, document_id_of
-from knowledge.ingest.pipeline import Pipeline, PipelineParts
+from knowledge.ingest.pipeline import Pipeline
 from knowledge.jobs.work import write_body
 from tests.knowledge import embedder
 
@@ -74,14 +74,7 @@ class Library:
         self.store = open_knowledge_store(database)
 
     def pipeline(self, store: KnowledgeStore) -> Pipeline:
-        return Pipeline(
-            PipelineParts(
-                store=store,
-                embedder=embedder(),
-                workers=self._workers,
-                published=lambda _: None,
-            )
-        )
+        return Pipeline(store, embedder(), self._workers, published=lambda _: None)
 
     async def write(self, word: str, writes: int | None = None) -> None:
         """Ingest the document that speaks of this word, with so many writes at most."""

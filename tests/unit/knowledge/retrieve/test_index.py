@@ -95,14 +95,12 @@ async def test_vectors_of_another_model_are_made_anew_a_few_at_a_time():
         documents.stored |= {(one.tenant, one.chunk_id): one for one in chunks}
 
     documents.other_models, documents.put = other_models, put
-    heard: list[tuple[int, int]] = []
-    made = await reembed_chunks(
-        documents, embedder(), TENANT, lambda done, of: heard.append((done, of))
-    )
+    heard: list[int] = []
+    made = await reembed_chunks(documents, embedder(), TENANT, heard.append)
     assert made == 230
-    assert [done for done, _ in heard] == [100, 200, 230]
+    assert heard == [100, 100, 30]
     assert {one.model for one in documents.stored.values()} == {"wordllama-256"}
-    assert await reembed_chunks(documents, embedder(), TENANT, lambda done, of: None) == 0
+    assert await reembed_chunks(documents, embedder(), TENANT, heard.append) == 0
 
 
 @pytest.mark.parametrize(
