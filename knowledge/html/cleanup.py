@@ -31,7 +31,7 @@ _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "", "inherit": 
 _WHITES = frozenset({"#ffffff", "#fefefe", "#fdfdfd"})
 
 
-def is_hidden(tag: Tag, style: str) -> bool:
+def _is_hidden(tag: Tag, style: str) -> bool:
     """Whether an element is hidden now but may be shown later."""
     if "hidden" in tag.attrs:
         return True
@@ -148,16 +148,10 @@ def _dropped(tag: Tag, options: Options) -> bool:
         return attribute(tag, "type").lower() == "hidden"
     if attribute(tag, "aria-hidden").lower() == "true" and tag.name != "body":
         return True
-    if not options.keep_hidden and _is_shut(tag):
+    # Content of `details` is not hidden: users open it without changing anything.
+    if not options.keep_hidden and _is_hidden(tag, attribute(tag, "style").lower()):
         return True
     return not options.keep_around and _surrounds(tag)
-
-
-def _is_shut(tag: Tag) -> bool:
-    """Whether an element is hidden, except for the content of `details`, which users open without
-    changing anything.
-    """
-    return is_hidden(tag, attribute(tag, "style").lower())
 
 
 def _surrounds(tag: Tag) -> bool:

@@ -11,14 +11,13 @@ from markdownify import MarkdownConverter
 
 from app.text import patterns
 from knowledge.extract.markdown import Cell, fill_spans, pipe_table
-from knowledge.html import markdown
 from knowledge.html.page import above, attribute, children, first, text_of
 
 _PARTS = ("p", "div", "ul", "table", "form", "h1", "h2", "h3", "pre")
 _NUMBERS = patterns.compile(r"\d{1,4}")
 
 
-def rows(node: Tag) -> list[list[Tag]]:
+def table_rows(node: Tag) -> list[list[Tag]]:
     """Cells by row: head first, foot last, without those of nested tables."""
     parts: dict[str, list[list[Tag]]] = {"thead": [], "tbody": [], "tfoot": []}
     for child in children(node, "tr", "thead", "tbody", "tfoot"):
@@ -52,7 +51,7 @@ def is_layout(node: Tag) -> bool:
         return True
     if first(node, "th", "caption", "thead") is not None:
         return False
-    found = rows(node)
+    found = table_rows(node)
     if max((len(row) for row in found), default=0) <= 1:
         return True
     if len(found) == 1 and numbered_listing(found) is None:
@@ -60,10 +59,6 @@ def is_layout(node: Tag) -> bool:
     return (
         first(node, "table") is not None and first(node, "h1", "h2", "h3", "form", "p") is not None
     )
-
-
-def caption(node: Tag) -> str:
-    return " ".join(text_of(found) for found in children(node, "caption"))
 
 
 def span(cell: Tag, name: str) -> int:
@@ -95,17 +90,15 @@ Address = Callable[[str], str | None]
 Around = frozenset[str]
 _ONE_LINE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
 _AS_IT_IS = frozenset({"pre", "code", "kbd", "samp"})
-_BLOCKS_WORDS = (
-    "p blockquote article div section ol ul li dl dt dd table thead tbody tfoot tr td th pre h1 "
-    "h2 h3 h4 h5 h6 body main form fieldset details summary figure figcaption address hr dialog "
-    "aside header footer nav dl-sections legend caption template"
-)
-_BLOCKS = frozenset(_BLOCKS_WORDS.split())
-_LIKE_DIV_WORDS = (
-    "main form fieldset details figure address dialog aside header footer nav body template "
-    "dl-sections"
-)
-_LIKE_DIV = frozenset(_LIKE_DIV_WORDS.split())
+_LIKE_DIV = frozenset({
+    "main", "form", "fieldset", "details", "figure", "address", "dialog", "aside", "header", "footer",
+    "nav", "body", "template", "dl-sections",
+})  # fmt: skip
+_BLOCKS = _LIKE_DIV | {
+    "p", "blockquote", "article", "div", "section", "ol", "ul", "li", "dl", "dt", "dd", "table", "thead",
+    "tbody", "tfoot", "tr", "td", "th", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "summary",
+    "figcaption", "hr", "legend", "caption",
+}  # fmt: skip
 _Base: Any = MarkdownConverter  # its type stubs omit the methods replaced here
 
 
@@ -218,7 +211,7 @@ class Converter(_Base):  # type: ignore[misc]
         three times as long.
         """
         around = parent_tags or frozenset()
-        if node.name == "table" and not markdown.is_layout(node):
+        if node.name == "table" and not is_layout(node):
             return self.convert_table(node, self._grid(node, around), around)
         return self._element(node, around)
 
@@ -247,39 +240,32 @@ class Converter(_Base):  # type: ignore[misc]
         return made
 
     def _grid(self, node: Tag, parent_tags: Around) -> str:
-        rows = markdown.rows(node)
-        listing = markdown.numbered_listing(rows)
+        rows = table_rows(node)
+        listing = numbered_listing(rows)
         if listing is not None:
             return self._element(listing, parent_tags)
         inner = parent_tags | {"table", "_inline"}
         cells = [[self._cell(cell, inner) for cell in row] for row in rows]
         grid, spanned = fill_spans([row for row in cells if row])
-        said = markdown.caption(node)
-        heads = max(markdown.head_rows(rows), spanned if spanned > 1 else 0)
+        said = " ".join(text_of(found) for found in children(node, "caption"))
+        heads = max(head_rows(rows), spanned if spanned > 1 else 0)
         if not heads and grid:
             grid.insert(0, [""] * len(grid[0]))
-        nested = "_inline" in parent_tags
-        made = (
-            "; ".join(", ".join(filter(None, row)) for row in grid)
-            if nested
-            else pipe_table(grid, heads or 1)
-        )
+        if "_inline" in parent_tags:
+            made = "; ".join(", ".join(filter(None, row)) for row in grid)
+        else:
+            made = pipe_table(grid, heads or 1)
         return f"{said}\n\n{made}" if said and made else made
 
     def _cell(self, cell: Tag, inner: Around) -> Cell:
-        return Cell(
-            _cell_words(self._element(cell, inner)),
-            markdown.span(cell, "colspan"),
-            markdown.span(cell, "rowspan"),
-        )
+        lines = [" ".join(line.split()) for line in self._element(cell, inner).split("\n")]
+        text = "\n".join(line for line in lines if line)
+        return Cell(text, span(cell, "colspan"), span(cell, "rowspan"))
 
     def convert_td(self, el: Tag, text: str, parent_tags: Around) -> str:
         """Text of a cell; a paragraph in a layout table."""
-        return (
-            text
-            if "table" in parent_tags and "_inline" in parent_tags
-            else f"\n\n{text.strip()}\n\n"
-        )
+        in_cell = "table" in parent_tags and "_inline" in parent_tags
+        return text if in_cell else f"\n\n{text.strip()}\n\n"
 
     convert_th = convert_td
 
@@ -299,11 +285,6 @@ def _run_together(parts: list[str]) -> str:
         ends = len(part) - begins - len(inner)
     made.append("\n" * ends)
     return "".join(made)
-
-
-def _cell_words(text: str) -> str:
-    lines = [" ".join(line.split()) for line in text.split("\n")]
-    return "\n".join(line for line in lines if line)
 
 
 def _with_single_blanks(text: str) -> str:

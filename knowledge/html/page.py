@@ -149,14 +149,6 @@ def above(tag: Tag, *names: str) -> Tag | None:
     return next((node for node in tag.parents if node.name in names), None)
 
 
-def words_of(tag: Tag) -> str:
-    return "".join(
-        node
-        for node in tag.descendants
-        if isinstance(node, NavigableString) and not isinstance(node, PreformattedString)
-    )
-
-
 def size_of(tag: Tag) -> int:
     """Number of characters of text, ignoring whitespace at the ends of each text node."""
     return sum(len(node.strip()) for node in tag.descendants if isinstance(node, NavigableString))
@@ -164,4 +156,10 @@ def size_of(tag: Tag) -> int:
 
 def text_of(tag: Tag) -> str:
     """All text of an element in one line."""
-    return " ".join(words_of(tag).split())
+    return " ".join(
+        "".join(
+            node
+            for node in tag.descendants
+            if isinstance(node, NavigableString) and not isinstance(node, PreformattedString)
+        ).split()
+    )

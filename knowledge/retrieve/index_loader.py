@@ -16,10 +16,10 @@ import structlog
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
 from app.errors import StoreUnavailable
-from app.store.knowledge.port import Changes, Documents
+from app.store.knowledge.port import Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
-from knowledge.retrieve.index import Facet, Index, Mask, serialize_document
-from knowledge.retrieve.segment import MOST_ROWS, Row, Segment, build_segment
+from knowledge.retrieve.index import Facet, Index, serialize_document
+from knowledge.retrieve.segment import MOST_ROWS, Row, build_segment
 from knowledge.retrieve.stems import Stems
 
 LARGE = 1_000_000  # bytes; larger arrays get their own pages, which are freed with them
@@ -82,7 +82,17 @@ class IndexLoader:
     async def refresh(self, tenant: str, index: Index) -> AsyncIterator[Index]:
         """Yield the index as it grows, complete at the end; each one holds only current documents."""
         changes = await self._documents.changes(tenant, index.version)
-        index = await self._beginning(_without_what_changed(index, changes))
+        if changes.whole:
+            index = Index(next_number=index.next_number)
+        else:
+            index = index.without(
+                [*changes.deleted, *(one.document_id for one in changes.documents)]
+            )
+        if not index.segments:
+            # A new index holds vectors unless the server searches them; an existing one keeps its
+            # choice, since its segments are merged.
+            searched = await self._documents.searches_vectors(self._dimensions)
+            index = replace(index, dimensions=0 if searched else self._dimensions)
         if len(changes.documents) <= BATCH_DOCUMENTS:
             if changes.documents:
                 index = await self._with(tenant, index, changes.documents)
@@ -94,15 +104,6 @@ class IndexLoader:
             yield index
         await asyncio.to_thread(release_free_memory)
         yield replace(index, version=changes.version)
-
-    async def _beginning(self, index: Index) -> Index:
-        """The index to start from. A new index holds vectors unless the server searches them; an
-        existing one keeps its choice, since its segments are merged.
-        """
-        if index.segments:
-            return index
-        searched = await self._documents.searches_vectors(self._dimensions)
-        return replace(index, dimensions=0 if searched else self._dimensions)
 
     async def _with(self, tenant: str, index: Index, documents: Sequence[Document]) -> Index:
         manifests = await self._documents.manifests(tenant, documents)
@@ -151,19 +152,26 @@ class IndexLoader:
             if manifest.supersedes:
                 bare = manifest.model_copy(update={"entries": ()})
                 superseding[document.document_id] = (document, bare)
+            bound = is_site_bound(document)
             for ordinal, entry in enumerate(manifest.entries):
                 cut = found[entry.chunk_id]
-                facet = facets.setdefault(_facet(document, cut.language), len(facets))
+                facet = facets.setdefault(
+                    Facet(document.set_name, document.domain, cut.language, document.scope, bound),
+                    len(facets),
+                )
                 rows.append(_row(cut, entry, (number, facet, ordinal)))
             number += 1
-        parts = [build_segment(part, index.dimensions) for part in _pieces(rows)]
+        parts = [
+            build_segment(rows[at : at + MOST_ROWS], index.dimensions)
+            for at in range(0, len(rows), MOST_ROWS)
+        ]
         return replace(
             index,
             entries=entries,
             numbers=numbers,
             facets=tuple(facets),
             segments=(*index.segments, *parts),
-            used=(*index.used, *(_all(part) for part in parts)),
+            used=(*index.used, *(np.ones(part.size, dtype=bool) for part in parts)),
             superseding=superseding,
             next_number=number,
         )
@@ -177,12 +185,6 @@ def _row(cut: _Cut, entry: ChunkPlacement, at: tuple[int, int, int]) -> Row:
         weights=cut.weights,
         vector=cut.vector,
     )
-
-
-def _without_what_changed(index: Index, changes: Changes) -> Index:
-    if changes.whole:
-        return Index(next_number=index.next_number)
-    return index.without([*changes.deleted, *(one.document_id for one in changes.documents)])
 
 
 def _batches(documents: Sequence[Document]) -> Iterable[list[Document]]:
@@ -199,19 +201,6 @@ def _batches(documents: Sequence[Document]) -> Iterable[list[Document]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _pieces(rows: Sequence[Row]) -> Iterable[Sequence[Row]]:
-    return (rows[at : at + MOST_ROWS] for at in range(0, len(rows), MOST_ROWS))
-
-
-def _all(segment: Segment) -> Mask:
-    return np.ones(segment.size, dtype=bool)
-
-
-def _facet(document: Document, language: str | None) -> Facet:
-    bound = is_site_bound(document)
-    return Facet(document.set_name, document.domain, language, document.scope, bound)
 
 
 log = structlog.get_logger(__name__)
@@ -285,9 +274,7 @@ class IndexCache:
         task = kept.renewing
         left = kept.began + self._limits.patience_s - time.monotonic()
         done, _ = await asyncio.wait([task], timeout=max(0.0, left))
-        if not done:
-            return False
-        if task.cancelled():
+        if not done or task.cancelled():
             return False
         if (error := task.exception()) is None:
             return True
@@ -298,7 +285,7 @@ class IndexCache:
 
     async def _renewed(self, tenant: str, kept: _Kept) -> None:
         began, stale, before = time.monotonic(), kept.stale, kept.index
-        if not before.version or await self._loader.version(tenant) != before.version:
+        if await self._loader.version(tenant) != before.version:
             async for index in self._loader.refresh(tenant, before):
                 if not before.version or index.version:
                     kept.index = index

@@ -89,15 +89,11 @@ class Stems:
     def _learn(self, known: dict[str, tuple[int, ...]], tongue: str, raw: str) -> tuple[int, ...]:
         if len(known) >= MOST_KEPT:
             known.clear()
-        terms = tuple(term_of(word, tongue) for word in _parts(raw))
+        # Hashes are valid in this process only.
+        terms = tuple(hash(stem_word(word, tongue)) & 0x7FFFFFFFFFFFFFFF for word in _parts(raw))
         if len(raw) <= LONGEST:
             known[raw] = terms
         return terms
-
-
-def term_of(word: str, tongue: str) -> int:
-    """The search term of one word. Valid in this process only."""
-    return hash(stem_word(word, tongue)) & 0x7FFFFFFFFFFFFFFF
 
 
 def stemmer_language(language: str | None) -> str:
