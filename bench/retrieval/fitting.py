@@ -40,7 +40,7 @@ class Seen:
             return None
         sums = self.rows[:, columns] @ weights
         ordered = [self.passages[at] for at in np.argsort(-sums, kind="stable")]
-        kept = join_neighbours(drop_duplicates(ordered, len(ordered)))
+        kept = join_neighbours(drop_duplicates(ordered))
         answered = (
             at
             for at, one in enumerate(kept)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import takewhile
 
 from app.domain.base import Value
 from app.domain.knowledge import ChunkKind
@@ -69,12 +70,12 @@ def group_by_heading(blocks: list[Block]) -> list[Section]:
 
 
 class Packer:
-    """Packs sections into drafts. `area` returns the number of the page area at an offset."""
+    """Packs sections into drafts, which never cross the `borders` between areas of the page."""
 
-    def __init__(self, text: str, limits: ChunkSizes, areas: "Areas") -> None:
+    def __init__(self, text: str, limits: ChunkSizes, borders: list[int]) -> None:
         self._text = text
         self._limits = limits
-        self._areas = areas
+        self._borders = borders
         self._cutter = Cutter(text, limits)
 
     def drafts(self, found: list[Section]) -> list[Draft]:
@@ -112,7 +113,7 @@ class Packer:
             yield Unit(heading.start, heading.end, "prose", tokens)
 
     def _fits(self, draft: Draft, unit: Unit) -> bool:
-        if unit.text is not None or draft.closed or draft.area != self._areas.of(unit.start):
+        if unit.text is not None or draft.closed or draft.area != self._area(unit):
             return False
         together = draft.tokens + unit.tokens
         if draft.tokens < self._limits.least and together <= self._limits.most:
@@ -122,13 +123,16 @@ class Packer:
     def _begun(self, section: Section, unit: Unit, before: Draft | None) -> Draft:
         start = unit.start
         tokens = unit.tokens + unit.repeated
-        area = self._areas.of(unit.start)
+        area = self._area(unit)
         path = section.path
         if section.heading is not None and unit.start == section.heading.start:
             path = path[:-1]
         elif before is not None and area == before.area and unit.kind == "prose":
             start, tokens = self._overlapping(before, unit, tokens)
         return Draft(section, path, area, [unit], start, tokens)
+
+    def _area(self, unit: Unit) -> int:
+        return bisect_right(self._borders, unit.start)
 
     def _overlapping(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
         """Start and tokens of a draft that repeats the last sentences of prose before it."""
@@ -164,21 +168,9 @@ class Packer:
         return True
 
 
-def common_path(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    length = 0
-    while length < min(len(one), len(other)) and one[length] == other[length]:
-        length += 1
-    return one[:length]
-
-
-class Areas:
-    """Numbers the areas of a page: offsets with the same number may share a chunk."""
-
-    def __init__(self, borders: list[int]) -> None:
-        self._borders = sorted(set(borders))
-
-    def of(self, place: int) -> int:
-        return bisect_right(self._borders, place)
+def common_path(*paths: tuple[str, ...]) -> tuple[str, ...]:
+    levels = takewhile(lambda level: len(set(level)) == 1, zip(*paths, strict=False))
+    return tuple(level[0] for level in levels)
 
 
 OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
@@ -193,7 +185,7 @@ def chunk_borders(regions: Sequence[Region]) -> list[int]:
         own = region.container.startswith("#") and region.end - region.start >= SMALLEST_OWN
         if own or region.container.partition("[")[0] in OPENED:
             found += [region.start, region.end]
-    return found
+    return sorted(found)
 
 
 def containers_of(regions: Sequence[Region], start: int, end: int) -> tuple[str, ...]:
@@ -242,7 +234,7 @@ def chunk_document(
     text = extracted.markdown
     size = limits or ChunkSizes()
     warm_cache(text)
-    packer = Packer(text, size, Areas(chunk_borders(extracted.regions)))
+    packer = Packer(text, size, chunk_borders(extracted.regions))
     marks = _marks(extracted)
     seen: Counter[str] = Counter()
     pieces: list[Piece] = []

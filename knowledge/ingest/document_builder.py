@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from itertools import takewhile
 from pathlib import Path, PurePath, PureWindowsPath
 from uuid import uuid4
 
@@ -12,7 +11,7 @@ from app.bounds import bounds, cut
 from app.domain.access import site_of
 from app.domain.knowledge import Chunk, Document, IngestRequest, Phase, Scope
 from app.errors import AddressRefused
-from knowledge.chunk.chunker import Piece
+from knowledge.chunk.chunker import Piece, common_path
 from knowledge.crawl import normalize_url
 from knowledge.extract.port import Extracted
 
@@ -155,7 +154,7 @@ def _title_of(source: DocumentSource) -> str:
 def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:
     """The first headings, below those common to the whole document."""
     paths = list(dict.fromkeys(one.heading_path for one in pieces if one.heading_path))
-    shared = sum(1 for _ in takewhile(lambda at: len(set(at)) == 1, zip(*paths, strict=False)))
+    shared = len(common_path(*paths))
     names = dict.fromkeys(cut(path[shared], LONGEST_SECTION) for path in paths if path[shared:])
     return tuple(names)[:MOST_SECTIONS]
 

@@ -43,12 +43,6 @@ class DocumentLock:
         self.is_fresh = taken is LockResult.FRESH
         return bool(taken)
 
-    async def acquire_first(self) -> bool:
-        """Acquire it before the first write."""
-        taken = await self.acquire()
-        self.is_whole = self.is_fresh
-        return taken
-
     async def require(self) -> None:
         """Renew the lock before a write. Raises `Conflict` if it expired and has another owner."""
         self.is_whole = False
@@ -75,8 +69,9 @@ async def lock_document(
     stays until it expires, and the sweeper deletes them.
     """
     turn = DocumentLock(store.locks, tenant, document_id)
-    while not await turn.acquire_first():  # noqa: ASYNC110 - another machine may hold it
+    while not await turn.acquire():  # noqa: ASYNC110 - another machine may hold it
         await asyncio.sleep(WAIT_S)
+    turn.is_whole = turn.is_fresh
     try:
         yield turn
     finally:

@@ -97,26 +97,19 @@ class Closeness:
             return self._vectors.take(_numbers(self._rows, words), axis=0)
 
     def _learn(self, new: Sequence[str]) -> None:
-        made = self._embed(new)
+        self._model = self._model or WordLlama()
+        made = self._model.embed_batch(new).vectors
         if not self._vectors.shape[1]:
             self._vectors = np.zeros((MOST_KEPT, made.shape[1]), np.float32)
         first = len(self._rows)
         self._vectors[first : first + len(new)] = made
         self._rows.update({word: first + at for at, word in enumerate(new)})
 
-    def _embed(self, texts: Sequence[str]) -> Floats:
-        self._model = self._model or WordLlama()
-        return self._model.embed_batch(texts).vectors
-
-
-def comparable_sentences(text: str) -> list[str]:
-    """The sentences long enough to compare; the whole text if there are none."""
-    parts = [part for part in _SENTENCES.split(text) if len(part) >= _SHORTEST]
-    return parts[:MOST_SENTENCES] or [text]
-
 
 def _spoken(text: str) -> list[list[str]]:
-    parts = (_WORDS.findall(part)[:MOST_WORDS] for part in comparable_sentences(text.lower()))
+    lowered = text.lower()
+    long = [part for part in _SENTENCES.split(lowered) if len(part) >= _SHORTEST]
+    parts = (_WORDS.findall(part)[:MOST_WORDS] for part in long[:MOST_SENTENCES] or [lowered])
     return [part for part in parts if part]
 
 

@@ -242,10 +242,6 @@ class IndexCache:
         if kept := self._kept.get(tenant):
             kept.stale += 1
 
-    def forget(self, tenant: str) -> None:
-        if (kept := self._kept.pop(tenant, None)) and kept.renewing:
-            kept.renewing.cancel()
-
     @property
     def bytes(self) -> int:
         return sum(kept.index.bytes for kept in self._kept.values())
@@ -295,7 +291,8 @@ class IndexCache:
     def _let_go(self, tenant: str) -> None:
         while len(self._kept) > 1 and self.bytes > self._limits.index_bytes:
             oldest = next(one for one in self._kept if one != tenant)
-            self.forget(oldest)
+            if task := self._kept.pop(oldest).renewing:
+                task.cancel()
 
     async def close(self) -> None:
         tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]

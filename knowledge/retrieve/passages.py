@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from app.domain.knowledge import Chunk, Document
 from app.text import patterns
+from knowledge.chunk.chunker import common_path
 
 SHINGLE = 5  # words
 ALIKE = 0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
@@ -35,18 +35,15 @@ class Passage:
     page_end: int | None
 
 
-def drop_duplicates(passages: Iterable[Passage], most: int) -> list[Passage]:
-    """Drop passages that repeat a better one; returns at most `most`."""
+def drop_duplicates(passages: Iterable[Passage]) -> list[Passage]:
+    """Drop passages that repeat a better one."""
     kept: list[Passage] = []
     seen: list[frozenset[int]] = []
     for passage in passages:
         marks = shingles(passage.text)
-        if any(_says_the_same(marks, other) for other in seen):
-            continue
-        kept.append(passage)
-        seen.append(marks)
-        if len(kept) == most:
-            break
+        if not any(_says_the_same(marks, other) for other in seen):
+            kept.append(passage)
+            seen.append(marks)
     return kept
 
 
@@ -86,10 +83,7 @@ def _next_to(one: Passage, other: Passage) -> bool:
 
 def _together(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda one: one.ordinals)
-    levels = takewhile(
-        lambda each: len({*each}) == 1, zip(first.headings, second.headings, strict=False)
-    )
-    shared = first.headings[: sum(1 for _ in levels)]
+    shared = common_path(first.headings, second.headings)
     rest = _rest(first, second)
     if second.headings != first.headings:
         rest = "\n\n" + _under(second, shared) + rest.lstrip()

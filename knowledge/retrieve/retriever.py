@@ -57,9 +57,6 @@ class Retriever:
     def mark_stale(self, tenant: str) -> None:
         self._tenants.mark_stale(tenant)
 
-    def forget(self, tenant: str) -> None:
-        self._tenants.forget(tenant)
-
     async def refresh(self, tenant: str) -> None:
         await self._tenants.get(tenant)
 
@@ -91,41 +88,28 @@ class Retriever:
         self, tenant: str, index: Index, query: Query, wanted: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
         """The candidates, and the best of them as stored chunks."""
-        if index.dimensions:
-            found = await asyncio.to_thread(self._candidates, index, query, wanted)
-            return found, await self._documents.chunks(tenant, _first(found))
+        model, by_server = self._embedder.name, not index.dimensions
         vector = await asyncio.to_thread(self._vector, query.text)
-        nearest: list[NearChunk] = []
-        if vector is not None:
-            model, directed = self._embedder.name, vector.astype("<f4").tobytes()
-            nearest = await self._documents.nearest(tenant, model, directed, limit=NEAREST)
+        nearest: list[NearChunk] | None = [] if by_server else None
+        if by_server and vector is not None:
+            given = vector.astype("<f4").tobytes()
+            nearest = await self._documents.nearest(tenant, model, given, limit=NEAREST)
         found = await asyncio.to_thread(
-            self._candidates, index, query, wanted, vector=vector, nearest=nearest
-        )
-        chunks = await self._documents.chunks(tenant, _first(found), with_vectors=True)
-        if vector is not None:
-            found = with_exact_cosines(found, chunks, vector, self._embedder.name)
-        return found, chunks
-
-    def _candidates(
-        self,
-        index: Index,
-        query: Query,
-        wanted: FacetFilter,
-        *,
-        vector: Vectors | None = None,
-        nearest: list[NearChunk] | None = None,
-    ) -> Candidates:
-        return find_candidates(
+            find_candidates,
             index,
             query.text,
-            self._vector(query.text) if nearest is None else vector,
+            vector,
             wanted,
             query.documents,
             stems=self._stems,
             weights=self._weights,
             nearest=nearest,
         )
+        ids = [one.chunk_id for one in found.found[:READ]]
+        chunks = await self._documents.chunks(tenant, ids, with_vectors=by_server)
+        if by_server and vector is not None:
+            found = with_exact_cosines(found, chunks, vector, model)
+        return found, chunks
 
     def _vector(self, text: str) -> Vectors | None:
         """Embed the question; None if there is no vector and keywords have to suffice."""
@@ -162,14 +146,8 @@ class Retriever:
         ]
         if not query.nearest and max(one.score for one in passages) < self._relevance.least:
             return []
-        kept = join_neighbours(drop_duplicates(_ordered(passages, site), len(passages)))[
-            : query.limit
-        ]
+        kept = join_neighbours(drop_duplicates(_ordered(passages, site)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
-
-
-def _first(found: Candidates) -> list[str]:
-    return [one.chunk_id for one in found.found[:READ]]
 
 
 def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> Passage:
@@ -211,7 +189,8 @@ def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilt
             return False
         if sites and facet.domain and not site_matches(facet.domain, sites, below=True):
             return False
-        if facet.bound and not query.documents and not _about(facet, site):
+        about = facet.domain is not None and site_matches(site, (facet.domain,), below=True)
+        if facet.bound and not query.documents and not about:
             return False
         if query.sets and facet.set_name not in query.sets:
             return False
@@ -219,10 +198,6 @@ def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilt
         return not language or not spoken or spoken == language
 
     return wanted
-
-
-def _about(facet: Facet, site: str) -> bool:
-    return facet.domain is not None and site_matches(site, (facet.domain,), below=True)
 
 
 def _resolved(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
@@ -245,28 +220,23 @@ def _found(one: Passage) -> FoundPassage:
         text=one.text,
         score=one.score,
         document=document,
-        citation=_citation(one),
+        citation=Citation(
+            label=_label(one),
+            document_id=document.document_id,
+            chunk_id=one.chunk.chunk_id,
+            title=document.title,
+            url=document.url,
+            page=one.page,
+            page_end=one.page_end,
+            heading_path=one.headings,
+            start=one.start,
+            end=one.end,
+        ),
         kind=one.chunk.kind,
         chunk_ids=one.chunks,
         phase=document.phase,
         trigger_action=document.trigger_action,
         ingested_at=document.ingested_at,
-    )
-
-
-def _citation(one: Passage) -> Citation:
-    document = one.document
-    return Citation(
-        label=_label(one),
-        document_id=document.document_id,
-        chunk_id=one.chunk.chunk_id,
-        title=document.title,
-        url=document.url,
-        page=one.page,
-        page_end=one.page_end,
-        heading_path=one.headings,
-        start=one.start,
-        end=one.end,
     )
 
 
