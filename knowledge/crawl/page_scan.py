@@ -68,7 +68,7 @@ def scan_page(body: bytes, url: str, content_type: str, robots_header: str = "")
         redirect_url=resolve_link(parsed.base, refresh[2])
         if refresh and int(refresh[1]) <= _MAX_REFRESH_S
         else None,
-        is_shell=parsed.shell.is_shell,
+        is_shell=parsed.is_shell,
     )
 
 
@@ -150,17 +150,16 @@ class _ShellDetector:
 
 
 @dataclass
-class _ParserTarget:
+class _ParserTarget(_ShellDetector):
     """A parser target of lxml, which defines the method names."""
 
-    base: str
+    base: str = ""
     hrefs: dict[str, None] = field(default_factory=dict)
     directives: set[str] = field(default_factory=set)
     refresh: str | None = None
-    shell: _ShellDetector = field(default_factory=_ShellDetector)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.shell.start(tag, attributes)
+        super().start(tag, attributes)
         if tag in ("a", "area") and len(self.hrefs) < MAX_LINKS:
             self._add_link(attributes)
         elif tag == "frame" and attributes.get("src"):
@@ -169,12 +168,6 @@ class _ParserTarget:
             self._add_meta(attributes)
         elif tag == "base" and attributes.get("href"):
             self.base = resolve_link(self.base, attributes["href"]) or self.base
-
-    def end(self, tag: str) -> None:
-        self.shell.end(tag)
-
-    def data(self, text: str) -> None:
-        self.shell.data(text)
 
     def comment(self, text: str) -> None:
         """Ignored."""

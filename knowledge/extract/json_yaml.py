@@ -13,7 +13,6 @@ from knowledge.extract.prose import decode_file
 
 DEEPEST = 200  # nesting depth
 MOST_VALUES = 5_000_000  # values after aliases are expanded
-DEEPEST_HEADING = 6
 MOST_COLUMNS = 40  # columns of a table built from objects
 FULL_ENOUGH = 0.35  # share of its cells that must be filled, else objects are written one by one
 LONG = 400  # characters: a longer cell is a text of its own
@@ -22,14 +21,9 @@ NAMES = ("title", "name", "label", "id", "key", "question", "summary")
 
 def value_markdown(value: object) -> str:
     """Convert a value to Markdown. Raises `Unreadable` if it is too deep or recursive."""
-    check_size(value)
-    return "\n\n".join(_blocks(value, 1))
-
-
-def check_size(value: object) -> None:
-    """Raises `Unreadable` if the value is too deep, too large or recursive."""
     if _size(value, {}, 0) > MOST_VALUES:
         raise Unreadable("The file has too many values.", "DOCUMENT_TOO_LARGE")
+    return "\n\n".join(_blocks(value, 1))
 
 
 def _size(value: object, known: dict[int, int], depth: int) -> int:
@@ -66,7 +60,7 @@ def _object(value: dict[Any, Any], level: int) -> Iterator[str]:
             if plain:
                 yield "\n".join(plain)
                 plain = []
-            yield _heading(_spoken(key), level)
+            yield md.section_heading(level, _spoken(key)) or "#"
             yield from _blocks(one, level + 1)
     if plain:
         yield "\n".join(plain)
@@ -81,7 +75,7 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
             yield drawn
             return
         for number, one in enumerate(objects, 1):
-            yield _heading(_name(one) or f"{number}", level)
+            yield md.section_heading(level, _name(one) or f"{number}") or "#"
             yield from _object(one, level + 1)
         return
     rows = [one for one in value if isinstance(one, list)]
@@ -152,12 +146,6 @@ def _name(value: dict[Any, Any]) -> str:
         if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
             return str(found)[:120]
     return ""
-
-
-def _heading(text: str, level: int) -> str:
-    if level <= DEEPEST_HEADING:
-        return md.heading_line(level, text) or "#"
-    return f"**{' '.join(text.split())}**"
 
 
 def _spoken(key: object) -> str:

@@ -12,6 +12,7 @@ from knowledge.extract.port import Extracted, PageStart
 MOST_SPAN = 1_000  # columns or rows spanned by one cell: HTML's limit for columns
 MOST_CELLS = 5_000_000  # per table, after spans are filled
 MOST_HEADS = 4  # header rows
+DEEPEST_HEADING = 6
 _LINES = patterns.compile(r"\s*\n\s*")
 
 
@@ -119,7 +120,13 @@ def paragraph(text: str) -> str:
 def heading_line(level: int, text: str) -> str:
     """A heading of level 1 to 6; "" if the text is empty."""
     words = " ".join(text.split())
-    return f"{'#' * max(1, min(level, 6))} {words}" if words else ""
+    return f"{'#' * max(1, min(level, DEEPEST_HEADING))} {words}" if words else ""
+
+
+def section_heading(level: int, text: str) -> str:
+    """A heading of any level; below level 6, which Markdown lacks, bold text."""
+    words = " ".join(text.split())
+    return heading_line(level, words) if level <= DEEPEST_HEADING else f"**{words}**"
 
 
 def item(text: str, depth: int = 0, number: int | None = None) -> str:

@@ -70,7 +70,6 @@ def _too_deep(root: Element) -> bool:
 
 MOST_BYTES = 50_000_000  # of XML: the parsed tree takes eight times as much
 MOST_COLUMNS = 40
-DEEPEST_HEADING = 6
 LONG = 400  # characters: a longer field is a text of its own
 SENTENCES = 100  # characters: a longer text is prose, whose element name is irrelevant
 NAMES = ("title", "name", "head", "label", "id", "key")
@@ -196,4 +195,4 @@ def _heading(element: Element, level: int) -> str:
         if called:
             break
     text = f"{local_name(element.tag)}: {called[:120]}" if called else local_name(element.tag)
-    return md.heading_line(level, text) if level <= DEEPEST_HEADING else f"**{text}**"
+    return md.section_heading(level, text)

@@ -13,7 +13,7 @@ from app.domain.access import site_matches, site_of
 from app.domain.knowledge import Document, IngestFailure, IngestRequest, Job, Scope
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
-from app.store.knowledge.port import Documents, KnowledgeStore
+from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies
 from knowledge.crawl import (
     GONE,
@@ -117,27 +117,23 @@ class Work:
         reporter.expect(documents=1, size=request.bytes)
         reporter.start_document(name)
         with temp_file(self.folder) as path:
-            held = await write_stream(
-                path, self.store.files.read(job.tenant, request.file_id or "")
-            )
-            outcome = await self.pipeline.ingest(
-                _file_source(job, name, held),
-                lambda chunks, share: reporter.add_chunks(name, chunks, share * held.bytes),
-            )
-        reporter.finish_document(name, held.bytes, outcome.document_id, unchanged=outcome.unchanged)
+            upload = self.store.files.read(job.tenant, request.file_id or "")
+            await self.ingest(_file_source(job, name, await write_stream(path, upload)), reporter)
+
+    async def ingest(self, source: DocumentSource, reporter: ProgressReporter) -> None:
+        outcome = await self.pipeline.ingest(
+            source,
+            lambda chunks, share: reporter.add_chunks(source.name, chunks, share * source.bytes),
+        )
+        reporter.finish_document(
+            source.name, source.bytes, outcome.document_id, unchanged=outcome.unchanged
+        )
 
     async def _crawl(self, job: Job, reporter: ProgressReporter) -> None:
         request = job.request
         crawler = await asyncio.to_thread(import_module, CRAWLER)
-        sink = _DocumentSink(
-            job,
-            self.store.documents,
-            self.pipeline,
-            reporter,
-            folder=self.folder,
-            scope=request.scope or await self._default_scope(job),
-            model=self.model,
-        )
+        scope = request.scope or await self._default_scope(job)
+        sink = _DocumentSink(self, job, reporter, scope)
         summary: CrawlSummary = await crawler.crawl(
             CrawlRequest(
                 tenant=job.tenant,
@@ -155,41 +151,26 @@ class Work:
 
     async def _default_scope(self, job: Job) -> Scope:
         """Pages of a site named in the tenant's policy default to the tenant's own scope."""
-        policy = await self.policies.get(job.tenant)
-        site = site_of(job.request.url or "")
-        return (
-            "organization" if site_matches(site, policy.knowledge_domains, below=True) else "public"
-        )
+        sites = (await self.policies.get(job.tenant)).knowledge_domains
+        is_own = site_matches(site_of(job.request.url or ""), sites, below=True)
+        return "organization" if is_own else "public"
 
 
+@dataclass(frozen=True, slots=True)
 class _DocumentSink:
     """Ingests each page of a crawl as a document; see `PageSink`."""
 
-    def __init__(
-        self,
-        job: Job,
-        documents: Documents,
-        pipeline: Pipeline,
-        reporter: ProgressReporter,
-        *,
-        folder: Path,
-        scope: Scope,
-        model: str,
-    ) -> None:
-        self._tenant, self._user, self._request = job.tenant, job.user, job.request
-        self._documents = documents
-        self._pipeline = pipeline
-        self._reporter = reporter
-        self._folder = folder
-        self._scope: Scope = scope
-        self._model = model
+    work: Work
+    job: Job
+    reporter: ProgressReporter
+    scope: Scope
 
     async def find_known(self, url: str) -> KnownPage | None:
         """Pages embedded by another model have no validators, so that they are fetched again."""
         document = await self._find(url)
         if document is None:
             return None
-        if document.model != self._model:
+        if document.model != self.work.model:
             return KnownPage()
         return KnownPage(
             etag=document.etag,
@@ -198,56 +179,50 @@ class _DocumentSink:
         )
 
     async def store_page(self, page: CrawledPage) -> None:
-        self._reporter.start_document(page.url)
-        with temp_file(self._folder) as path:
+        self.reporter.start_document(page.url)
+        with temp_file(self.work.folder) as path:
             held = await asyncio.to_thread(write_body, path, page.body)
-            outcome = await self._pipeline.ingest(
-                self._source(page, held),
-                lambda chunks, share: self._reporter.add_chunks(
-                    page.url, chunks, share * held.bytes
-                ),
-            )
-        self._reporter.finish_document(
-            page.url, held.bytes, outcome.document_id, unchanged=outcome.unchanged
-        )
+            await self.work.ingest(self._source(page, held), self.reporter)
 
     async def mark_unchanged(self, url: str) -> None:
         """Ignored if the document has been deleted meanwhile."""
-        document_id = document_id_of(self._tenant, self._request.set_name, page_document_key(url))
+        document_id = document_id_of(
+            self.job.tenant, self.job.request.set_name, page_document_key(url)
+        )
         try:
-            outcome = await self._pipeline.confirm_unchanged(self._tenant, document_id)
+            outcome = await self.work.pipeline.confirm_unchanged(self.job.tenant, document_id)
         except NotFound:
             return
-        self._reporter.finish_document(url, 0, outcome.document_id, unchanged=True)
+        self.reporter.finish_document(url, 0, outcome.document_id, unchanged=True)
 
     async def report_failure(self, failure: IngestFailure) -> None:
         """Report the failure, and delete the document of a page that is gone."""
-        self._reporter.add_failure(failure)
+        self.reporter.add_failure(failure)
         if failure.code == GONE and (document := await self._find(failure.source)):
-            await self._pipeline.delete(self._tenant, document.document_id)
+            await self.work.pipeline.delete(self.job.tenant, document.document_id)
 
     def report_progress(self, progress: CrawlProgress) -> None:
-        self._reporter.expect(documents=progress.expected)
+        self.reporter.expect(documents=progress.expected)
         if progress.current:
-            self._reporter.start_document(progress.current)
+            self.reporter.start_document(progress.current)
 
     async def _find(self, url: str) -> Document | None:
-        return await self._documents.by_key(
-            self._tenant, self._request.set_name, page_document_key(url)
+        return await self.work.store.documents.by_key(
+            self.job.tenant, self.job.request.set_name, page_document_key(url)
         )
 
     def _source(self, page: CrawledPage, held: TempFile) -> DocumentSource:
-        request = self._request
+        request = self.job.request
         return DocumentSource(
-            tenant=self._tenant,
-            user=self._user,
+            tenant=self.job.tenant,
+            user=self.job.user,
             key=page_document_key(page.url),
             set_name=request.set_name,
             name=page.url,
             path=held.path,
             bytes=held.bytes,
             digest=held.digest,
-            scope=self._scope,
+            scope=self.scope,
             title=request.title if request.strategy == "single" else None,
             declared=page.content_type,
             url=page.url,

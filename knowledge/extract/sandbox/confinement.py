@@ -97,32 +97,11 @@ def _allow_reading(call: Callable[..., int], made: int, place: str) -> None:
 
 
 _FORBIDDEN = (
-    "socket.",
-    "subprocess.",
-    "os.exec",
-    "os.fork",
-    "os.posix_spawn",
-    "os.spawn",
-    "os.startfile",
-    "os.system",
-    "os.kill",
-    "os.killpg",
-    "signal.pthread_kill",
-    "pty.",
-    "os.chdir",
-    "os.chmod",
-    "os.chown",
-    "os.link",
-    "os.mkdir",
-    "os.remove",
-    "os.rename",
-    "os.rmdir",
-    "os.symlink",
-    "os.truncate",
-    "os.utime",
-    "shutil.",
-    "tempfile.",
-)
+    "socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile",
+    "os.system", "os.kill", "os.killpg", "signal.pthread_kill", "pty.", "os.chdir", "os.chmod",
+    "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink",
+    "os.truncate", "os.utime", "shutil.", "tempfile.",
+)  # fmt: skip
 _LISTING = ("os.listdir", "os.scandir", "glob.glob")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
