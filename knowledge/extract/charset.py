@@ -66,9 +66,10 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
     whole = _strict(data, "utf-8")
     if whole is not None:
         return whole, ()
-    claimed = _CHARSET.search(declared or "")
-    if claimed and (said := _claimed(data, claimed[1])) is not None:
-        return said, ()
+    if claimed := _CHARSET.search(declared or ""):
+        text = _strict(data, claimed[1])  # None also if it is no encoding of text
+        if text is not None and len(_ODD.findall(text[:SAMPLE])) <= MOST_ODD * len(text[:SAMPLE]):
+            return text, ()
     patched = data.decode("utf-8", "replace")
     if patched.count("\ufffd") <= max(1, FEW_BROKEN * len(patched)) and not patched.isascii():
         intact = sum(1 for one in patched[:SAMPLE] if one > "\x7f" and one != "\ufffd")
@@ -87,14 +88,6 @@ def _strict(data: bytes, name: str) -> str | None:
 def _lenient(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode(name, "replace")
     return text, (("Some characters are damaged.",) if "\ufffd" in text else ())
-
-
-def _claimed(data: bytes, name: str) -> str | None:
-    """Decode with the declared encoding; None if it is no text encoding or the bytes are not."""
-    text = _strict(data, name)
-    if text is None or len(_ODD.findall(text[:SAMPLE])) > MOST_ODD * len(text[:SAMPLE]):
-        return None
-    return text
 
 
 def _wide(data: bytes) -> str | None:

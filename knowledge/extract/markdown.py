@@ -78,7 +78,10 @@ def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
     width = max((len(row) for row in kept), default=0)
     kept = [row + [""] * (width - len(row)) for row in kept]
     used = [column for column in range(width) if any(row[column].strip() for row in kept)]
-    head = [_joined([row[column] for row in kept[:heads]]) for column in used]
+    head = [
+        " / ".join(dict.fromkeys(filter(None, (row[column].strip() for row in kept[:heads]))))
+        for column in used
+    ]
     body = [[row[column] for column in used] for row in kept[heads:]]
     lines = [table_row(row) for row in body if any(cell.strip() for cell in row)]
     if not any(head) and not lines:
@@ -98,11 +101,6 @@ def escape_cell(cell: str) -> str:
     if "\n" in cell or "\r" in cell:
         cell = _LINES.sub("<br>", cell.replace("\r", "\n").strip())
     return cell.strip()
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """Join the header cells of a column without repetition."""
-    return " / ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 _BLOCK = patterns.compile(

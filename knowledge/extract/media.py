@@ -16,6 +16,7 @@ _SURE = 0.4  # puremagic's confidence; MP3's two-byte signature has less and is 
 _FRAME = frozenset(
     (*range(0xE2, 0xE8), *range(0xEA, 0xF0), *range(0xF2, 0xF8), *range(0xFA, 0x100))
 )  # after 0xFF
+_PICTURES = (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
 _BRANDS = {b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime"}
 
 
@@ -38,7 +39,7 @@ class Listener(Protocol):
 def detect_media_type(head: bytes) -> str | None:
     """Media type, such as "audio/mpeg", by a file's first bytes; None if neither audio nor video."""
     if head[4:8] == b"ftyp":
-        return _BRANDS.get(head[8:12], None if _is_picture(head) else "video/mp4")
+        return _BRANDS.get(head[8:12], None if head[8:12] in _PICTURES else "video/mp4")
     if head[:3] == b"ID3" or _is_mp3(head):
         return "audio/mpeg"
     if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
@@ -82,10 +83,6 @@ async def transcribe(file: StoredFile, media: str, listener: Listener | None) ->
         language=said.language,
         notes=("Transcribed from a recording by a model.",),
     )
-
-
-def _is_picture(head: bytes) -> bool:
-    return head[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
 
 
 def _is_mp3(head: bytes) -> bool:

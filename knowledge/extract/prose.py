@@ -13,6 +13,7 @@ from knowledge.extract.port import Extracted, Raw
 MOST_BYTES = 100_000_000  # of a text file: twenty times the index of the Encyclopaedia Britannica
 _FRONT = patterns.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", patterns.DOTALL)
 _HEADING = patterns.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", patterns.MULTILINE)
+_MARKS = patterns.compile(r"[*`]|\[([^\]]*)\]\([^)]*\)")  # emphasis, code marks and links
 _FENCE = patterns.compile(r"^```.*?^```|^~~~.*?^~~~", patterns.MULTILINE | patterns.DOTALL)
 
 
@@ -40,7 +41,7 @@ def read_markdown(raw: Raw) -> Extracted:
     return Extracted(
         markdown=text.strip("\n"),
         kind="md",
-        title=front.get("title") or (_bare(heading[1]) if heading else ""),
+        title=front.get("title") or (_MARKS.sub(r"\1", heading[1]).strip() if heading else ""),
         language=(front.get("lang") or front.get("language") or None),
         published_at=_date(front.get("date") or front.get("published") or ""),
         notes=notes,
@@ -61,10 +62,6 @@ def _date(text: str) -> datetime | None:
     except (ParserError, OverflowError, ValueError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _bare(heading: str) -> str:
-    return patterns.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip()
 
 
 def _first_line(text: str) -> str:

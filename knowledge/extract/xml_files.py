@@ -26,7 +26,10 @@ def parse_xml(data: bytes) -> Element:
         raise Unreadable("The file declares XML entities, which are not supported.") from None
     except (ParseError, ValueError, LookupError):
         raise Unreadable("A part of the file is damaged or truncated.") from None
-    if _too_deep(root):
+    level = [root]
+    for _ in range(DEEPEST):
+        level = [one for parent in level for one in parent]
+    if level:
         raise Unreadable("The document is nested too deeply.")
     return root
 
@@ -38,34 +41,21 @@ def local_name(tag: object) -> str:
 
 def xml_attribute(element: Element, name: str) -> str:
     """An attribute in any namespace; "" if missing."""
-    for key, value in element.attrib.items():
-        if local_name(key) == name:
-            return value
-    return ""
+    return next((value for key, value in element.attrib.items() if local_name(key) == name), "")
 
 
 def child(element: Element, *path: str) -> Element | None:
     """Follow a path of first children, in any namespace; None if one is missing."""
     found: Element | None = element
     for name in path:
-        if found is None:
-            return None
-        found = next((one for one in found if local_name(one.tag) == name), None)
+        inner = found if found is not None else ()
+        found = next((one for one in inner if local_name(one.tag) == name), None)
     return found
 
 
 def descendants(element: Element, name: str) -> Iterator[Element]:
     """All descendants of this name, in any namespace."""
     return (one for one in element.iter() if local_name(one.tag) == name)
-
-
-def _too_deep(root: Element) -> bool:
-    level = [root]
-    for _ in range(DEEPEST):
-        level = [one for parent in level for one in parent]
-        if not level:
-            return False
-    return True
 
 
 MOST_BYTES = 50_000_000  # of XML: the parsed tree takes eight times as much

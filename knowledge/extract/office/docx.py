@@ -181,7 +181,8 @@ def read(raw: Raw) -> Extracted:
         notes = {
             f"{kind}{xml_attribute(one, 'id')}": one
             for kind in ("footnote", "endnote")
-            for one in _notes(part_of_kind(package, name, f"{kind}s"), kind)
+            if (data := part_of_kind(package, name, f"{kind}s"))
+            for one in descendants(parse_xml(data), kind)
         }
         styles = styles_of(part_of_kind(package, name, "styles"))
         numberings = numberings_of(part_of_kind(package, name, "numbering"))
@@ -192,10 +193,6 @@ def read(raw: Raw) -> Extracted:
             kind="docx",
             title=package_title(package) or document.title,
         )
-
-
-def _notes(data: bytes, kind: str) -> Iterable[Element]:
-    return descendants(parse_xml(data), kind) if data else ()
 
 
 def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
@@ -303,7 +300,9 @@ def _table(element: Element, document: _Document) -> str:
     open_above: dict[int, tuple[int, int]] = {}  # by column: the first cell of a vertical merge
     marked = 0
     for row in _rows(element):
-        number, column, cells = len(rows), _skipped(row), []
+        skipped = value(child(row, "trPr", "gridBefore"))
+        column = min(int(skipped), 100) if skipped.isdecimal() else 0
+        number, cells = len(rows), list[Cell]()
         cells += [Cell("")] * column
         if child(row, "trPr", "tblHeader") is not None and marked == number:
             marked += 1
@@ -359,9 +358,3 @@ def _cells(row: Element) -> Iterator[Element]:
             yield one
         elif local_name(one.tag) in ("sdt", "sdtContent", "customXml", "ins"):
             yield from _cells(one)
-
-
-def _skipped(row: Element) -> int:
-    """Number of grid columns skipped before a row's first cell."""
-    said = value(child(row, "trPr", "gridBefore"))
-    return min(int(said), 100) if said.isdecimal() else 0

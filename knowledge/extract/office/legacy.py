@@ -45,13 +45,12 @@ def read(raw: Raw) -> Extracted:
         for number, unit in enumerate(units, 1):
             pages.add(number, unit.title or "", _blocks(unit))
         return pages.extracted(kind, title=title or pages.first_heading)
-    blocks = [block for unit in units for block in (_headed(unit), *_blocks(unit)) if block]
+    blocks: list[str] = []
+    for unit in units:
+        path = [part for part in unit.heading_path if part.strip()]
+        blocks += [md.heading_line(len(path), path[-1])] if path else []
+        blocks += filter(None, _blocks(unit))
     return Extracted(markdown="\n\n".join(blocks), kind=kind, title=title)
-
-
-def _headed(unit: "ContentUnit") -> str:
-    path = [part for part in unit.heading_path if part.strip()]
-    return md.heading_line(len(path), path[-1]) if path else ""
 
 
 def _blocks(unit: "ContentUnit") -> list[str]:

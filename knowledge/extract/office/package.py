@@ -111,10 +111,8 @@ def relations(package: Package, part: str) -> dict[str, Relation]:
 
 def reference(element: Element, name: str = "id") -> str:
     """Relationship id in an element's attribute, such as `r:id`; "" if missing."""
-    for key, value in element.attrib.items():
-        if key.endswith(f"/relationships}}{name}"):
-            return value
-    return ""
+    end = f"/relationships}}{name}"
+    return next((value for key, value in element.attrib.items() if key.endswith(end)), "")
 
 
 def main_part(package: Package) -> str:

@@ -3,7 +3,6 @@
 import datetime as dt
 import io
 import zipfile
-from collections.abc import Sequence
 
 import python_calamine as calamine
 
@@ -20,7 +19,6 @@ SLICE, LONGEST_CELL = 1_000_000, 200  # bytes scanned at once; bytes of a cell's
 _VALUED = patterns.compile(
     r'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*[^/]>', patterns.ASCII
 )
-Merge = tuple[tuple[int, int], tuple[int, int]]
 
 
 def read(raw: Raw) -> Extracted:
@@ -63,7 +61,6 @@ def _sheet(
         sheet = book.get_sheet_by_name(name)
     except calamine.WorksheetNotFound:
         return "", ()  # a chart sheet
-    merges = _merges(sheet)
     rows: list[list[str]] = []
     for row in sheet.iter_rows():
         if len(rows) >= MOST_ROWS:
@@ -72,7 +69,7 @@ def _sheet(
         rows.append([format_cell(cell) for cell in row[:MOST_COLUMNS]])
     if rows and sheet.width > MOST_COLUMNS:
         notes.append(f"Only the first {MOST_COLUMNS} columns of the sheet “{name}” were read.")
-    return grid_markdown(rows, _fill(rows, merges, sheet))
+    return grid_markdown(rows, _fill(rows, sheet))
 
 
 def format_cell(value: object) -> str:
@@ -95,13 +92,7 @@ def format_cell(value: object) -> str:
     return str(value)
 
 
-def _merges(sheet: calamine.CalamineSheet) -> Sequence[Merge]:
-    return sheet.merged_cell_ranges or ()
-
-
-def _fill(
-    rows: list[list[str]], merges: Sequence[Merge], sheet: calamine.CalamineSheet
-) -> dict[int, int]:
+def _fill(rows: list[list[str]], sheet: calamine.CalamineSheet) -> dict[int, int]:
     """Copy the value of a merged cell into all cells it covers, in place; a title merged over the
     full width is kept once.
 
@@ -109,7 +100,7 @@ def _fill(
     """
     heads: dict[int, int] = {}
     _, left = sheet.start or (0, 0)  # rows start at the sheet's first used row, columns do not
-    for (first_row, first), (last_row, last) in merges:
+    for (first_row, first), (last_row, last) in sheet.merged_cell_ranges or ():
         upper, lower = first_row, min(last_row, len(rows) - 1)
         begin, end = first - left, last - left
         if upper < 0 or begin < 0 or upper >= len(rows) or begin >= len(rows[upper]):

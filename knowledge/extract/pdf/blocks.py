@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.text import patterns
-from knowledge.extract.pdf.page import MARK, Line, Page, Piece, lines_of, reading_order
+from knowledge.extract.pdf.page import MARK, Line, Page, lines_of, reading_order
 from knowledge.extract.pdf.tables import ruled_tables, unruled_tables
 
 Kind = Literal["text", "item", "code", "table"]
@@ -86,12 +86,8 @@ def _row(line: Line) -> Row:
         size=main.size,
         bold=sum(len(word.text) for word in words if word.style.bold) > 0.8 * letters,
         mono=sum(len(word.text) for word in words if word.style.mono) > 0.9 * letters,
-        table=_table(line),
+        table="\n\n".join(one.table for one in line if one.table),
     )
-
-
-def _table(line: Iterable[Piece]) -> str:
-    return "\n\n".join(one.table for one in line if one.table)
 
 
 def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
@@ -104,13 +100,12 @@ def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
         if len(line) > 1 and rest and len(rest[0]) == len(line):
             break  # a table row
         found.append(Block("text", join_lines([row.text]), row.size, row.bold, edge=round(row.top)))
-        if not rest or _away(row, _row(rest[0])) > APART * row.size:
+        if not rest:
+            return found, rest
+        other = _row(rest[0])
+        if max(other.top - row.bottom, row.top - other.bottom) > APART * row.size:
             return found, rest
     return [], lines
-
-
-def _away(row: Row, other: Row) -> float:
-    return max(other.top - row.bottom, row.top - other.bottom)
 
 
 def _blocks(rows: list[Row]) -> Iterator[Block]:
@@ -168,7 +163,8 @@ def _block(rows: list[Row], left: float, wide: float) -> Block:
     if first.mono and (len(rows) > 1 or first.left > left + first.size):
         return Block("code", _code(rows), first.size, lines=len(rows))
     text = join_lines(row.text for row in rows)
-    kind: Kind = "item" if _is_item(first.text) and not _is_heading_number(first) else "text"
+    numbered = first.bold and _NUMBERED.fullmatch(first.text.partition(" ")[0])
+    kind: Kind = "item" if _is_item(first.text) and not numbered else "text"
     return Block(
         kind,
         _item(text) if kind == "item" else text,
@@ -177,10 +173,6 @@ def _block(rows: list[Row], left: float, wide: float) -> Block:
         len(rows),
         whole=rows[-1].right >= wide,
     )
-
-
-def _is_heading_number(row: Row) -> bool:
-    return row.bold and bool(_NUMBERED.fullmatch(row.text.partition(" ")[0]))
 
 
 def _item(text: str) -> str:

@@ -39,7 +39,10 @@ def document_markdown(
     """Build the document; also returns where each page begins."""
     body = _body_size(pages)
     running = _running(pages, body)
-    kept = [_without(page, running) for page in pages]
+    kept = [  # a page that has nothing else keeps them
+        [block for block in page if block.edge is None or not running(block)] or page
+        for page in pages
+    ]
     levels = _Levels(kept, outline, body)
     writer = _Writer()
     for number, page in enumerate(kept):
@@ -72,11 +75,6 @@ def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], boo
         return near >= most and block.size < EDGE_LARGER * body
 
     return running
-
-
-def _without(page: list[Block], running: Callable[[Block], bool]) -> list[Block]:
-    kept = [block for block in page if block.edge is None or not running(block)]
-    return kept or page
 
 
 def _pattern(text: str) -> str:

@@ -218,16 +218,12 @@ def _zones(lines: list[Line], gutter: float) -> list[tuple[list[Line], bool]]:
     """Split lines into runs that nothing connects across the gutter, and the runs between."""
     runs: list[tuple[list[Line], bool]] = []
     for line in lines:
-        free = not _crosses(line, gutter)
+        free = not any(one.left < gutter < one.right for one in line)
         if runs and runs[-1][1] == free:
             runs[-1][0].append(line)
         else:
             runs.append(([line], free))
     return [(run, free and _is_split(run, gutter)) for run, free in runs]
-
-
-def _crosses(line: Line, gutter: float) -> bool:
-    return any(one.left < gutter < one.right for one in line)
 
 
 def _is_split(run: list[Line], gutter: float) -> bool:

@@ -239,7 +239,8 @@ def _aligned(lines: list[Line]) -> Piece | None:
         for one in line:
             place = _column(columns, one)
             row[place] = f"{row[place]} {one.text}".strip()
-        if rows and not row[0] and _close(line, lines[number - 1]):
+        close = number and line[0].top - lines[number - 1][0].bottom < 0.35 * line[0].size
+        if rows and not row[0] and close:
             rows[-1] = [
                 f"{above} {cell}".strip() for above, cell in zip(rows[-1], row, strict=True)
             ]
@@ -256,10 +257,6 @@ def _marks(one: Piece) -> bool:
     return len(one.words) == 1 and (
         (one.text.isdecimal() and len(one.text) < 4) or bool(MARK.fullmatch(one.text))
     )
-
-
-def _close(line: Line, above: Line) -> bool:
-    return line[0].top - above[0].bottom < 0.35 * line[0].size
 
 
 def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:

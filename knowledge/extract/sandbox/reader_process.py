@@ -29,8 +29,8 @@ def main(memory: int) -> None:
     asked, answers = _streams()
     logging.disable()  # messages of libraries quote documents
     sys.setrecursionlimit(3000)  # markup nests deeper than code
-    # The language detector unpacks its model into a temporary file.
-    tempfile.TemporaryFile = _memory_file  # type: ignore[assignment]
+    # The language detector unpacks its model into a temporary file; no folder is writable.
+    tempfile.TemporaryFile = lambda *_, **__: io.BytesIO()  # type: ignore[assignment]
     layers = confine(memory)
     write_frame(answers, {"layers": layers.model_dump()})
     while (frame := read_frame(asked, MOST_REQUEST)) is not None:
@@ -63,11 +63,6 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 def _refusal(code: str, detail: str) -> dict[str, Any]:
     return {"unreadable": {"code": code, "detail": detail[:MOST_REASON]}}
-
-
-def _memory_file(*_: object, **__: object) -> io.BytesIO:
-    """Replaces unnamed temporary files: there is no writable folder."""
-    return io.BytesIO()
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:

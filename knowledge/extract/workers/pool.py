@@ -5,7 +5,6 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 import structlog
@@ -102,12 +101,7 @@ class WorkerPool:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         self._closed = True
         for child in self._busy:
             child.kill()
@@ -145,15 +139,25 @@ class WorkerPool:
             if child.layers is None:
                 await self._start(child)
             body = await self._ask(child, file)
-            answer = await _checked(body, self._limits.output)
+            if len(body) < LARGE_ANSWER:
+                answer = _read(body, self._limits.output)
+            else:
+                answer = await asyncio.to_thread(_read, body, self._limits.output)
         except BaseException:
             self._end(child)
             raise
         else:
-            self._keep(child)
+            worn = child.asked >= self._limits.most_documents
+            if worn or child.memory() > self._limits.worn_memory:
+                self._end(child)
+            else:
+                self._idle.append(child)
         finally:
             self._busy.discard(child)
-            self._rest_later()
+            if self._resting:
+                self._resting.cancel()
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
         return answer
 
     def _take(self, tenant: str) -> WorkerProcess:
@@ -179,7 +183,10 @@ class WorkerPool:
             return  # it was killed; the request will notice
         if layers != self._layers:
             self._layers = layers
-            _report(layers)
+            if layers.missing:
+                log.warning("readers_not_confined", missing=layers.missing, layers=str(layers))
+            else:
+                log.info("readers_confined", layers=str(layers))
         if layers.missing and not may_be_unconfined(self._limits.unconfined):
             raise Unreadable(
                 f"Reading documents is disabled: this system cannot confine the process that reads them "
@@ -213,30 +220,15 @@ class WorkerPool:
         if body is None and self._closed:
             raise Unavailable(ENDS)
         if body is None:
-            raise _died(await self._reaped(child), seen > self._limits.memory // 2)
+            child.kill()
+            code = await loop.run_in_executor(self._threads, child.reap)
+            raise _died(code, seen > self._limits.memory // 2)
         return body
-
-    async def _reaped(self, child: WorkerProcess) -> int:
-        child.kill()
-        return await asyncio.get_running_loop().run_in_executor(self._threads, child.reap)
-
-    def _keep(self, child: WorkerProcess) -> None:
-        worn = child.asked >= self._limits.most_documents
-        if worn or child.memory() > self._limits.worn_memory:
-            self._end(child)
-        else:
-            self._idle.append(child)
 
     def _end(self, child: WorkerProcess) -> None:
         """Kill a worker now; it is reaped in the thread that waited for its answer."""
         child.kill()
         self._threads.submit(child.reap)
-
-    def _rest_later(self) -> None:
-        if self._resting:
-            self._resting.cancel()
-        loop = asyncio.get_running_loop()
-        self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
 
     def _rest(self) -> None:
         if self._resting:
@@ -245,23 +237,10 @@ class WorkerPool:
             self._end(self._idle.pop())
 
 
-def _report(layers: Layers) -> None:
-    if layers.missing:
-        log.warning("readers_not_confined", missing=layers.missing, layers=str(layers))
-    else:
-        log.info("readers_confined", layers=str(layers))
-
-
 def _looked_at(asked: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]") -> None:
     """Retrieve the exception of an abandoned future, so that it is not logged."""
     if not asked.cancelled():
         asked.exception()
-
-
-async def _checked(body: bytes, output: int) -> _Answer:
-    if len(body) < LARGE_ANSWER:
-        return _read(body, output)
-    return await asyncio.to_thread(_read, body, output)
 
 
 def _read(body: bytes, output: int) -> _Answer:
