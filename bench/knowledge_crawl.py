@@ -32,7 +32,7 @@ from app.store.knowledge.port import Frontiers
 from app.store.open import open_store
 from app.store.repositories import Store
 from knowledge.crawl.crawler import crawl
-from knowledge.crawl.port import CrawledPage, CrawlProgress, CrawlRequest, KnownPage
+from knowledge.crawl.port import CrawledPage, CrawlRequest, KnownPage
 
 WHO = Principal(tenant="bench", user="bench")
 MB = 1_000_000
@@ -65,9 +65,9 @@ class Counting:
     async def report_failure(self, failure: IngestFailure) -> None:
         self.failures += 1
 
-    def report_progress(self, reach: CrawlProgress) -> None:
+    def report_progress(self, url: str, expected: int) -> None:
         self.most = max(self.most, rss())
-        if reach.done <= self.pages // 10:
+        if self.taken <= self.pages // 10:
             self.early = self.most
 
 

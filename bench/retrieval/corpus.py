@@ -139,7 +139,9 @@ def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TE
         tenant=tenant,
         document_id=document_id,
         revision="1",
-        entries=tuple(ChunkPlacement.model_validate(piece, from_attributes=True) for piece in pieces),
+        entries=tuple(
+            ChunkPlacement.model_validate(piece, from_attributes=True) for piece in pieces
+        ),
         created_at=THEN,
     )
     return Made(document, embedded, manifest)

@@ -8,7 +8,6 @@ from knowledge.crawl.addresses import normalize_url
 from knowledge.crawl.port import (
     GONE,
     CrawledPage,
-    CrawlProgress,
     CrawlRequest,
     CrawlSummary,
     KnownPage,
@@ -18,7 +17,6 @@ from knowledge.crawl.port import (
 
 __all__ = [
     "GONE",
-    "CrawlProgress",
     "CrawlRequest",
     "CrawlSummary",
     "CrawledPage",

@@ -10,9 +10,9 @@ from app.net.fetcher import Fetcher
 from app.store.knowledge.port import Frontiers
 from knowledge.crawl import port
 from knowledge.crawl.addresses import may_hold_document, normalize_url
-from knowledge.crawl.frontier import DONE, FAILED, LISTED, SKIPPED, WAITING, Frontier
+from knowledge.crawl.frontier import DONE, LISTED, WAITING, Frontier
 from knowledge.crawl.polite_fetch import Pacer, PoliteFetcher, Robots
-from knowledge.crawl.port import CrawlProgress, CrawlRequest, CrawlSummary, PageSink, Politeness
+from knowledge.crawl.port import CrawlRequest, CrawlSummary, PageSink, Politeness
 from knowledge.crawl.sitemaps import SitemapEntry, Sitemaps
 from knowledge.crawl.visitor import CrawlNotes, Skip, Visitor
 
@@ -74,7 +74,11 @@ class _Crawl:
         if not self._frontier.closed:
             unread = self._frontier.rejected + self._frontier.count(WAITING)
             self._notes.count_skipped(Skip.PAGE_LIMIT, unread)
-        return CrawlSummary(progress=self._progress(), notes=self._notes.sentences())
+        return CrawlSummary(
+            found=self._frontier.found,
+            done=self._frontier.count(DONE),
+            notes=self._notes.sentences(),
+        )
 
     async def _is_start_allowed(self) -> bool:
         """Check the start URL before robots.txt and sitemaps, whose failures hide the reason."""
@@ -101,7 +105,8 @@ class _Crawl:
     async def _work(self) -> None:
         while visit := await self._frontier.take():
             await self._visitor.visit(visit)
-            self._sink.report_progress(self._progress(visit.url))
+            expected = self._frontier.count(DONE) + self._frontier.count(WAITING)
+            self._sink.report_progress(visit.url, min(self._pages, expected))
 
     async def _add_sitemap_pages(self, resumed: bool) -> None:
         """Add the sitemaps' pages, unless an earlier crawl added all of them."""
@@ -125,7 +130,11 @@ class _Crawl:
         for note in sitemaps.notes:
             self._notes.add(note)
         if not self._frontier.found:
-            await self._sink.report_failure(_no_pages(url, any_read=bool(sitemaps.read)))
+            code, reason = port.NO_SITEMAP, "The site has no sitemap that can be read"
+            if sitemaps.read:
+                code = port.EMPTY_SITEMAP
+                reason = "The site's sitemap lists no page of the site that can be read"
+            await self._sink.report_failure(IngestFailure(source=url, code=code, reason=reason))
         await self._frontier.mark(f"{url}#sitemap", LISTED)
 
     async def _needs_visit(self, entry: SitemapEntry) -> bool:
@@ -145,22 +154,3 @@ class _Crawl:
                 await self._sink.mark_unchanged(entry.url)
             return False
         return True
-
-    def _progress(self, current: str = "") -> CrawlProgress:
-        count = self._frontier.count
-        return CrawlProgress(
-            found=self._frontier.found,
-            done=count(DONE),
-            failed=count(FAILED),
-            skipped=count(SKIPPED),
-            expected=min(self._pages, count(DONE) + count(WAITING)),
-            current=current,
-        )
-
-
-def _no_pages(url: str, *, any_read: bool) -> IngestFailure:
-    if any_read:
-        reason = "The site's sitemap lists no page of the site that can be read"
-        return IngestFailure(source=url, code=port.EMPTY_SITEMAP, reason=reason)
-    reason = "The site has no sitemap that can be read"
-    return IngestFailure(source=url, code=port.NO_SITEMAP, reason=reason)

@@ -63,40 +63,25 @@ class KnownPage:
 class CrawledPage:
     """A page or document as fetched.
 
-    `url` is where redirects ended and `requested_url` where they began, both normalized. `content_type` is
-    the header with its charset. `depth` counts links from the first page.
+    `url` is where redirects ended, normalized; `content_type` is the header with its charset.
     """
 
     url: str
-    requested_url: str
     body: bytes
     content_type: str = ""
     etag: str | None = None
     last_modified: str | None = None
-    depth: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrawlProgress:
-    """Counts of URLs, including earlier runs of the job.
-
-    `skipped` are duplicates and pages that say noindex. `expected` is an upper bound of the pages
-    to store.
-    """
-
-    found: int
-    done: int
-    failed: int
-    skipped: int
-    expected: int
-    current: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSummary:
-    """How a crawl ended; `notes` are sentences on what was left out and why."""
+    """How many page URLs were found and stored, earlier runs of the job included.
 
-    progress: CrawlProgress
+    `notes` are sentences on what was left out and why.
+    """
+
+    found: int
+    done: int
     notes: tuple[str, ...] = ()
 
 
@@ -123,6 +108,6 @@ class PageSink(Protocol):
         """A page could not be read. With `GONE`, a document stored from it is outdated."""
         ...
 
-    def report_progress(self, progress: CrawlProgress) -> None:
-        """Report that a URL was settled."""
+    def report_progress(self, url: str, expected: int) -> None:
+        """A URL was settled; at most `expected` pages will be stored."""
         ...

@@ -173,12 +173,10 @@ class Visitor:
     async def _store(self, visit: Visit, url: str, response: Fetched) -> None:
         page = CrawledPage(
             url=url,
-            requested_url=visit.url,
             body=response.body,
             content_type=response.headers.get("content-type", ""),
             etag=response.headers.get("etag"),
             last_modified=response.headers.get("last-modified"),
-            depth=visit.depth,
         )
         try:
             await self._sink.store_page(page)

@@ -18,7 +18,6 @@ from app.store.people.keys import Policies
 from knowledge.crawl import (
     GONE,
     CrawledPage,
-    CrawlProgress,
     CrawlRequest,
     CrawlSummary,
     KnownPage,
@@ -201,10 +200,9 @@ class _DocumentSink:
         if failure.code == GONE and (document := await self._find(failure.source)):
             await self.work.pipeline.delete(self.job.tenant, document.document_id)
 
-    def report_progress(self, progress: CrawlProgress) -> None:
-        self.reporter.expect(documents=progress.expected)
-        if progress.current:
-            self.reporter.start_document(progress.current)
+    def report_progress(self, url: str, expected: int) -> None:
+        self.reporter.expect(documents=expected)
+        self.reporter.start_document(url)
 
     async def _find(self, url: str) -> Document | None:
         return await self.work.store.documents.by_key(

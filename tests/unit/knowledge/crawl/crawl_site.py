@@ -13,7 +13,6 @@ from app.store.knowledge.port import Visit
 from knowledge.crawl.crawler import crawl
 from knowledge.crawl.port import (
     CrawledPage,
-    CrawlProgress,
     CrawlRequest,
     CrawlSummary,
     KnownPage,
@@ -98,7 +97,6 @@ class Kept:
     pages: list[CrawledPage] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
     failures: list[IngestFailure] = field(default_factory=list)
-    reached: list[CrawlProgress] = field(default_factory=list)
 
     async def find_known(self, url: str) -> KnownPage | None:
         return self.read.get(url)
@@ -112,8 +110,7 @@ class Kept:
     async def report_failure(self, failure: IngestFailure) -> None:
         self.failures.append(failure)
 
-    def report_progress(self, reach: CrawlProgress) -> None:
-        self.reached.append(reach)
+    def report_progress(self, url: str, expected: int) -> None: ...
 
     @property
     def paths(self) -> list[str]:

@@ -64,7 +64,7 @@ async def test_a_cancelled_crawl_is_resumed_and_no_page_is_stored_twice(strategy
     assert stored == ALL
     assert pages.asked("/sitemap.xml") == (strategy == "sitemap")
     assert again.pages == []
-    assert ended.progress.done == len(ALL)
+    assert ended.done == len(ALL)
 
 
 @pytest.mark.parametrize("error", [StoreUnavailable(), RuntimeError("a bug")])

@@ -72,7 +72,7 @@ async def test_a_site_without_a_sitemap_says_so(answer):
     sink = Kept()
     summary = await mapped(Pages({"/sitemap.xml": answer}), sink)
     assert sink.codes == {"/": "SITEMAP_NOT_FOUND"}
-    assert summary.progress.found == 0
+    assert summary.found == 0
 
 
 async def test_of_another_site_only_a_sitemap_is_read_and_only_if_robots_txt_names_it():
@@ -125,7 +125,7 @@ async def test_a_page_that_has_not_changed_since_it_was_read_is_not_asked_for():
     assert sorted(sink.paths) == ["/new", "/odd", "/same-day"]
     assert sink.same == [pages.url + "old"]
     assert pages.asked("/old") == 0
-    assert summary.progress.done == 4
+    assert summary.done == 4
 
 
 async def test_ten_million_addresses_are_read_as_far_as_they_are_wanted():
@@ -147,7 +147,7 @@ async def test_ten_million_addresses_are_read_as_far_as_they_are_wanted():
     sink = Kept()
     summary = await mapped(pages, sink, max_pages=10)
     assert len(sink.pages) == 10
-    assert summary.progress.found == 40
+    assert summary.found == 40
     assert sent < 200_000
     assert "The sitemap lists more pages than the limit allows." in summary.notes
 
