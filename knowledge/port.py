@@ -59,25 +59,20 @@ class Knowledge(Protocol):
 
         Raises `TooLarge`, `Invalid`, `AddressRefused`.
         """
-        ...
 
     async def job(self, who: Principal, job_id: str) -> Job:
         """The job. Raises `NotFound`, also for a job that `who` may not see."""
-        ...
 
     async def jobs(
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
         """Jobs that `who` may see, newest first."""
-        ...
 
     def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
         """Yield the job now and after each change, at most twice a second, until it has ended."""
-        ...
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
         """Cancel the job. Documents already ingested stay; partial documents are never visible."""
-        ...
 
     async def documents(
         self,
@@ -90,37 +85,29 @@ class Knowledge(Protocol):
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
         """Newest first."""
-        ...
 
     async def document(self, tenant: str, document_id: str) -> Document:
         """Raises `NotFound`."""
-        ...
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
         """Chunks of a document in order. Raises `NotFound`."""
-        ...
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
         """Titles of the tenant's documents, newest first; at most `MOST_TITLED`."""
-        ...
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it. Raises `NotFound`."""
-        ...
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         """Passages that answer the query, the tenant's own first; empty if none is relevant."""
-        ...
 
     async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
         """Convert a file to Markdown in a reader process without storing it. Raises `Unreadable`."""
-        ...
 
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
         """`resolve` under the tenant's own policy (`getRAGChunks` in CONTRACT). Returns an empty
         retrieval if the store or a model is unavailable.
         """
-        ...
 
 
 ADVICE = MappingProxyType(

@@ -54,9 +54,7 @@ def _normalize(url: str) -> str:
     return f"{read.scheme}://{_authority(read)}{path}{'?' + kept if kept else ''}"
 
 
-@lru_cache(maxsize=_CACHED)
-def _cached(url: str) -> str:
-    return _normalize(url)
+_cached = lru_cache(maxsize=_CACHED)(_normalize)
 
 
 def resolve_link(base: str, link: str) -> str | None:
@@ -185,11 +183,11 @@ class TrapFilter:
         pairs = [part.partition("=") for part in query.split("&") if part]
         if len(pairs) > MAX_PARAMETERS:
             return False
-        return all(self._count(shape) <= limit for shape, limit in _shapes(path, parts, pairs))
-
-    def _count(self, shape: str) -> int:
-        self._counts[shape] += 1
-        return self._counts[shape]
+        for shape, limit in _shapes(path, parts, pairs):
+            self._counts[shape] += 1
+            if self._counts[shape] > limit:
+                return False
+        return True
 
 
 def _shapes(

@@ -60,7 +60,13 @@ class PoliteFetcher:
 
     async def fetch(self, url: str, known: KnownPage | None) -> Fetched:
         """Fetch a page: status 200, or 304 if it has not changed. Raises `PageFailed`."""
-        attempts, limits = self.politeness.max_attempts, self._limits()
+        polite = self.politeness
+        attempts = polite.max_attempts
+        limits = Limits(
+            read_s=polite.read_timeout_s,
+            total_s=polite.page_timeout_s,
+            max_bytes=polite.max_page_bytes,
+        )
         for attempt in range(attempts):
             await self.pacer.wait()
             try:
@@ -77,14 +83,6 @@ class PoliteFetcher:
             elif status not in _TRANSIENT or attempt + 1 == attempts:
                 raise _status_failure(url, status)
         raise PageFailed(url, port.BUSY, "The site stayed too busy to respond", unresponsive=True)
-
-    def _limits(self) -> Limits:
-        limits = self.politeness
-        return Limits(
-            read_s=limits.read_timeout_s,
-            total_s=limits.page_timeout_s,
-            max_bytes=limits.max_page_bytes,
-        )
 
     def _back_off(self, url: str, response: Fetched, attempt: int) -> None:
         """Pause the whole crawl for as long as the site asks. Raises `PageFailed` if that is too long."""

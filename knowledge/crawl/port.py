@@ -98,16 +98,12 @@ class PageSink(Protocol):
         """Store a page. A `TabwrightError` other than `Unavailable` fails this page only; any other
         error ends the crawl and is raised by it.
         """
-        ...
 
     async def mark_unchanged(self, url: str) -> None:
         """The page has not changed since it was stored."""
-        ...
 
     async def report_failure(self, failure: IngestFailure) -> None:
         """A page could not be read. With `GONE`, a document stored from it is outdated."""
-        ...
 
     def report_progress(self, url: str, expected: int) -> None:
         """A URL was settled; at most `expected` pages will be stored."""
-        ...

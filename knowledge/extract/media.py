@@ -33,7 +33,6 @@ class Listener(Protocol):
 
     async def listen(self, path: Path, media_type: str) -> Transcript:
         """Raises `ModelFailed`; `Unreadable` if the recording is too long or contains no speech."""
-        ...
 
 
 def detect_media_type(head: bytes) -> str | None:

@@ -112,14 +112,8 @@ class Options:
         return cls(keep_hidden=phase == "initial", keep_around=piece)
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """The number of parts removed because they are never visible."""
-
-    unseen: int = 0
-
-
-def clean(page: Page, options: Options) -> Cleaned:
+def clean(page: Page, options: Options) -> int:
+    """Clean a page in place; returns the number of parts removed because they are never visible."""
     unseen = 0
     for text in list(page.descendants):
         if isinstance(text, PreformattedString) and not isinstance(text, Tag):
@@ -134,7 +128,7 @@ def clean(page: Page, options: Options) -> Cleaned:
                 child.decompose()
             else:
                 waiting.append(child)
-    return Cleaned(unseen)
+    return unseen
 
 
 def _dropped(tag: Tag, options: Options) -> bool:

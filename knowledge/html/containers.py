@@ -5,7 +5,7 @@ from bs4.element import NavigableString
 
 from app.text import patterns
 from knowledge.extract.port import Region
-from knowledge.html.page import Page, attribute, first, tags, text_of
+from knowledge.html.page import attribute, first, tags, text_of
 
 _NAMED_WORDS = "dialog menu listbox tabpanel form region article details table main complementary"
 NAMED = frozenset(_NAMED_WORDS.split())
@@ -106,10 +106,6 @@ def _said(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
 def _first(tag: Tag, names: list[str]) -> str:
     found = first(tag, *names)
     return text_of(found) if found is not None else ""
-
-
-def elements_by_id(page: Page) -> dict[str, Tag]:
-    return {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
 
 
 def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:

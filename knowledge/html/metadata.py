@@ -23,13 +23,9 @@ _PUBLISHED = (
     "citation_publication_date", "date", "pubdate", "publishdate",
 )  # fmt: skip
 _MODIFIED = (
-    "article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "last-modified",
-    "dcterms.modified",
+    "article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified",
     "revised",
-)
+)  # fmt: skip
 
 
 def base_of(page: Page, url: str | None) -> str:
@@ -123,10 +119,8 @@ def published_of(page: Page, now: datetime) -> datetime | None:
 
 def _times(page: Page) -> Iterator[str]:
     for tag in page.named["time"]:
-        if "pubdate" in tag.attrs or attribute(tag, "itemprop") in (
-            "datePublished",
-            "dateModified",
-        ):
+        dated = attribute(tag, "itemprop") in ("datePublished", "dateModified")
+        if dated or "pubdate" in tag.attrs:
             yield attribute(tag, "datetime")
 
 

@@ -10,13 +10,13 @@ from app.domain.knowledge import Phase
 from app.errors import Unreadable
 from app.text import patterns
 from knowledge.extract.charset import decode_text
-from knowledge.extract.port import Extracted, Raw, Region
+from knowledge.extract.port import Extracted, Raw
 from knowledge.html import metadata
-from knowledge.html.cleanup import Cleaned, Options, clean
-from knowledge.html.containers import elements_by_id, extract_regions, insert_marks
+from knowledge.html.cleanup import Options, clean
+from knowledge.html.containers import extract_regions, insert_marks
 from knowledge.html.main_content import find_main_parts
 from knowledge.html.markdown import Converter
-from knowledge.html.page import MOST_CHARACTERS, Page
+from knowledge.html.page import MOST_CHARACTERS, Page, attribute, tags
 from knowledge.html.rewrites import replace_controls, rewrite_definition_lists
 
 FEW = 200  # characters: a page with scripts and less text is rendered by them
@@ -36,11 +36,24 @@ _MEANT = {
 """Encodings that browsers use in place of the named ones."""
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Disable garbage collection, a third of the time: a growing tree has no garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 def read(raw: Raw) -> Extracted:
     data = raw.data[: 4 * MOST_CHARACTERS]
     return read_html(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
 
+@_uncollected()
 def read_html(
     data: bytes | str,
     *,
@@ -59,30 +72,21 @@ def read_html(
     (DOCUMENT_EMPTY).
     """
     markup, notes = (data, ()) if isinstance(data, str) else text_of_page(data, declared)
-    with _uncollected():
-        return _read(markup, notes, url, phase)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Disable garbage collection, a third of the time: a growing tree has no garbage."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | None) -> Extracted:
     page = Page(markup)
     base = metadata.base_of(page, url)
     title, language = metadata.page_title(page), metadata.language_said(page)
     published = metadata.published_of(page, datetime.now(UTC))
     options = Options.of(phase, markup)
-    cleaned = clean(page, options)
-    text, regions = _markdown(page, base, whole=options.keep_around)
+    unseen = clean(page, options)
+    by_id = {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
+    body = page.body or page
+    parts = [body] if options.keep_around else find_main_parts(page)
+    replace_controls(page, body, by_id)
+    rewrite_definition_lists(page, body)
+    names = insert_marks(body, by_id)
+    converter = Converter(partial(metadata.absolute, base))
+    made = "\n\n".join(converter.process_tag(part) for part in parts)
+    text, regions = extract_regions(_tidy(made), names)
     if not text:
         raise Unreadable(BY_SCRIPT if page.scripts else "The page has no text.", "DOCUMENT_EMPTY")
     return Extracted(
@@ -92,20 +96,8 @@ def _read(markup: str, notes: tuple[str, ...], url: str | None, phase: Phase | N
         language=language,
         published_at=published,
         regions=regions,
-        notes=(*notes, *_notes(page, text, cleaned)),
+        notes=(*notes, *_notes(page, text, unseen)),
     )
-
-
-def _markdown(page: Page, base: str, *, whole: bool) -> tuple[str, tuple[Region, ...]]:
-    by_id = elements_by_id(page)
-    body = page.body or page
-    parts = [body] if whole else find_main_parts(page)
-    replace_controls(page, body, by_id)
-    rewrite_definition_lists(page, body)
-    names = insert_marks(body, by_id)
-    converter = Converter(partial(metadata.absolute, base))
-    made = "\n\n".join(converter.process_tag(part) for part in parts)
-    return extract_regions(_tidy(made), names)
 
 
 def _tidy(text: str) -> str:
@@ -130,12 +122,12 @@ def _with_single_spaces(line: str) -> str:
     return line[: len(line) - len(words)] + " ".join(filter(None, words.split(" ")))
 
 
-def _notes(page: Page, text: str, cleaned: Cleaned) -> Iterator[str]:
+def _notes(page: Page, text: str, unseen: int) -> Iterator[str]:
     if page.cut:
         yield CUT
-    if cleaned.unseen:
-        parts = "1 invisible part was" if cleaned.unseen == 1 else ""
-        yield f"{parts or f'{cleaned.unseen} invisible parts were'} left out."
+    if unseen:
+        parts = "1 invisible part was" if unseen == 1 else f"{unseen} invisible parts were"
+        yield f"{parts} left out."
     if page.scripts and len(text) < FEW:
         yield BY_SCRIPT
 
