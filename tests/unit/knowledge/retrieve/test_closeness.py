@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from app.llm.embedding.embedder import WordLlama
 from knowledge.retrieve import evidence
 from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.evidence import Closeness
@@ -40,14 +41,14 @@ def test_texts_looked_at_together_are_as_near_as_each_alone(monkeypatch: pytest.
 def test_searches_that_learn_words_at_the_same_time_do_not_mix_them_up(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    embed = Closeness._embed
+    embed = WordLlama.embed_batch
 
     def slowly(self, texts):
         time.sleep(0.05)  # both have begun before one has learnt
         return embed(self, texts)
 
     wanted = Closeness().word_closeness(WORDS, TEXTS)
-    monkeypatch.setattr(Closeness, "_embed", slowly)
+    monkeypatch.setattr(WordLlama, "embed_batch", slowly)
     near = Closeness()
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lambda at: near.word_closeness(WORDS, TEXTS[at:]), (0, 3)))
