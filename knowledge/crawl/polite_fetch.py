@@ -147,10 +147,6 @@ class RobotsRules:
         interval = rate.seconds / rate.requests if rate and rate.requests else 0.0
         return max(float(delay or 0.0), interval, 0.0)
 
-    @property
-    def sitemaps(self) -> list[str]:
-        return list(self.parsed.sitemaps)
-
 
 class Robots:
     """The rules of the origins a crawl visits."""

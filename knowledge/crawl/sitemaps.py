@@ -61,7 +61,7 @@ class Sitemaps:
         """Yield the site's pages in order, duplicates included."""
         sites = {site_key(url)}
         rules = await self._robots.rules_for(url)
-        named = [link for text in rules.sitemaps if (link := resolve_link(url, text))]
+        named = [link for text in rules.parsed.sitemaps if (link := resolve_link(url, text))]
         first = [url] if url.partition("?")[0].endswith(_EXTENSIONS) else named
         for starts in (first, *([robots_origin(url) + path] for path in DEFAULT_PATHS)):
             async with aclosing(

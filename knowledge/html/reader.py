@@ -81,7 +81,7 @@ def read_html(
     by_id = {attribute(tag, "id"): tag for tag in tags(page) if "id" in tag.attrs}
     body = page.body or page
     parts = [body] if options.keep_around else find_main_parts(page)
-    replace_controls(page, body, by_id)
+    replace_controls(page, body)
     rewrite_definition_lists(page, body)
     names = insert_marks(body, by_id)
     converter = Converter(partial(metadata.absolute, base))

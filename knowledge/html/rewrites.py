@@ -18,20 +18,16 @@ _KINDS = {
 _PUSHED = frozenset({"submit", "button", "reset", "image"})
 
 
-def replace_controls(page: Page, root: Tag, by_id: dict[str, Tag]) -> None:
+def replace_controls(page: Page, root: Tag) -> None:
     """Replace each control by a description. The user's input is never included."""
     labelled = {attribute(label, "for") for label in tags(page, "label") if "for" in label.attrs}
     for tag in list(tags(root, "input", "select", "textarea", "button")):
         if tag.decomposed:
             continue
-        words = _button(tag) if _is_button(tag) else _field(tag, labelled, by_id)
+        pushed = tag.name == "input" and attribute(tag, "type").lower() in _PUSHED
+        is_button = pushed or tag.name == "button"
+        words = _button(tag) if is_button else _field(tag, labelled)
         tag.replace_with(NavigableString(words))
-
-
-def _is_button(tag: Tag) -> bool:
-    return tag.name == "button" or (
-        tag.name == "input" and attribute(tag, "type").lower() in _PUSHED
-    )
 
 
 def _button(tag: Tag) -> str:
@@ -41,7 +37,7 @@ def _button(tag: Tag) -> str:
     return f" [button: {short}] " if short else " "
 
 
-def _field(tag: Tag, labelled: set[str], by_id: dict[str, Tag]) -> str:
+def _field(tag: Tag, labelled: set[str]) -> str:
     parts = [_kind(tag)]
     if "required" in tag.attrs or attribute(tag, "aria-required").lower() == "true":
         parts.append("required")
@@ -49,8 +45,10 @@ def _field(tag: Tag, labelled: set[str], by_id: dict[str, Tag]) -> str:
         parts.append("disabled")
     if span := _span(tag):
         parts.append(span)
-    said = f"[{', '.join(parts)}{_hints(tag, by_id)}{_options(tag)}]"
-    label = "" if _has_label(tag, labelled) else _own_label(tag, by_id)
+    said = f"[{', '.join(parts)}{_hints(tag)}{_options(tag)}]"
+    ident = attribute(tag, "id")
+    has_label = (ident != "" and ident in labelled) or above(tag, "label") is not None
+    label = "" if has_label else _own_label(tag)
     return f" {label}: {said} " if label else f" {said} "
 
 
@@ -71,11 +69,11 @@ def _span(tag: Tag) -> str:
     return f"at most {longest} characters" if longest.isdigit() and len(longest) < 5 else ""
 
 
-def _hints(tag: Tag, by_id: dict[str, Tag]) -> str:
+def _hints(tag: Tag) -> str:
     """The placeholder. Text referenced by `aria-describedby` is on the page already."""
     hint = attribute(tag, "placeholder") or attribute(tag, "title")
     short = " ".join(hint.split())[:LONGEST_SAID]
-    return f", as in: {short}" if short and short != _own_label(tag, by_id) else ""
+    return f", as in: {short}" if short and short != _own_label(tag) else ""
 
 
 def _options(tag: Tag) -> str:
@@ -93,12 +91,7 @@ def _options(tag: Tag) -> str:
     return f": {listed}" + (f" and {more} more" if more > 0 else "") if said else ""
 
 
-def _has_label(tag: Tag, labelled: set[str]) -> bool:
-    ident = attribute(tag, "id")
-    return (ident != "" and ident in labelled) or above(tag, "label") is not None
-
-
-def _own_label(tag: Tag, by_id: dict[str, Tag]) -> str:
+def _own_label(tag: Tag) -> str:
     """The name of a control whose label is not in the surrounding text."""
     said = attribute(tag, "aria-label")
     if not said and attribute(tag, "aria-labelledby"):

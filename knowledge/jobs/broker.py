@@ -72,8 +72,17 @@ async def _carried(setting: str | None, work: Work, *, works: bool) -> AsyncIter
     listening: asyncio.Task[None] | None = None
     if works and setting is not None:
         listening = asyncio.create_task(taskiq.run_receiver_task(broker, max_async_tasks=MESSAGES))
+
+    async def send(tenant: str, job_id: str) -> None:
+        try:
+            await task.kiq(tenant, job_id)
+        except Exception as error:  # noqa: BLE001 - see below
+            # An unavailable broker raises its driver's errors. The job is in the store, where a
+            # sweeper finds it some seconds later.
+            log.warning("knowledge_job_not_sent", reason=type(error).__name__)
+
     try:
-        yield _sending(task)
+        yield send
     finally:
         if listening is not None:
             listening.cancel()
@@ -110,15 +119,3 @@ def _redis(address: str) -> "AsyncBroker":
         ) from error
     broker: AsyncBroker = ListQueueBroker(address, queue_name=QUEUE)
     return broker
-
-
-def _sending(task: _Sent) -> Send:
-    async def send(tenant: str, job_id: str) -> None:
-        try:
-            await task.kiq(tenant, job_id)
-        except Exception as error:  # noqa: BLE001 - see below
-            # An unavailable broker raises its driver's errors. The job is in the store, where a
-            # sweeper finds it some seconds later.
-            log.warning("knowledge_job_not_sent", reason=type(error).__name__)
-
-    return send

@@ -113,7 +113,7 @@ def stem_word(word: str, tongue: str) -> str:
         return _hebrew(word)
     if tongue not in _STEMMED or len(word) < 3:
         return word
-    return _OWN.of(tongue)(word)
+    return _stemmer(tongue)(word)
 
 
 def _hebrew(word: str) -> str:
@@ -128,18 +128,13 @@ def _hebrew(word: str) -> str:
     return bare
 
 
-class _Own(threading.local):
-    """Stemmers per thread: they are not thread-safe."""
-
-    def __init__(self) -> None:
-        self._made: dict[str, Callable[[str], str]] = {}
-
-    def of(self, tongue: str) -> Callable[[str], str]:
-        if tongue not in self._made:
-            from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
-
-            self._made[tongue] = Stemmer(tongue, 0).stemWord  # 0: `Stems` has its own cache
-        return self._made[tongue]
+_STEMMERS = threading.local()  # one set per thread: stemmers are not thread-safe
 
 
-_OWN = _Own()
+def _stemmer(tongue: str) -> Callable[[str], str]:
+    made: dict[str, Callable[[str], str]] = _STEMMERS.__dict__
+    if tongue not in made:
+        from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
+
+        made[tongue] = Stemmer(tongue, 0).stemWord  # 0: `Stems` has its own cache
+    return made[tongue]

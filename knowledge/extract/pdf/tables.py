@@ -231,13 +231,14 @@ def _aligned(lines: list[Line]) -> Piece | None:
     length = sum(len(one.words) for one in pieces) / len(pieces)
     if length > (LONGEST_CELL if len(columns) > 2 else LONGEST_CELL - 2):
         return None
-    if len(columns) == 2 and sum(_marks(line[0]) for line in lines) > len(lines) / 2:
+    if len(columns) == 2 and sum(_is_mark(line[0]) for line in lines) > len(lines) / 2:
         return None  # a list
     rows: list[list[str]] = []
     for number, line in enumerate(lines):
         row = [""] * len(columns)
         for one in line:
-            place = _column(columns, one)
+            common = [min(one.right, right) - max(one.left, left) for left, right in columns]
+            place = common.index(max(common))
             row[place] = f"{row[place]} {one.text}".strip()
         close = number and line[0].top - lines[number - 1][0].bottom < 0.35 * line[0].size
         if rows and not row[0] and close:
@@ -253,7 +254,7 @@ def _aligned(lines: list[Line]) -> Piece | None:
     return Piece([], left, lines[0][0].top, right, lines[-1][0].bottom, pipe_table(rows))
 
 
-def _marks(one: Piece) -> bool:
+def _is_mark(one: Piece) -> bool:
     return len(one.words) == 1 and (
         (one.text.isdecimal() and len(one.text) < 4) or bool(MARK.fullmatch(one.text))
     )
@@ -268,11 +269,3 @@ def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
         else:
             found.append((left, right))
     return found
-
-
-def _column(columns: list[tuple[float, float]], one: Piece) -> int:
-    """Index of the column that contains most of a piece."""
-    return max(
-        range(len(columns)),
-        key=lambda number: min(one.right, columns[number][1]) - max(one.left, columns[number][0]),
-    )

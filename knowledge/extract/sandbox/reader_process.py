@@ -32,7 +32,7 @@ def main(memory: int) -> None:
     # The language detector unpacks its model into a temporary file; no folder is writable.
     tempfile.TemporaryFile = lambda *_, **__: io.BytesIO()  # type: ignore[assignment]
     layers = confine(memory)
-    write_frame(answers, {"layers": layers.model_dump()})
+    write_frame(answers, layers.model_dump())
     while (frame := read_frame(asked, MOST_REQUEST)) is not None:
         request = orjson.loads(frame)
         write_frame(answers, _answer(request, asked.read(request["bytes"])))

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from app.errors import Unavailable, Unreadable
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.sandbox.confinement import Layers, may_be_unconfined
-from knowledge.extract.workers.process import ReadOrder, WorkerProcess
+from knowledge.extract.workers.process import WorkerProcess
 from knowledge.fair_queue import FairQueue
 
 log = structlog.get_logger(__name__)
@@ -199,12 +199,12 @@ class WorkerPool:
         """Get the answer's bytes while checking time and memory."""
         size = file.path.stat().st_size
         seconds = self._limits.seconds_for(size)
-        order = ReadOrder(file=file, size=size, seconds=seconds, output=self._limits.output)
+        output = self._limits.output
         # JSON takes at most four bytes per character of Markdown, except for a few control
         # characters.
-        most = 5 * self._limits.output + 1_000_000
+        most = 5 * output + 1_000_000
         loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, child.ask, order, most)
+        asked = loop.run_in_executor(self._threads, child.ask, file, size, seconds, output, most)
         asked.add_done_callback(_looked_at)
         called, seen = time.monotonic(), 0
         while not (await asyncio.wait({asked}, timeout=LOOK_S))[0]:

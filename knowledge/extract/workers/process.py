@@ -7,12 +7,12 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import psutil
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from app.bounds import bounds
 from app.errors import Unavailable
@@ -28,20 +28,6 @@ OF_THE_SYSTEM = ("LD_LIBRARY_PATH", "SYSTEMROOT")
 """Variables that some Pythons need to start, on Linux and Windows."""
 PROBED = 1 << 30  # bytes that an idle worker may allocate
 NOT_STARTED = "The process that reads documents could not be started."
-
-
-class _Ready(BaseModel):
-    layers: Layers
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOrder:
-    """A document to read, with its limits (see `ReaderLimits`)."""
-
-    file: StoredFile
-    size: int
-    seconds: float
-    output: int
 
 
 class WorkerProcess:
@@ -73,8 +59,19 @@ class WorkerProcess:
                 self._start()
             return self.layers
 
-    def ask(self, order: ReadOrder, most: int) -> bytes | None:
-        """Its answer of at most `most` bytes; None if it died."""
+    def ask(
+        self, file: StoredFile, size: int, seconds: float, output: int, most: int
+    ) -> bytes | None:
+        """Its answer of at most `most` bytes to the first `size` bytes of the file, within limits
+        (see `ReaderLimits`); None if it died.
+        """
+        request = {
+            "described": file.model_dump(mode="json", exclude={"path"}),
+            "bytes": size,
+            "seconds": seconds,
+            "output": output,
+            "bounds": asdict(bounds()),
+        }
         self.asked += 1
         with self._one_at_a_time:
             if self._ended or self._process is None:
@@ -82,8 +79,8 @@ class WorkerProcess:
             asking, answering = _pipes(self._process)
             self.begun = time.monotonic()
             try:
-                write_frame(asking, _request(order))
-                write_file(asking, order.file.path, order.size)
+                write_frame(asking, request)
+                write_file(asking, file.path, size)
                 return read_frame(answering, most)
             except (OSError, BrokenFrame):
                 return None
@@ -129,7 +126,7 @@ class WorkerProcess:
             self.kill()
         try:
             ready = read_frame(_pipes(process)[1], most=1_000)
-            self.layers = _Ready.model_validate_json(ready or b"").layers
+            self.layers = Layers.model_validate_json(ready or b"")
         except (OSError, BrokenFrame, ValidationError):
             if not self._ended:
                 raise Unavailable(NOT_STARTED) from None
@@ -162,16 +159,6 @@ def start_module(module: str, *arguments: str) -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl-C is for the server only; ignored on Windows
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows only
     )
-
-
-def _request(order: ReadOrder) -> dict[str, Any]:
-    return {
-        "described": order.file.model_dump(mode="json", exclude={"path"}),
-        "bytes": order.size,
-        "seconds": order.seconds,
-        "output": order.output,
-        "bounds": asdict(bounds()),
-    }
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:

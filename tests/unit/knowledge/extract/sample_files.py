@@ -12,7 +12,7 @@ import pytest
 
 from app.errors import Unreadable
 from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.process import ReadOrder, WorkerProcess
+from knowledge.extract.workers.process import WorkerProcess
 
 Save = Callable[[io.BytesIO], object]
 
@@ -69,8 +69,9 @@ def shared_reader() -> WorkerProcess:
 def read_confined(path: Path, name: str, declared: str | None = None) -> Extracted:
     """A file as Markdown, as a reader of the server's reads it. Raises `Unreadable`."""
     file = StoredFile(path=path, name=name, declared=declared)
-    order = ReadOrder(file=file, size=path.stat().st_size, seconds=120, output=20_000_000)
-    body = shared_reader().ask(order, most=1 << 30)
+    body = shared_reader().ask(
+        file, path.stat().st_size, seconds=120, output=20_000_000, most=1 << 30
+    )
     if body is None:
         shared_reader.cache_clear()
         raise AssertionError("The reader died.")
