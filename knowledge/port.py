@@ -54,10 +54,9 @@ class Knowledge(Protocol):
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
-        """Store a request and its `body`, if any, and queue a job. Concurrent jobs for the same
-        document run one after the other.
-
-        Raises `TooLarge`, `Invalid`, `AddressRefused`.
+        """Store a request and its `body`, if any, and queue a job. Concurrent jobs for the
+        same document run one after the other. Raises `TooLarge`, `Invalid`,
+        `AddressRefused`.
         """
 
     async def job(self, who: Principal, job_id: str) -> Job:

@@ -33,9 +33,7 @@ class Section:
 
 @dataclass(slots=True)
 class Draft:
-    """A chunk under construction: consecutive units.
-
-    `start` precedes the first unit if the chunk overlaps with the previous one or includes a
+    """`start` precedes the first unit if the chunk overlaps with the previous one or includes a
     heading.
     """
 

@@ -14,11 +14,9 @@ from knowledge.chunk.tokens import count_tokens, count_tokens_each, fit_sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSizes:
-    """Chunk sizes in tokens.
-
-    Chunks are filled up to `target`; an indivisible block, such as a code listing, may take up to
-    `most`. Chunks smaller than `least` are merged with a neighbor. When prose is split within a
-    section, the next chunk repeats up to `overlap` tokens.
+    """Chunks are filled up to `target`; an indivisible block, such as a code listing, may take
+    up to `most`. Chunks smaller than `least` are merged with a neighbor. When prose is split
+    within a section, the next chunk repeats up to `overlap` tokens.
     """
 
     target: int = 220
@@ -52,10 +50,8 @@ class Close(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Indivisible characters `start` to `end`.
-
-    `text` is set if it differs from the span; such a unit is a chunk of its own. `fresh` means that
-    a chunk begins with this unit.
+    """`text` is set if it differs from the span; such a unit is a chunk of its own. `fresh`
+    means that a chunk begins with this unit.
     """
 
     start: int
@@ -170,10 +166,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def units_of_table(
     text: str, block: Block, leads: tuple[Lead, ...], limits: ChunkSizes
 ) -> Iterator[Unit]:
-    """Units of a table, by row.
-
-    A chunk that begins with a row repeats the header. A row too long to fit with its header, and
-    every row of a table whose header fills half a chunk, is written as `column: value`.
+    """A chunk that begins with a row repeats the header. A row too long to fit with its header,
+    and every row of a table whose header fills half a chunk, is written as `column: value`.
     """
     spans = list(_rows(text, block))
     body = spans[2:] or spans

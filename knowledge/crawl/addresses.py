@@ -31,10 +31,9 @@ _UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def normalize_url(url: str) -> str:
-    """The URL as it is fetched and stored: host in lower case; no default port, fragment, tracking
-    parameters or session ids; escapes normalized.
-
-    Raises `AddressRefused` if it is not the URL of a page.
+    """The URL as it is fetched and stored: host in lower case; no default port, fragment,
+    tracking parameters or session ids; escapes normalized. Raises `AddressRefused` if it is not
+    the URL of a page.
     """
     text = url.strip()
     return _cached(text) if len(text) < _CACHED_LENGTH else _normalize(text)

@@ -29,13 +29,10 @@ async def crawl(
     sink: PageSink,
     politeness: Politeness = POLITENESS,
 ) -> CrawlSummary:
-    """Crawl the pages of `request` into `sink`, resuming an earlier crawl of the same job.
-
-    A page that fails is reported to the sink and does not end the crawl. Cancelling the task keeps
-    the frontier, so that another crawl can resume.
-
-    Raises `AddressRefused` if `request.url` is not the URL of a page, and errors of the sink and
-    the store.
+    """Crawl the pages of `request` into `sink`, resuming an earlier crawl of the same job. A
+    page that fails is reported to the sink and does not end the crawl. Cancelling the task
+    keeps the frontier, so that another crawl can resume. Raises `AddressRefused` if
+    `request.url` is not the URL of a page, and errors of the sink and the store.
     """
     return await _Crawl(request, fetcher, frontiers, sink, politeness).run()
 

@@ -43,10 +43,8 @@ _MAX_REFRESH_S = 5  # a page with a longer refresh delay is meant to be read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageScan:
-    """The result of a scan.
-
-    `links`: normalized URLs in page order, without duplicates and nofollow links. `redirect_url`:
-    target of a meta refresh. `is_shell`: whether scripts render the page.
+    """`links`: normalized URLs in page order, without duplicates and nofollow links.
+    `redirect_url`: target of a meta refresh. `is_shell`: whether scripts render the page.
     """
 
     links: tuple[str, ...] = ()

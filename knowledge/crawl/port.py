@@ -61,10 +61,7 @@ class KnownPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawledPage:
-    """A page or document as fetched.
-
-    `url` is where redirects ended, normalized; `content_type` is the header with its charset.
-    """
+    """`url` is where redirects ended, normalized; `content_type` is the header with its charset."""
 
     url: str
     body: bytes
@@ -75,9 +72,8 @@ class CrawledPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSummary:
-    """How many page URLs were found and stored, earlier runs of the job included.
-
-    `notes` are sentences on what was left out and why.
+    """How many page URLs were found and stored, earlier runs of the job included. `notes` are
+    sentences on what was left out and why.
     """
 
     found: int

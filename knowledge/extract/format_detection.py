@@ -20,10 +20,9 @@ from knowledge.extract.port import Raw
 
 
 class Format(NamedTuple):
-    """A file format.
-
-    `reader` is `module:function` in `knowledge`, imported on first use: PDF libraries take 0.3 s.
-    Suffixes and media types distinguish text formats; others are detected from their bytes.
+    """`reader` is `module:function` in `knowledge`, imported on first use: PDF libraries take
+    0.3 s. Suffixes and media types distinguish text formats; others are detected from their
+    bytes.
     """
 
     reader: str

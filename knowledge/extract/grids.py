@@ -25,7 +25,6 @@ def grid_markdown(
     rows: Sequence[Row], heads: dict[int, int] | None = None
 ) -> tuple[str, tuple[Rows, ...]]:
     """Convert a sheet to paragraphs and tables; also returns which rows their lines are.
-
     `heads`: the number of header rows, by the row at which a merged header begins.
     """
     text, ended = "", -1

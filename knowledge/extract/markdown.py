@@ -26,11 +26,9 @@ class Cell:
 
 
 def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
-    """Copy spanning cells into all positions they cover; returns the grid and its number of header
-    rows.
-
-    A cell that spans a whole row (a heading inside the table) is kept once. Rows may differ in
-    length.
+    """Copy spanning cells into all positions they cover; returns the grid and its number of
+    header rows. A cell that spans a whole row (a heading inside the table) is kept once. Rows
+    may differ in length.
     """
     grid: list[dict[int, str]] = [{} for _ in rows]
     taken = 0
@@ -70,9 +68,8 @@ def _heads(rows: Sequence[Sequence[Cell]]) -> int:
 
 
 def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
-    """Build a pipe table; the first `heads` rows become its header, joined by ` / `.
-
-    Empty rows and columns are dropped. Returns "" if nothing is left.
+    """Build a pipe table; the first `heads` rows become its header, joined by ` / `. Empty rows
+    and columns are dropped. Returns "" if nothing is left.
     """
     kept = [list(row) for row in rows]
     width = max((len(row) for row in kept), default=0)

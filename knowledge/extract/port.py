@@ -8,9 +8,8 @@ from app.domain.knowledge import Phase
 
 
 class Described(Value):
-    """Metadata given with a document; not trusted.
-
-    `url` is where it was fetched. `phase` applies to HTML: `initial` keeps hidden content.
+    """Metadata given with a document; not trusted. `url` is where it was fetched. `phase`
+    applies to HTML: `initial` keeps hidden content.
     """
 
     name: str = ""

@@ -16,10 +16,8 @@ _UNPRINTABLE = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\u
 
 
 def read_document(raw: Raw) -> Extracted:
-    """Detect the format of a file and read it.
-
-    Raises `Unreadable` for bad input that a reader anticipates; the caller treats any other error
-    as a damaged file.
+    """Detect the format of a file and read it. Raises `Unreadable` for bad input that a reader
+    anticipates; the caller treats any other error as a damaged file.
     """
     detected = detect_format(raw)
     try:

@@ -96,10 +96,8 @@ _PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a page is cleaned.
-
-    `keep_hidden` keeps hidden parts, which may be opened later. `keep_around` keeps navigation,
-    since a captured fragment may be a menu.
+    """`keep_hidden` keeps hidden parts, which may be opened later. `keep_around` keeps
+    navigation, since a captured fragment may be a menu.
     """
 
     keep_hidden: bool

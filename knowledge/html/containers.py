@@ -1,7 +1,7 @@
 """Names the parts of a page, and records where they are in its Markdown."""
 
 from bs4 import Tag
-from bs4.element import NavigableString
+from bs4.element import NavigableString, PageElement
 
 from app.text import patterns
 from knowledge.extract.port import Region
@@ -78,15 +78,6 @@ def container_role(tag: Tag) -> str:
     return _BY_TAG.get(tag.name, "")
 
 
-def names_of(tag: Tag, role: str, by_id: dict[str, Tag]) -> list[str]:
-    """All possible names of an element, by role and by id."""
-    ident = attribute(tag, "id")
-    found = [container_name(role, ident, _said(tag, role, by_id) if role in NAMED else "")]
-    if is_stable(ident) and tag.name in _HOLDERS:
-        found.append(f"#{ident}")
-    return [name for name in dict.fromkeys(found) if name]
-
-
 def _said(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
     """The accessible name; else the heading."""
     if label := attribute(tag, "aria-label").strip():
@@ -114,32 +105,33 @@ def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
     for tag in list(tags(root)):
         if tag.name not in _HOLDERS and "role" not in tag.attrs:
             continue
-        for name in names_of(tag, container_role(tag), by_id):
+        role, ident = container_role(tag), attribute(tag, "id")
+        said = _said(tag, role, by_id) if role in NAMED else ""
+        possible = [container_name(role, ident, said)]
+        if is_stable(ident) and tag.name in _HOLDERS:
+            possible.append(f"#{ident}")
+        for name in filter(None, dict.fromkeys(possible)):
             if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
                 names.append(name)
     return names
 
 
 def _mark(tag: Tag, letter: str) -> bool:
-    texts = (one for one in tag.descendants if isinstance(one, NavigableString) and one.strip())
-    first = next(texts, None)
-    if first is None:
+    if (first := _first_words(tag)) is None:
         return False
-    last = first
-    backwards = tag
-    while isinstance(backwards, Tag) and backwards.contents:
-        backwards = backwards.contents[-1]  # type: ignore[assignment]
-    at = backwards
-    while at is not None and not (isinstance(at, NavigableString) and at.strip()):
-        at = at.previous_element  # type: ignore[assignment]
-    last = at if isinstance(at, NavigableString) else first
+    last: PageElement = tag
+    while isinstance(last, Tag) and last.contents:
+        last = last.contents[-1]
+    while not (isinstance(last, NavigableString) and last.strip()):
+        last = last.previous_element or first
     _put(last, f"{_CLOSE}{letter}", at_end=True)
-    if first is last:
-        first = next(
-            one for one in tag.descendants if isinstance(one, NavigableString) and one.strip()
-        )
-    _put(first, f"{_OPEN}{letter}", at_end=False)
+    _put(_first_words(tag) or first, f"{_OPEN}{letter}", at_end=False)
     return True
+
+
+def _first_words(tag: Tag) -> NavigableString | None:
+    texts = (one for one in tag.descendants if isinstance(one, NavigableString) and one.strip())
+    return next(texts, None)
 
 
 def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:

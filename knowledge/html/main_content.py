@@ -62,11 +62,9 @@ _HEADINGS = ["h1", "h2", "h3"]
 
 
 def find_main_parts(page: Page) -> list[Tag]:
-    """The main parts of a page in order: those marked by the author, else those that look like an
-    article.
-
-    Returns the whole body if they would lose a form, a table, a definition list, code, a heading or
-    much of the text.
+    """The main parts of a page in order: those marked by the author, else those that look like
+    an article. Returns the whole body if they would lose a form, a table, a definition list,
+    code, a heading or much of the text.
     """
     body = page.body
     if body is None:

@@ -28,10 +28,8 @@ _STRIPPED = patterns.compile(
 
 
 class Page(BeautifulSoup):
-    """The tree of a page.
-
-    `structured`: its JSON-LD texts. `scripts`: number of scripts. `named`: elements with certain
-    names, in order. `cut`: whether a size limit was exceeded.
+    """`structured`: its JSON-LD texts. `scripts`: number of scripts. `named`: elements with
+    certain names, in order. `cut`: whether a size limit was exceeded.
     """
 
     def __init__(self, markup: str) -> None:
@@ -123,9 +121,8 @@ def attribute(tag: Tag, name: str) -> str:
 
 
 def tags(root: Tag, *names: str) -> Iterator[Tag]:
-    """Yield descendants in document order, optionally only those with these names.
-
-    Five times as fast as `find_all`. The tree may only be changed behind the current position.
+    """Yield descendants in document order, optionally only those with these names. Five times
+    as fast as `find_all`. The tree may only be changed behind the current position.
     """
     for node in root.descendants:
         if isinstance(node, Tag) and (not names or node.name in names):

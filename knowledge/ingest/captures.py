@@ -101,9 +101,8 @@ def normalize_words(text: str) -> str:
 def find_superseded(
     new: Sequence[CapturedChunk], old: Iterable[CapturedChunk], container: str | None = None
 ) -> dict[str, str]:
-    """Map the ids of superseded old chunks to the new chunks that supersede them.
-
-    `container` is the part of the page that was captured, if it was not the whole page.
+    """Map the ids of superseded old chunks to the new chunks that supersede them. `container`
+    is the part of the page that was captured, if it was not the whole page.
     """
     present = _by_words(new)
     found: dict[str, str] = {}

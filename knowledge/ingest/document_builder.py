@@ -58,9 +58,7 @@ def normalize_file_name(given: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSource:
-    """A document to ingest.
-
-    `name` is the file name or URL; `digest` the SHA-256 of the bytes at `path`. `title` and
+    """`name` is the file name or URL; `digest` the SHA-256 of the bytes at `path`. `title` and
     `domain` given by a user take precedence over the document's own.
     """
 

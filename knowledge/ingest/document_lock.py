@@ -20,9 +20,7 @@ WAIT_S = 0.1  # between two attempts
 
 
 class DocumentLock:
-    """The lock of one document.
-
-    `is_whole`: no rows exist that no revision lists, whether from this or an earlier owner.
+    """`is_whole`: no rows exist that no revision lists, whether from this or an earlier owner.
     `is_fresh`: nobody held it before.
     """
 

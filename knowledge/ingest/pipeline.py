@@ -42,7 +42,6 @@ OnProgress = Callable[[int, float], None]
 
 class Pipeline:
     """Ingests documents, one at a time per document; concurrency is up to the caller.
-
     `published` is called with a tenant whose documents changed.
     """
 
@@ -61,9 +60,9 @@ class Pipeline:
         self._model = embedder.name
 
     async def ingest(self, source: DocumentSource, on_progress: OnProgress) -> IngestOutcome:
-        """Ingest a document. Concurrent calls for the same document run one after the other.
-
-        Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing is visible then.
+        """Ingest a document. Concurrent calls for the same document run one after the
+        other. Raises `Unreadable`, `ModelFailed` and other `TabwrightError`s; nothing is
+        visible then.
         """
         document_id = document_id_of(source.tenant, source.set_name, source.key)
         before: Document | None = None
@@ -201,9 +200,8 @@ class Pipeline:
         lock: DocumentLock,
         on_progress: OnProgress,
     ) -> list[Chunk]:
-        """Store the chunks and embed those without a vector of this model.
-
-        Returns the last batch, to be stored together with the publication.
+        """Store the chunks and embed those without a vector of this model. Returns the last
+        batch, to be stored together with the publication.
         """
         chunks: list[Chunk] = []
         nothing_is_stored = before is None and lock.is_fresh

@@ -90,9 +90,8 @@ class Work:
     folder: Path
 
     async def run(self, job: Job, reporter: ProgressReporter) -> None:
-        """Run a job from where it stopped. A document that cannot be ingested is reported as a failure.
-
-        Raises `Unavailable` if the job can continue later.
+        """Run a job from where it stopped. A document that cannot be ingested is reported
+        as a failure. Raises `Unavailable` if the job can continue later.
         """
         kind = job.request.kind
         try:

@@ -87,10 +87,9 @@ VECTOR_WEIGHT = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A candidate chunk.
-
-    `place` is as in `segment.Row`. `bm25` is the share of the maximum score of the query; `beside`
-    is the larger share of its neighbors in the document. `fused` is the rank fusion score.
+    """`place` is as in `segment.Row`. `bm25` is the share of the maximum score of the query;
+    `beside` is the larger share of its neighbors in the document. `fused` is the rank fusion
+    score.
     """
 
     chunk_id: str
@@ -130,9 +129,8 @@ def find_candidates(
     limit: int = DEPTH,
     nearest: Sequence[NearChunk] | None = None,
 ) -> Candidates:
-    """Find the best visible chunks that pass the filter, within `documents` if given.
-
-    `nearest` are the results of the server's vector search, for an index without vectors.
+    """Find the best visible chunks that pass the filter, within `documents` if given. `nearest`
+    are the results of the server's vector search, for an index without vectors.
     """
     tongues = {facet.language for facet in index.facets if facet.language}
     words = weigh_words(index.segments, query_words(text, tongues, stems))

@@ -151,12 +151,10 @@ HIGH, MEDIUM = 0.85, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Features of a passage.
-
-    `coverage`: share of the query words, weighted by rarity, in the passage or its headings.
+    """`coverage`: share of the query words, weighted by rarity, in the passage or its headings.
     `bm25`, `cosine`: search scores. `alike`, `sentence`: see `Closeness`. `beside`: BM25 of
-    neighboring chunks. `window`: share of the query words, weighted by rarity, within one stretch
-    of the text.
+    neighboring chunks. `window`: share of the query words, weighted by rarity, within one
+    stretch of the text.
     """
 
     coverage: float

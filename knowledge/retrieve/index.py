@@ -38,11 +38,10 @@ Superseding = dict[str, tuple[Document, Manifest]]
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index snapshot.
-
-    `entries`: current documents by number, as JSON to save memory. `used`: mask of current rows per
-    segment; `shown`: of those not superseded. `superseding`: documents whose manifests hide chunks
-    of others. `dimensions`: of the stored vectors; 0 if the server searches vectors.
+    """`entries`: current documents by number, as JSON to save memory. `used`: mask of current
+    rows per segment; `shown`: of those not superseded. `superseding`: documents whose manifests
+    hide chunks of others. `dimensions`: of the stored vectors; 0 if the server searches
+    vectors.
     """
 
     version: int = 0

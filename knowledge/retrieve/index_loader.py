@@ -208,11 +208,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheLimits:
-    """Limits of the cache.
-
-    `index_bytes` bounds all indexes together; the index of the requesting tenant is kept whatever
-    its size. Changes by other processes are polled every `look_s` seconds. The first search waits
-    up to `patience_s` seconds for the index to be built, then uses what is there.
+    """`index_bytes` bounds all indexes together; the index of the requesting tenant is kept
+    whatever its size. Changes by other processes are polled every `look_s` seconds. The first
+    search waits up to `patience_s` seconds for the index to be built, then uses what is there.
     """
 
     index_bytes: int = 600_000_000
@@ -247,10 +245,9 @@ class IndexCache:
         return sum(kept.index.bytes for kept in self._kept.values())
 
     async def get(self, tenant: str) -> Index:
-        """The tenant's index, at most `look_s` seconds old and with all publications of this
-        process.
-
-        Raises `StoreUnavailable` if the store is unavailable and no index is cached.
+        """The tenant's index, at most `look_s` seconds old and with all publications of
+        this process. Raises `StoreUnavailable` if the store is unavailable and no index is
+        cached.
         """
         kept = self._kept.setdefault(tenant, _Kept())
         self._kept.move_to_end(tenant)

@@ -16,10 +16,8 @@ _WORDS = patterns.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """One chunk, or several adjacent ones.
-
-    `chunks`: their ids, best first. `ordinals`: first and last position in the document. `start`,
-    `end`: characters. `headings`: those shared by all of its text.
+    """`chunks`: their ids, best first. `ordinals`: first and last position in the document.
+    `start`, `end`: characters. `headings`: those shared by all of its text.
     """
 
     chunk: Chunk

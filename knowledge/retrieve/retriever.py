@@ -64,10 +64,8 @@ class Retriever:
         await self._tenants.close()
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """Passages that answer the query, the tenant's own first; empty if none is relevant, unless
-        `query.nearest`.
-
-        Raises `StoreUnavailable`.
+        """Passages that answer the query, the tenant's own first; empty if none is
+        relevant, unless `query.nearest`. Raises `StoreUnavailable`.
         """
         site = site_of(query.url)
         allowed = not (query.url and policy.knowledge_domains) or site_matches(

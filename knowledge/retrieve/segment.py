@@ -14,11 +14,9 @@ _STEPS = 127.0
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Vectors of the rows.
-
-    `coarse`: the first `COARSE` dimensions, normalized. `fine`: all dimensions in 8 bits with a
-    step size, if there are more. A row of zeros has no vector; with 0 dimensions the server
-    searches vectors.
+    """`coarse`: the first `COARSE` dimensions, normalized. `fine`: all dimensions in 8 bits
+    with a step size, if there are more. A row of zeros has no vector; with 0 dimensions the
+    server searches vectors.
     """
 
     coarse: Floats
@@ -88,10 +86,8 @@ Ints = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A chunk to add to a segment.
-
-    `terms`: weight of each in units, see `words`. `place`: (document number, facet number, ordinal,
-    start, end, page, last page); pages are 0 if unknown.
+    """`terms`: weight of each in units, see `words`. `place`: (document number, facet number,
+    ordinal, start, end, page, last page); pages are 0 if unknown.
     """
 
     chunk_id: str

@@ -93,10 +93,9 @@ def format_cell(value: object) -> str:
 
 
 def _fill(rows: list[list[str]], sheet: calamine.CalamineSheet) -> dict[int, int]:
-    """Copy the value of a merged cell into all cells it covers, in place; a title merged over the
-    full width is kept once.
-
-    Returns the number of header rows by the row at which a merged header begins.
+    """Copy the value of a merged cell into all cells it covers, in place; a title merged over
+    the full width is kept once. Returns the number of header rows by the row at which a merged
+    header begins.
     """
     heads: dict[int, int] = {}
     _, left = sheet.start or (0, 0)  # rows start at the sheet's first used row, columns do not

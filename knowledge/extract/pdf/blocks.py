@@ -25,11 +25,9 @@ _NUMBERED = patterns.compile(r"\d{1,2}(\.\d{1,2}){0,4}\.?")
 
 @dataclass(slots=True)
 class Block:
-    """A piece of a page that belongs together.
-
-    `size`: font size in points. `edge`: vertical position in points of a line at the top or bottom
-    of the page, which may be a running header or footer. `whole`: its last line is full, so the
-    text may continue in the next block. `left`: left edge of a table.
+    """`size`: font size in points. `edge`: vertical position in points of a line at the top or
+    bottom of the page, which may be a running header or footer. `whole`: its last line is full,
+    so the text may continue in the next block. `left`: left edge of a table.
     """
 
     kind: Kind

@@ -56,8 +56,8 @@ class Fill:
 @dataclass(slots=True)
 class Drawn:
     """Objects drawn on a page in its own coordinates: points from the lower left, unrotated.
-
-    Rules are straight lines (x0, y0, x1, y1). `styles` are those of the text objects, by address.
+    Rules are straight lines (x0, y0, x1, y1). `styles` are those of the text objects, by
+    address.
     """
 
     styles: dict[int, Style] = field(default_factory=dict)
@@ -69,10 +69,8 @@ class Drawn:
 
 @dataclass(slots=True)
 class Page:
-    """One page.
-
-    `aside`: words that run in another direction than most. `hidden`: number of invisible words,
-    which are left out. `pictured`: an image covers most of the page.
+    """`aside`: words that run in another direction than most. `hidden`: number of invisible
+    words, which are left out. `pictured`: an image covers most of the page.
     """
 
     width: float

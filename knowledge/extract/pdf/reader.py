@@ -112,10 +112,8 @@ LISTED = 12  # page numbers listed in a note
 
 @dataclass(slots=True)
 class _Pages:
-    """The pages read.
-
-    Page numbers start at 1: `pictures` are pages with images but no text, `broken` could not be
-    read; `hidden` counts invisible words.
+    """Page numbers start at 1: `pictures` are pages with images but no text, `broken` could not
+    be read; `hidden` counts invisible words.
     """
 
     blocks: list[list[Block]] = field(default_factory=list)

@@ -29,16 +29,13 @@ LARGE_ANSWER = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderLimits:
-    """Limits per document and per pool.
-
-    A tenant's documents occupy at most `processes` workers, and there is one more worker, so that a
-    single tenant never blocks the others.
+    """A tenant's documents occupy at most `processes` workers, and there is one more worker, so that
+    a single tenant never blocks the others.
 
     `seconds` is the time limit for files up to 1 MB, plus `seconds_per_mb` for each further one,
     capped at `most_seconds`. `memory` is the maximum resident size of a worker in bytes, `output`
     the maximum characters of Markdown. A worker is ended after `idle_seconds`, after
     `most_documents`, or if it keeps more than `worn_memory` bytes after a document.
-
     `unconfined`: see `may_be_unconfined`.
     """
 
@@ -112,10 +109,9 @@ class WorkerPool:
         await asyncio.to_thread(self._threads.shutdown)
 
     async def extract(self, file: StoredFile, tenant: str) -> Extracted:
-        """Convert a tenant's file to Markdown; tenants take turns.
-
-        Raises `Unreadable` with a reason for users; `Unavailable` if no worker could be started.
-        Cancellation kills the worker.
+        """Convert a tenant's file to Markdown; tenants take turns. Raises `Unreadable` with
+        a reason for users; `Unavailable` if no worker could be started. Cancellation kills
+        the worker.
         """
         self._calls += 1
         try:

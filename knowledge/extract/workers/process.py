@@ -31,9 +31,8 @@ NOT_STARTED = "The process that reads documents could not be started."
 
 
 class WorkerProcess:
-    """A process that may allocate `memory` bytes and reads documents of one tenant.
-
-    `start`, `ask` and `reap` block: call them in a thread that lives as long as the process.
+    """A process that may allocate `memory` bytes and reads documents of one tenant. `start`,
+    `ask` and `reap` block: call them in a thread that lives as long as the process.
     """
 
     def __init__(self, memory: int, tenant: str = "") -> None:
