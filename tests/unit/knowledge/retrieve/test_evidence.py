@@ -1,7 +1,6 @@
 """What speaks for a passage: its own words, where they stand, and what stands beside it."""
 
-from knowledge.port import Query
-from knowledge.retrieve.candidates import Candidate
+from knowledge.retrieve.candidates import Candidate, find_candidates
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 
@@ -18,7 +17,8 @@ async def evidence(*documents_of_parts):
         add(documents, f"Book {at}", list(parts))
     retriever = Retriever(store(documents), embedder())
     index = await retriever._tenants.get(TENANT)
-    found = retriever._candidates(index, Query(text=QUESTION), lambda facet: True)
+    vector = retriever._vector(QUESTION)
+    found = find_candidates(index, QUESTION, vector, lambda facet: True, stems=retriever._stems)
     known: list[tuple[Candidate, object, object]] = [
         (one, documents.stored[(TENANT, one.chunk_id)], index.document(one.place[0]))
         for one in found.found
