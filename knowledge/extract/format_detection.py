@@ -20,7 +20,7 @@ from knowledge.extract.port import Raw
 
 
 class Format(NamedTuple):
-    """`reader` is `module:function` in `knowledge`, imported on first use: PDF libraries take
+    """`reader` is `module:function`, imported on first use: PDF libraries take
     0.3 s. Suffixes and media types distinguish text formats; others are detected from their
     bytes.
     """
@@ -31,41 +31,49 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "pdf": Format("extract.pdf.reader:read", (".pdf",)),
+    "pdf": Format("knowledge.extract.pdf.reader:read", (".pdf",)),
     "html": Format(
-        "html.reader:read", (".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml")
+        "knowledge.html.reader:read",
+        (".html", ".htm", ".xhtml"),
+        ("text/html", "application/xhtml+xml"),
     ),
-    "txt": Format("extract.prose:read_text", (".txt", ".text", ".log", ".rst")),
-    "md": Format("extract.prose:read_markdown", (".md", ".markdown", ".mdx"), ("text/markdown",)),
+    "txt": Format("knowledge.extract.prose:read_text", (".txt", ".text", ".log", ".rst")),
+    "md": Format(
+        "knowledge.extract.prose:read_markdown", (".md", ".markdown", ".mdx"), ("text/markdown",)
+    ),
     "csv": Format(
-        "extract.grids:read", (".csv", ".tsv", ".tab"), ("text/csv", "text/tab-separated-values")
+        "knowledge.extract.grids:read",
+        (".csv", ".tsv", ".tab"),
+        ("text/csv", "text/tab-separated-values"),
     ),
     "json": Format(
-        "extract.json_yaml:read_json",
+        "knowledge.extract.json_yaml:read_json",
         (".json", ".jsonl", ".ndjson"),
         ("application/json", "application/x-ndjson"),
     ),
     "yaml": Format(
-        "extract.json_yaml:read_yaml",
+        "knowledge.extract.json_yaml:read_yaml",
         (".yaml", ".yml"),
         ("application/yaml", "text/yaml", "application/x-yaml"),
     ),
-    "xml": Format("extract.xml_files:read", (".xml",), ("application/xml", "text/xml")),
-    "eml": Format("extract.mail:read", (".eml", ".mht", ".mhtml"), ("message/rfc822",)),
-    "xlsx": Format("extract.office.spreadsheets:read", (".xlsx", ".xlsm", ".xlsb", ".xltx")),
-    "xls": Format("extract.office.spreadsheets:read", (".xls",)),
-    "ods": Format("extract.office.spreadsheets:read", (".ods",)),
-    "docx": Format("extract.office.docx:read", (".docx", ".docm", ".dotx")),
-    "pptx": Format("extract.office.pptx:read", (".pptx", ".pptm", ".ppsx")),
-    "odt": Format("extract.office.opendocument:read", (".odt", ".ott")),
-    "odp": Format("extract.office.opendocument:read", (".odp",)),
-    "epub": Format("extract.office.epub:read", (".epub",)),
-    "doc": Format("extract.office.legacy:read", (".doc", ".dot")),
-    "ppt": Format("extract.office.legacy:read", (".ppt", ".pps")),
-    "rtf": Format("extract.office.legacy:read", (".rtf",)),
-    "msg": Format("extract.office.legacy:read", (".msg",)),
-    "audio": Format("extract.media:read"),
-    "video": Format("extract.media:read"),
+    "xml": Format("knowledge.extract.xml_files:read", (".xml",), ("application/xml", "text/xml")),
+    "eml": Format("knowledge.extract.mail:read", (".eml", ".mht", ".mhtml"), ("message/rfc822",)),
+    "xlsx": Format(
+        "knowledge.extract.office.spreadsheets:read", (".xlsx", ".xlsm", ".xlsb", ".xltx")
+    ),
+    "xls": Format("knowledge.extract.office.spreadsheets:read", (".xls",)),
+    "ods": Format("knowledge.extract.office.spreadsheets:read", (".ods",)),
+    "docx": Format("knowledge.extract.office.docx:read", (".docx", ".docm", ".dotx")),
+    "pptx": Format("knowledge.extract.office.pptx:read", (".pptx", ".pptm", ".ppsx")),
+    "odt": Format("knowledge.extract.office.opendocument:read", (".odt", ".ott")),
+    "odp": Format("knowledge.extract.office.opendocument:read", (".odp",)),
+    "epub": Format("knowledge.extract.office.epub:read", (".epub",)),
+    "doc": Format("knowledge.extract.office.legacy:read", (".doc", ".dot")),
+    "ppt": Format("knowledge.extract.office.legacy:read", (".ppt", ".pps")),
+    "rtf": Format("knowledge.extract.office.legacy:read", (".rtf",)),
+    "msg": Format("knowledge.extract.office.legacy:read", (".msg",)),
+    "audio": Format("knowledge.extract.media:read"),
+    "video": Format("knowledge.extract.media:read"),
 }
 BY_SUFFIX = {suffix: name for name, one in FORMATS.items() for suffix in one.suffixes}
 BY_MEDIA_TYPE = {

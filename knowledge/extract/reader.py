@@ -41,7 +41,7 @@ def read_inner_page(data: bytes, declared: str | None = None) -> Extracted | Non
 
 def _reader(name: str) -> Reader:
     module, _, function = FORMATS[name].reader.partition(":")
-    reader: Reader = getattr(import_module(f"knowledge.{module}"), function)
+    reader: Reader = getattr(import_module(module), function)
     return reader
 
 
