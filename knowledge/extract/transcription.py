@@ -60,7 +60,11 @@ class ModelListener:
                 template=TEMPLATE,
             )
         )
-        passages = [_said(one) for one in heard.passages if one.text.strip()]
+        passages = []
+        for one in heard.passages:
+            about = " ".join(f"{one.speaker} {one.time and f'({one.time})'}".split())
+            if one.text.strip():
+                passages.append(md.paragraph(f"{about}: {one.text}" if about else one.text))
         language = heard.language.strip().lower().partition("-")[0]
         return Transcript(
             markdown="\n\n".join(passages),
@@ -76,8 +80,3 @@ def _bytes(path: Path) -> bytes:
             "DOCUMENT_TOO_LARGE",
         )
     return path.read_bytes()
-
-
-def _said(passage: _Passage) -> str:
-    about = " ".join(f"{passage.speaker} {passage.time and f'({passage.time})'}".split())
-    return md.paragraph(f"{about}: {passage.text}" if about else passage.text)

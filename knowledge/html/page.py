@@ -63,8 +63,11 @@ class Page(BeautifulSoup):
             return None
         if name in SKIPPED:
             self._skipped = self._depth
-            if name == "script":
-                self._meet_script((attrs.get("type") or "").lower())
+            kind = (attrs.get("type") or "").lower()
+            if name == "script" and "ld+json" in kind:
+                self._data = []
+            elif name == "script":
+                self.scripts += not kind or "javascript" in kind or kind == "module"
             return None
         self._kept += 1
         if self._depth > MOST_DEPTH or self._kept > MOST_ELEMENTS:
@@ -80,7 +83,9 @@ class Page(BeautifulSoup):
         if self._skipped:
             if depth == self._skipped:
                 self._skipped = 0
-                self._keep_data()
+                if self._data is not None:
+                    self.structured.append("".join(self._data)[:MOST_DATA])
+                    self._data = None
             return
         if depth <= MOST_DEPTH and self.currentTag is not None and self.currentTag.name == name:
             super().handle_endtag(name, nsprefix)
@@ -102,17 +107,6 @@ class Page(BeautifulSoup):
         for tag in reversed(lost):
             if self.body is not None:
                 self.body.insert(0, tag.extract())
-
-    def _meet_script(self, kind: str) -> None:
-        if "ld+json" in kind:
-            self._data = []
-        elif not kind or "javascript" in kind or kind == "module":
-            self.scripts += 1
-
-    def _keep_data(self) -> None:
-        if self._data is not None:
-            self.structured.append("".join(self._data)[:MOST_DATA])
-            self._data = None
 
 
 def attribute(tag: Tag, name: str) -> str:

@@ -262,7 +262,12 @@ def merge_capture(
     keep = {one.chunk_id for one in said}
     if mine.phase == "post-interaction":
         seen = _visible(looks)
-        rivals = {replaced[one.chunk_id] for one in seen if _is_other(one, replaced, said)}
+        texts = {one.chunk_id: one.plain for one in said}
+        rivals = {  # new chunks that supersede an old one with different text
+            new
+            for one in seen
+            if (new := replaced.get(one.chunk_id)) is not None and texts[new] != one.plain
+        }
         keep = {
             one.chunk_id
             for one in said
@@ -281,10 +286,3 @@ def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
         gone = superseded_chunks(look.document, pairs)
         found += [one for one in look.chunks if one.chunk_id not in gone]
     return found
-
-
-def _is_other(one: CapturedChunk, replaced: dict[str, str], said: Sequence[CapturedChunk]) -> bool:
-    new = replaced.get(one.chunk_id)
-    return new is not None and all(
-        other.plain != one.plain for other in said if other.chunk_id == new
-    )

@@ -22,17 +22,15 @@ def read(raw: Raw) -> Extracted:
         name = _book_part(package)
         book = parse_xml(package.read(name))
         chapters = _chapters(book, posixpath.dirname(name))
+        if not chapters:
+            raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
         parts: list[str] = []
         missing = 0
         for one in chapters[:MOST_CHAPTERS]:
-            data = package.read(one)
-            chapter = read_inner_page(data, "application/xhtml+xml") if data else None
-            if chapter is None:
-                missing += not data
-                continue
-            parts.append(chapter.markdown.strip())
-        if not chapters:
-            raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
+            if not (data := package.read(one)):
+                missing += 1
+            elif chapter := read_inner_page(data, "application/xhtml+xml"):
+                parts.append(chapter.markdown.strip())
         notes = [f"{missing} chapters are missing."] if missing else []
         if len(chapters) > MOST_CHAPTERS:
             notes.append(f"Only the first {MOST_CHAPTERS} chapters were read.")

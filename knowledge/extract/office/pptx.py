@@ -93,7 +93,11 @@ def _slide(pages: SlideDeck, package: Package, name: str, number: int) -> None:
         if _placeholder(shape) not in TITLES | FURNITURE
         for block in _blocks(shape, package, related)
     ]
-    blocks += _speaker_notes(package, related)
+    for one in related.values():
+        if one.kind == "notesSlide" and one.target in package:
+            said = descendants(parse_xml(package.read(one.target)), "sp")
+            notes = (_words(shape) for shape in said if _placeholder(shape) == "body")
+            blocks += [md.paragraph(f"Notes: {text}") for text in notes if text]
     pages.add(number, title, blocks)
 
 
@@ -170,10 +174,8 @@ def _table(element: Element) -> str:
     for row in (one for one in element if local_name(one.tag) == "tr"):
         cells = []
         for one in (each for each in row if local_name(each.tag) == "tc"):
-            if xml_attribute(one, "hMerge") in ("1", "true") or xml_attribute(one, "vMerge") in (
-                "1",
-                "true",
-            ):
+            merged = {xml_attribute(one, "hMerge"), xml_attribute(one, "vMerge")}
+            if merged & {"1", "true"}:
                 continue
             across, down = (
                 xml_attribute(one, "gridSpan") or "1",
@@ -183,12 +185,3 @@ def _table(element: Element) -> str:
         rows.append(cells)
     grid, heads = fill_spans(rows)
     return pipe_table(grid, heads)
-
-
-def _speaker_notes(package: Package, related: dict[str, Relation]) -> Iterator[str]:
-    for one in related.values():
-        if one.kind != "notesSlide" or one.target not in package:
-            continue
-        for shape in descendants(parse_xml(package.read(one.target)), "sp"):
-            if _placeholder(shape) == "body" and (text := _words(shape)):
-                yield md.paragraph(f"Notes: {text}")

@@ -81,16 +81,12 @@ def _style(handle: Handle, form: Matrix, order: int) -> Style:
     )
     font = c.FPDFTextObj_GetFont(handle)
     if font:
-        flags, name = c.FPDFFont_GetFlags(font), _font_name(font)
+        named = ctypes.create_string_buffer(128)
+        c.FPDFFont_GetBaseFontName(font, named, 128)
+        flags, name = c.FPDFFont_GetFlags(font), named.value.decode("latin-1").lower()
         style.mono = bool(flags & _FIXED) or bool(_MONO.search(name))
         style.bold = bool(flags & _FORCE_BOLD) or bool(_BOLD.search(name))
     return style
-
-
-def _font_name(font: Handle) -> str:
-    name = ctypes.create_string_buffer(128)
-    c.FPDFFont_GetBaseFontName(font, name, 128)
-    return name.value.decode("latin-1").lower()
 
 
 def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
@@ -125,7 +121,8 @@ def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
     box = (min(xs), min(ys), max(xs), max(ys))
     width, height = box[2] - box[0], box[3] - box[1]
     if filled.value and min(width, height) <= THIN:
-        lines = [_along(box)]
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        lines = [(box[0], y, box[2], y) if width > height else (x, box[1], x, box[3])]
     elif filled.value and len(drawn.fills) < MOST_FILLS:
         colour, alpha = _colour(handle, stroked=False)
         solid = straight and len(lines) in (3, 4, 5) and alpha == 255
@@ -157,14 +154,6 @@ def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
         left, right = max(left, min(xs)), min(right, max(xs))
         bottom, top = max(bottom, min(ys)), min(top, max(ys))
     return ((left, bottom, right, top) if left < right and bottom < top else None), whole
-
-
-def _along(box: Box) -> Box:
-    """A narrow area as the line through its middle."""
-    left, bottom, right, top = box
-    if right - left > top - bottom:
-        return left, (bottom + top) / 2, right, (bottom + top) / 2
-    return (left + right) / 2, bottom, (left + right) / 2, top
 
 
 def _is_rule(line: Box) -> bool:

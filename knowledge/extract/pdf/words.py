@@ -46,7 +46,12 @@ def read_pdf_page(page: PdfPage) -> Page:
             word.left, word.top, word.right, word.bottom
         )
     fills = [Fill(turning.box(*one.box), one.colour, one.order, one.solid) for one in drawn.fills]
-    seen = _seen(words, fills, turning)
+    bands: dict[int, list[Fill]] = defaultdict(list)
+    for fill in fills:
+        top, bottom = max(0.0, fill.box[1]), min(turning.height, fill.box[3])
+        for band in range(int(top // BAND), int(bottom // BAND) + 1):
+            bands[band].append(fill)
+    seen = [word for word in words if _visible(word, bands, turning)]
     return Page(
         width=turning.width,
         height=turning.height,
@@ -129,15 +134,6 @@ def _style_of(page: Handle, index: int, box: Box, styles: dict[int, Style]) -> S
     handle = c.FPDFText_GetTextObject(page, index)
     style = styles.get(ctypes.addressof(handle.contents)) if handle else None
     return style or Style(size=max(1.0, box[3] - box[1]))
-
-
-def _seen(words: list[Word], fills: list[Fill], turning: Turning) -> list[Word]:
-    bands: dict[int, list[Fill]] = defaultdict(list)
-    for fill in fills:
-        top, bottom = max(0.0, fill.box[1]), min(turning.height, fill.box[3])
-        for band in range(int(top // BAND), int(bottom // BAND) + 1):
-            bands[band].append(fill)
-    return [word for word in words if _visible(word, bands, turning)]
 
 
 def _visible(word: Word, bands: dict[int, list[Fill]], turning: Turning) -> bool:

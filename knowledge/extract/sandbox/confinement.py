@@ -117,7 +117,9 @@ def install_audit_hook(places: Sequence[str]) -> None:
 
     def hook(event: str, given: tuple[object, ...]) -> None:
         if event == "open":
-            if _writes(given[2]) and isinstance(given[0], str | bytes | os.PathLike):
+            path, flags = given[0], given[2]
+            writes = isinstance(flags, int) and flags & _WRITING
+            if writes and isinstance(path, str | bytes | os.PathLike):
                 raise PermissionError("Document readers may not write files")
             if outside(given[0]):
                 raise PermissionError("Document readers may not open files")
@@ -128,10 +130,6 @@ def install_audit_hook(places: Sequence[str]) -> None:
             raise PermissionError(f"Document readers may not call {event}")
 
     sys.addaudithook(hook)
-
-
-def _writes(flags: object) -> bool:
-    return isinstance(flags, int) and bool(flags & _WRITING)
 
 
 _PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
