@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.llm.embedding.embedder import WordLlama
+from app.llm.embedder import WordLlama
 from knowledge.retrieve import evidence
 from knowledge.retrieve.candidates import Word
 from knowledge.retrieve.evidence import Closeness
