@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from app.agent import knowledge_lookup
+from app.agent import context
 from app.net import fetcher
 from app.settings import Settings
 from app.store import index_build
@@ -72,7 +72,7 @@ composition.WorkerPool = SharedReaderPool  # type: ignore[misc]
 find_missing = index_build.find_missing
 # A search waits for its index, and a task for documents, however busy the machine is.
 retriever.LIMITS = CacheLimits(patience_s=60.0)
-knowledge_lookup.SEARCH_TIMEOUT_S = knowledge_lookup.READ_TIMEOUT_S = 60.0
+context.SEARCH_TIMEOUT_S = context.READ_TIMEOUT_S = 60.0
 
 # Databases that are kept over tests, and whether their indexes are there.
 indexed: dict[str, bool] = {}

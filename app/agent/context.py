@@ -1,23 +1,146 @@
 """What one request hands to the nodes, and the situation that reasoners are asked about."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from urllib.parse import urlsplit
 
-from app.agent.knowledge_lookup import KnowledgeLookup
-from app.agent.state import AgentState
+import structlog
+
+from app.agent.state import AgentState, Patch
+from app.bounds import bounds, cut
 from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
-from app.domain.background import Background
-from app.domain.hitl import UserAction
+from app.domain.background import Background, Passage
+from app.domain.hitl import Question, UserAction
+from app.domain.knowledge import FoundPassage, IngestRequest, Retrieval
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Reasoner, Situation
-from app.hitl.inbox import Asking
+from app.errors import Unreadable
+from app.hitl.inbox import Inbox
+from app.hitl.questions import create_question
 from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
-from app.search.query import Search
+from app.search.query import Search, cleaned
+from app.store.tasks.leases import Lease
 from app.usage.allowance import Allowance
+from knowledge import Knowledge
+
+log = structlog.get_logger(__name__)
+
+MAX_PASSAGES = 6  # passages of one look; what a prompt takes
+MAX_PASSAGE_CHARS = 1_500  # characters of one, which is more than a chunk has
+SEARCH_TIMEOUT_S = 3.0  # a task goes on without documents that are not there by then
+READ_TIMEOUT_S = 5.0  # of a file, with others at the same time
+MEMORY_SET = "memory"  # the set of documents that hold what people had saved
+
+
+class KnowledgeLookup:
+    """The documents of people and tasks that may have none: asked, and added to. Never fails."""
+
+    def __init__(self, documents: Knowledge | None) -> None:
+        self._documents = documents
+
+    @property
+    def is_available(self) -> bool:
+        """Whether there is anything to ask."""
+        return self._documents is not None
+
+    async def search(
+        self, tenant: str, url: str, query: str, hidden: frozenset[str]
+    ) -> Retrieval | None:
+        """What the documents say, and how surely; None where nothing is relevant, or could be asked.
+        `hidden` values are left out of the query.
+        """
+        asked = cleaned(query, hidden)
+        if self._documents is None or not asked:
+            return None
+        try:
+            async with asyncio.timeout(SEARCH_TIMEOUT_S):
+                found = await self._documents.get_rag_chunks(url, asked, tenant)
+        except Exception:
+            log.exception("the documents could not be asked")
+            return None
+        return found if found.found else None
+
+    async def extract_text(
+        self, tenant: str, name: str, declared: str, data: bytes
+    ) -> tuple[str, str]:
+        """A file as Markdown, or else why there is none, in words."""
+        if self._documents is None:
+            return "", "files are not read here"
+        try:
+            async with asyncio.timeout(READ_TIMEOUT_S):
+                return await self._documents.read(tenant, name, declared, data), ""
+        except Unreadable as error:
+            return "", error.detail
+        except TimeoutError:
+            return "", "reading it takes too long"
+        except Exception:
+            log.exception("a file could not be read")
+            return "", "it could not be read"
+
+    async def save_text(self, who: Principal, text: str) -> bool:
+        """Have the text taken in as a document of the team's; whether that was accepted."""
+        if self._documents is None:
+            return False
+        title = cut(text, bounds().title)
+        request = IngestRequest(
+            kind="text",
+            title=title,
+            set_name=MEMORY_SET,
+            declared="text/plain",
+            scope="organization",
+        )
+        try:
+            await self._documents.submit(who, request, _bytes_of(text))
+        except Exception:
+            log.exception("a text could not be kept among the documents")
+            return False
+        return True
+
+
+async def _bytes_of(text: str) -> AsyncIterator[bytes]:
+    yield text.encode()
+
+
+def passages_of(found: Retrieval) -> tuple[Passage, ...]:
+    """As the background holds them."""
+    return tuple(_passage(one) for one in found.found[:MAX_PASSAGES])
+
+
+def _passage(one: FoundPassage) -> Passage:
+    own = one.document.scope == "organization"
+    return Passage(
+        text=one.text[:MAX_PASSAGE_CHARS],
+        title=one.document.title,
+        url=one.document.url,
+        score=round(one.score, 3),
+        label=one.citation.label,
+        document_id=one.document.document_id,
+        own=own,
+        vouched=own and one.document.phase is None,
+    )
+
+
+def with_passages(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
+    """The background with what the documents say on that page."""
+    return background.model_copy(
+        update={"knowledge": passages, "knowledge_url": knowledge_key(url)}
+    )
+
+
+def knowledge_key(url: str) -> str:
+    """A page by its address, without query and fragment: within it the documents say the same."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}{parts.path}"
+
 
 ANONYMOUS = Principal(tenant="", user="")
 
@@ -27,12 +150,12 @@ class AgentContext:
     """Handed to nodes as `runtime.context`.
 
     The page lives here and not in the state, so that no tree is ever written to a checkpoint.
-    Without a `search` the web cannot be asked; `knowing` asks the team's documents. `modelled` says that
-    the reasoner has a model, whose doubtful choices are criticised. `policy` is the tenant's, `asking`
-    where questions are written down before anyone is asked. `hand_back` is what the person did in the
-    page before they gave the task back with this request; None where they did not have it. `who` asks;
-    `allowance` is what the request may spend, None without a model. `today` is this machine's, when the
-    request came in.
+    Without a `search` the web cannot be asked; `knowledge` asks the team's documents. `has_model`: the
+    reasoner has a model, whose doubtful choices are criticised. `policy` is the tenant's, `inbox` where
+    questions are written down before anyone is asked, under the run's `lease`. `hand_back` is what the
+    person did in the page before they gave the task back with this request; None where they did not have
+    it. `who` asks; `allowance` is what the request may spend, None without a model. `today` is this
+    machine's, when the request came in.
     """
 
     reasoner: Reasoner
@@ -45,7 +168,8 @@ class AgentContext:
     has_model: bool = False
     task_id: str = ""
     policy: Policy = Policy(tenant="")
-    question_inbox: Asking | None = None
+    inbox: Inbox | None = None
+    lease: Lease | None = None
     hand_back: tuple[UserAction, ...] | None = None
     who: Principal = ANONYMOUS
     allowance: Allowance | None = None
@@ -84,6 +208,12 @@ def situation_of(
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
     )
+
+
+def ask(question: Question, state: AgentState, context: AgentContext) -> Patch:
+    """Put the question to the person before the run goes on."""
+    put = create_question(question, context.request_id)
+    return {"question": put, "asked": state["asked"] + 1}
 
 
 def _lookup_answers(last: Decision, page: Observation, known: Background) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.agent.leases import RequestLease, require_browser_for_task
+from app.agent.request import RequestLease, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord
 from app.domain.background import Background

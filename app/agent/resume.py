@@ -1,99 +1,59 @@
 """Where a request enters its thread: at its beginning, where it waits, or where it was cut off."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from datetime import UTC, datetime
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, StateSnapshot
 
-from app.agent.calls import InteractCall
+from app.agent.background import ContextLoader
 from app.agent.graph import AgentGraph
 from app.agent.initial_state import begin_state, continued_state, recipe_state, with_recipe
-from app.agent.leases import RequestLease, require_browser_for_task
+from app.agent.replies import question_row, withdrawn_deeds
+from app.agent.request import RequestLease, TaskInput, require_browser_for_task
 from app.agent.state import AgentState, new_state
-from app.agent.updates.budget import carry_spending
-from app.agent.updates.replies import withdrawn_deeds
-from app.agent.updates.takeover import add_person_acts, drop_moot_question, redirect_interrupted
+from app.agent.takeover import add_person_acts, drop_moot_question, redirect_interrupted
 from app.domain.action import Chain
-from app.domain.background import Background
-from app.domain.hitl import HitlResult, UserAction
+from app.domain.hitl import HitlResult, HitlStatus, PendingHitl, UserAction
 from app.domain.page import MASK
-from app.errors import HitlNotPending, Invalid, TaskEnded
-from app.runs.thread import load_thread
-
-RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
-LoadBackground = Callable[[], Awaitable[Background]]
-
-
-class AnswerResolver(Protocol):
-    """What a request may bring for a thread."""
-
-    async def __call__(self, state: AgentState, *, waits: bool) -> HitlResult | None:
-        """What was said to the question that the thread `waits` with; see `app.agent.answers`."""
-        ...
+from app.errors import HitlExpired, HitlNotPending, Invalid, TaskEnded
+from app.hitl.answers import HitlAnswer, refuse_unentitled, result_of
+from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
+from app.runs.graph import GraphInput, load_thread, thread_config
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphInput:
-    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands."""
-
-    config: RunnableConfig
-    value: AgentState | Command[Any] | None
-    state: AgentState | None
-    replay: bool = False
-
-    @property
-    def trace_id(self) -> str:
-        """That of the chain of requests that the run belongs to; "" where there is no state."""
-        begun = self.value if isinstance(self.value, dict) else self.state
-        return begun["trace_id"] if begun else ""
-
-
-def thread_config(task_id: str) -> RunnableConfig:
-    """The configuration of a task's thread."""
-    return {"configurable": {"thread_id": task_id}, "recursion_limit": RECURSION_LIMIT}
-
-
-async def load_snapshot(graph: AgentGraph, task_id: str) -> StateSnapshot:
-    """Where the thread stands; see `load_thread`."""
-    return await load_thread(graph, thread_config(task_id), AgentState)
-
-
-async def resolve_input(
-    graph: AgentGraph, claim: RequestLease, recall: LoadBackground, heard: AnswerResolver
-) -> GraphInput:
+async def resolve_task_input(
+    graph: AgentGraph, claim: RequestLease, inbox: Inbox, loader: ContextLoader
+) -> TaskInput:
     """Find where the thread stands and how this request goes on from there.
 
     `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's
-    `next` decides; a run that was cut off half-way goes on from there. `recall` is asked once, for a
-    goal that is new; `heard` what was said to a question. Raises `TaskEnded`, `HitlNotPending`,
+    `next` decides; a run that was cut off half-way goes on from there. Raises `TaskEnded`, `HitlNotPending`,
     `HitlExpired`, `ConsentNeedsBrowser`, or `Invalid` when a new task has no goal.
     """
     call, config = claim.call, thread_config(claim.task_id)
-    snapshot = claim.snapshot or (
-        None if claim.fresh else await load_snapshot(graph, claim.task_id)
-    )
+    snapshot = claim.snapshot
+    if snapshot is None and not claim.fresh:
+        snapshot = await load_thread(graph, claim.task_id, AgentState)
     if snapshot is None or not snapshot.values:
-        _refuse_answer(call)
-        if call.continue_from is not None:
-            ended = await load_snapshot(graph, call.continue_from)
-            began = continued_state(cast(AgentState, ended.values), claim)
-            return GraphInput(config=config, value=began, state=None)
-        return GraphInput(config=config, value=await _new_task_state(claim, recall), state=None)
+        began = await _first_state(graph, claim, loader)
+        return GraphInput(config=config, value=began, state=None)
     state = cast(AgentState, snapshot.values)
     require_browser_for_task(call, state)
-    waiting = any(task.interrupts for task in snapshot.tasks)
+    waiting = bool(snapshot.interrupts)
     if state["request_id"] == call.request_id and (waiting or not snapshot.next):
         return GraphInput(config=config, value=None, state=state, replay=True)
-    reply = await heard(state, waits=waiting)
+    reply = await _resolve_answer(inbox, claim, state, waits=waiting)
     lapsed = reply is not None and reply.decision == "expired"
     if reply is not None and not lapsed:
         said = {"request_id": call.request_id, "reply": reply}
         return GraphInput(config=config, value=Command(resume=said), state=state)
     if call.query and call.query != state["goal"]:
-        again = await _new_task_state(claim, recall, steps=state["steps"])
-        again["spending"] = carry_spending(state["spending"])
+        again = await _new_task_state(claim, loader, steps=state["steps"])
+        # What may be spent holds on for another goal, and not how it was gone on.
+        again["spending"] = state["spending"].model_copy(
+            update={"without_model": False, "estimate": None}
+        )
         return GraphInput(config=config, value=again, state=state)
     if not snapshot.next or lapsed:
         afresh = _restarted_state(state, claim, reply) | add_person_acts(
@@ -111,7 +71,7 @@ async def resolve_input(
 
 async def _resume_interrupted(
     graph: AgentGraph, config: RunnableConfig, state: AgentState, request_id: str
-) -> GraphInput:
+) -> TaskInput:
     """A run that was cut off half-way goes on. The request is written into the thread and not handed
     in with the run: what a run that fails once more was given stays, and a second would be refused.
     """
@@ -120,15 +80,26 @@ async def _resume_interrupted(
     return GraphInput(config=config, value=None, state=state)
 
 
+async def _first_state(graph: AgentGraph, claim: RequestLease, loader: ContextLoader) -> AgentState:
+    """The state in which a new thread begins."""
+    call = claim.call
+    if call.answer is not None:
+        raise HitlNotPending
+    if call.continue_from is None:
+        return await _new_task_state(claim, loader)
+    before = await load_thread(graph, call.continue_from, AgentState)
+    return continued_state(cast(AgentState, before.values), claim)
+
+
 async def _new_task_state(
-    claim: RequestLease, recall: LoadBackground, *, steps: int = 0
+    claim: RequestLease, loader: ContextLoader, *, steps: int = 0
 ) -> AgentState:
     call = claim.call
     if claim.recipe is not None:
         return recipe_state(claim, claim.recipe, steps=steps)
     if not call.query:
         raise Invalid("A new task needs a query")
-    return begin_state(claim, call.query, await recall(), steps=steps)
+    return begin_state(claim, call.query, await loader.load_initial(claim), steps=steps)
 
 
 def _restarted_state(
@@ -154,7 +125,7 @@ def _restarted_state(
         background=state["background"].model_copy(update={"approved": ()}),
         deeds=tuple(withdrawn_deeds(state)),
         steps=state["steps"],
-        hitl_results=_results(state, reply),
+        hitl_results=state["hitl_results"] | ({reply.hitl_id: reply} if reply else {}),
         executed=state["executed"],
         spending=state["spending"],
     )
@@ -163,14 +134,14 @@ def _restarted_state(
 
 async def _resume_after_hand_back(
     graph: AgentGraph, claim: RequestLease, snapshot: StateSnapshot, acts: tuple[UserAction, ...]
-) -> GraphInput:
+) -> TaskInput:
     """The thread goes on with the page as the person left it: from where it waits for the browser, with
     its question once more, or from where they cut it off.
     """
     call, config = claim.call, thread_config(claim.task_id)
     state = cast(AgentState, snapshot.values)
     known = dict(add_person_acts(state, acts))
-    waiting = any(task.interrupts for task in snapshot.tasks)
+    waiting = bool(snapshot.interrupts)
     moot = drop_moot_question(state, call.page, acts) if waiting else None
     if moot is not None:
         changed = known | dict(moot) | {"request_id": call.request_id}
@@ -190,17 +161,74 @@ async def _resume_after_hand_back(
     return GraphInput(config=config, value=None, state=merged)
 
 
-def _results(state: AgentState, reply: HitlResult | None) -> dict[str, HitlResult]:
-    return state["hitl_results"] | ({reply.hitl_id: reply} if reply is not None else {})
-
-
-def _refuse_answer(call: InteractCall) -> None:
-    if call.answer is not None:
-        raise HitlNotPending
-
-
 def _is_stale(chain: Chain | None, last_action_id: str | None) -> bool:
     """The client reports on an earlier chain: it never got this one, so it gets it again."""
     if chain is None or last_action_id is None:
         return False
     return last_action_id not in {planned.action_id for planned in chain.actions}
+
+
+async def _resolve_answer(
+    inbox: Inbox, claim: RequestLease, state: AgentState, *, waits: bool
+) -> HitlResult | None:
+    """The answer that this request brings or that another inbox recorded; None when there is none. One
+    that is `expired` says that nobody answered in time.
+
+    Another goal ends the question. Raises `HitlExpired` for a late answer, `HitlNotPending` where no
+    question waits or another answer came first, `Invalid` for one that the question does not take,
+    `NotFound` for whoever is not asked.
+    """
+    call, question = claim.call, state["question"] if waits else None
+    answer = call.answer
+    if answer is not None and (question is None or question.hitl_id != answer.hitl_id):
+        await _reject_answer(inbox, claim, answer)
+    if question is None:
+        return None
+    refuse_stranger(call.principal, state["user"])
+    row = question_row(state, claim.task_id, call.page.url)
+    if answer is None:
+        return await _recorded_answer(inbox, claim, state, row)
+    now = datetime.now(UTC)
+    result = result_of(
+        question, answer, by=call.principal.user, via="interact", key=call.request_id, now=now
+    )
+    status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
+    refuse_unentitled(call.principal, question, result)
+    # The rows of the run tell of it, in one write with what was then done.
+    stands = await inbox.conclude(row.tenant, status, result, asked=row, tells=False)
+    if call.cancels_task and stands.status != "pending":
+        return result  # the run ends, whatever was answered and is not yet taken up
+    return only_answer(stands, result).result
+
+
+async def _recorded_answer(
+    inbox: Inbox, claim: RequestLease, state: AgentState, asked: PendingHitl
+) -> HitlResult | None:
+    """What another inbox recorded, unless this request brings another goal."""
+    call, now = claim.call, datetime.now(UTC)
+    row = await inbox.find(asked.tenant, asked.hitl_id) or asked
+    changed = call.query is not None and call.query != state["goal"]
+    if (
+        call.hand_back is not None
+        and drop_moot_question(state, call.page, call.hand_back) is not None
+    ):
+        moot = ended(row, "cancelled", by=call.principal.user, now=now)
+        stands = await inbox.conclude(row.tenant, "cancelled", moot, asked=asked)
+        return stands.result if stands.status == "answered" else None
+    if row.status == "pending" and row.status_at(now) == "expired":
+        late = ended(row, "expired", now=now)
+        row = await inbox.conclude(row.tenant, "expired", late, asked=asked)
+    elif row.status == "pending" and changed:
+        cancelled = ended(row, "cancelled", by=call.principal.user, now=now)
+        await inbox.conclude(row.tenant, "cancelled", cancelled, asked=asked)
+    return None if changed else row.result
+
+
+async def _reject_answer(inbox: Inbox, claim: RequestLease, answer: HitlAnswer) -> None:
+    """An answer to a question that does not wait: too late, or to none."""
+    found = await inbox.find(claim.call.principal.tenant, answer.hitl_id)
+    if found is not None and found.task_id == claim.task_id:
+        refuse_stranger(claim.call.principal, found.user)
+        if found.status_at(datetime.now(UTC)) == "expired":
+            raise HitlExpired
+    raise HitlNotPending

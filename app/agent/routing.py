@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
-from app.hitl.answer_service import ResumeRouter
+from app.hitl.answers import ResumeRouter
 from app.plans import is_subtask_unplanned
 from app.recovery import must_reread
 
@@ -82,7 +82,7 @@ def after_complexity_check(state: AgentState) -> AfterComplexity:
 
 def after_direct_action(state: AgentState) -> AfterDecision:
     """What was not surely grounded goes the long way, within the same request."""
-    return "context_analysis" if state["misclassified"] else _route_decision(state)
+    return "context_analysis" if state["misclassified"] else after_decision(state)
 
 
 def after_context_analysis(state: AgentState) -> AfterContext:
@@ -139,16 +139,6 @@ def after_planning(state: AgentState) -> AfterPlanning:
     return "put_question" if state["question"] else "step_refinement"
 
 
-def after_step_refinement(state: AgentState) -> AfterDecision:
-    """Act, find out, go on to the next step when this one holds already, or end."""
-    return _route_decision(state)
-
-
-def after_critic(state: AgentState) -> AfterDecision:
-    """What makes no sense is chosen anew."""
-    return _route_decision(state)
-
-
 def after_outcome_prediction(state: AgentState) -> AfterPrediction:
     """Nothing invalid and nothing over the limit reaches the browser."""
     if state["outcome"]:
@@ -187,17 +177,13 @@ def after_replanning(state: AgentState) -> AfterReplanning:
     return "finalize" if state["outcome"] else "step_refinement"
 
 
-def after_correction(state: AgentState) -> AfterDecision:
-    """A correction acts, lets the step be refined anew, or ends the run honestly."""
-    return _route_decision(state)
-
-
 def _asks_for_budget(state: AgentState) -> bool:
     """Whether the node could not do its work, as the budget is used up: it is done after the answer."""
     return state["question"] is not None and state["question"].source == "budget"
 
 
-def _route_decision(state: AgentState) -> AfterDecision:
+def after_decision(state: AgentState) -> AfterDecision:
+    """After a choice, its review or a correction: act, find out, choose anew, or end."""
     if state["outcome"]:
         return "finalize"
     if _asks_for_budget(state):

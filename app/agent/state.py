@@ -9,6 +9,7 @@ from app.domain.hitl import HitlResult, OperationStatus, Question
 from app.domain.memory import Lesson, RecipeCall, Repair, SkillUse
 from app.domain.metrics.budget import TaskBudget
 from app.domain.plan import Analysis, Complexity, Correction, Decision, Outcome, Plan
+from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import PredictionScore, RePlan, Verdict
 
 
@@ -176,3 +177,8 @@ NO_STEP = -1  # the step of a deed that served a plan which is no more
 def without_step(deed: ActionRecord) -> ActionRecord:
     """The deed, counted to no step of the plan that follows."""
     return deed.model_copy(update={"step": NO_STEP})
+
+
+def secrets_of(state: AgentState) -> frozenset[str]:
+    """The secrets in the goal, and what a person answered when asked for one."""
+    return secrets_told(state["instruction"], state["background"]) | secrets_in(state["goal"])

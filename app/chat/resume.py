@@ -1,12 +1,11 @@
 """Where a request enters its thread: with a new message, or where a question waits."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import TypeAlias, cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 
 from app.chat.calls import Answer
 from app.chat.graph import ChatGraph
@@ -18,58 +17,29 @@ from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
 from app.hitl.answers import CANCEL, HitlAnswer, refuse_unentitled, result_of
 from app.hitl.inbox import Inbox, ended, only_answer
-from app.runs.thread import load_thread
+from app.runs.graph import GraphInput, load_thread, thread_config
 
-RECURSION_LIMIT = 60
+RECURSION_LIMIT = 60  # supersteps of one request
+TurnInput: TypeAlias = GraphInput[ChatState]
 LoadLines = Callable[[], Awaitable[Sequence[ChatLine]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnInput:
-    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands. `result` is
-    what came of a question by it.
-    """
-
-    config: RunnableConfig
-    value: dict[str, object] | Command[Any] | None
-    state: ChatState | None
-    result: HitlResult | None = None
-    replay: bool = False
-
-
-def thread_config(task_id: str) -> RunnableConfig:
-    """The configuration of a conversation's thread."""
-    return {"configurable": {"thread_id": task_id}, "recursion_limit": RECURSION_LIMIT}
-
-
-async def load_snapshot(graph: ChatGraph, task_id: str) -> StateSnapshot:
-    """Where the thread stands; see `load_thread`."""
-    return await load_thread(graph, thread_config(task_id), ChatState)
-
-
-def pending_question(snapshot: StateSnapshot) -> Question | None:
-    """The question that the thread waits with."""
-    if not any(task.interrupts for task in snapshot.tasks):
-        return None
-    return cast(ChatState, snapshot.values)["question"]
-
-
-async def resolve_input(
+async def resolve_turn_input(
     graph: ChatGraph, held: TurnLease, inbox: Inbox, recall: LoadLines
 ) -> TurnInput:
     """Find where the thread stands and how this request goes on from there. `recall` is asked where the
     thread is gone. Raises `HitlNotPending`, `HitlExpired`, or `Invalid` for an answer that does not fit.
     """
-    snapshot = await load_snapshot(graph, held.task_id)
-    config, said = thread_config(held.task_id), held.call.content
-    state = cast(ChatState, snapshot.values) if snapshot.values else None
-    question = pending_question(snapshot)
+    snapshot = await load_thread(graph, held.task_id, ChatState)
+    config, said = thread_config(held.task_id, RECURSION_LIMIT), held.call.content
+    state = cast("ChatState", snapshot.values) if snapshot.values else None
+    question = state["question"] if state is not None and snapshot.interrupts else None
     mine = state is not None and state["request_id"] == held.call.request_id
     if mine and (question is not None or not snapshot.next):
-        return TurnInput(config=config, value=None, state=state, replay=True)
+        return GraphInput(config=config, value=None, state=state, replay=True)
     if isinstance(said, Answer):
         if mine and state is not None and question is None:  # cut off after the answer was taken
-            return TurnInput(config=config, value=None, state=state)
+            return GraphInput(config=config, value=None, state=state)
         if question is None:
             raise HitlNotPending
         return await _resume_with_answer(held, said, question, config, state, inbox)
@@ -82,7 +52,7 @@ async def resolve_input(
         begun["messages"] = [one for one in messages if turn_of(one) not in gone]
     if state is None:
         begun |= thread_memory(held.conversation.documents, memory_lines(await recall()))
-    return TurnInput(config=config, value=begun, state=state, result=result)
+    return GraphInput(config=config, value=begun, state=state, result=result)
 
 
 async def _resume_with_answer(
@@ -100,7 +70,7 @@ async def _resume_with_answer(
     )
     mentions = list(said.mentions)
     resumed = {"request_id": held.call.request_id, "reply": result, "mentions": mentions}
-    return TurnInput(config=config, value=Command(resume=resumed), state=state, result=result)
+    return GraphInput(config=config, value=Command(resume=resumed), state=state, result=result)
 
 
 async def _record_answer(held: TurnLease, result: HitlResult, inbox: Inbox) -> HitlResult:

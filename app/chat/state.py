@@ -19,7 +19,8 @@ from app.domain.chat import (
 )
 from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
-from app.hitl.inbox import Asking
+from app.hitl.inbox import Inbox
+from app.store.tasks.leases import Lease
 from app.usage.meter import Meter
 
 MOST_REMEMBERED = 12  # lines of the conversation
@@ -154,15 +155,16 @@ def add_notices(state: ChatState, *notices: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatContext:
-    """Passed to nodes as `runtime.context`. `task_id` is the thread in the graph; `question_inbox` is where
-    questions are stored before anyone is asked; `meter` counts what this request spends.
+    """Passed to nodes as `runtime.context`. `task_id` is the thread in the graph; `inbox` is where questions
+    are stored before anyone is asked, under the `lease` of the turn; `meter` counts what this request spends.
     """
 
     tools: Tools
     who: Principal
     request_id: str
     task_id: str
-    question_inbox: Asking
+    inbox: Inbox
+    lease: Lease
     meter: Meter
 
     def usage_update(self, state: ChatState) -> Patch:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from app.agent.leases import RUNNING_TASKS, require_capacity
 from app.chat.calls import Answer, ChatCall, Message, chat_message_id, chat_task_id
 from app.chat.output.lines import conversation_title, current_lines, message_from_line, message_line
 from app.domain.access import Policy
@@ -13,7 +12,14 @@ from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.metrics.budget import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
-from app.runs.lease import CLAIM_TTL_S, LeaseManager, RunLease, acquire_lease
+from app.runs.lease import (
+    CLAIM_TTL_S,
+    RUNNING_TASKS,
+    LeaseManager,
+    RunLease,
+    acquire_lease,
+    require_capacity,
+)
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart

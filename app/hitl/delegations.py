@@ -10,7 +10,7 @@ from app.domain.access import Principal
 from app.domain.redaction import masked, secrets_in
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import DelegationTaken, NotFound, RateLimited
-from app.hitl.events import TaskEvents, TaskProgress, is_over, load_snapshot
+from app.hitl.events import TaskEvents, TaskProgress, is_over, load_progress
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
@@ -192,7 +192,7 @@ class DelegationService:
         self._bells.publish(who.tenant, who.user)
 
 
-async def link(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:
+async def link_task(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:
     """Record the task that carries it out.
 
     Raises `NotFound` if it is not this user's, and `DelegationTaken` if it is not taken or another task
@@ -242,7 +242,7 @@ async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation
     if found.task_id is None:
         late = found.updated_at + BEGINS <= now
         return await _ended(store, found, "ended", now, NEVER_BEGUN) if late else found
-    stands: TaskProgress | None = await load_snapshot(store, found.tenant, found.task_id)
+    stands: TaskProgress | None = await load_progress(store, found.tenant, found.task_id)
     if stands is None or not is_over(stands):
         return found
     return await _ended(store, found, "ended", now, "")

@@ -56,7 +56,7 @@ class TaskEvent(Value):
     at: datetime
 
 
-async def load_snapshot(store: Store, tenant: str, task_id: str) -> TaskProgress | None:
+async def load_progress(store: Store, tenant: str, task_id: str) -> TaskProgress | None:
     """Load the task's snapshot; None if it has no row. A task that never acted has only questions."""
     task = await store.tasks.find(tenant, task_id)
     asked = await store.hitl.latest(tenant, task_id)

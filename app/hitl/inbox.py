@@ -1,16 +1,29 @@
 """Stores questions before anyone is asked; exactly one answer ends each."""
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 import structlog
 
 from app.domain.access import Principal
 from app.domain.chat import ChatLine
-from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
+from app.domain.hitl import (
+    AnswerChannel,
+    AuditEntry,
+    AuditKind,
+    HitlResult,
+    HitlStatus,
+    OperationStatus,
+    PendingHitl,
+    Question,
+)
+from app.domain.redaction import masked, secrets_answered
 from app.domain.task import Message
 from app.errors import HitlExpired, HitlNotPending, NotFound
-from app.hitl import trail
+from app.hitl.ledger import ledger_key
+from app.hitl.questions import question_text
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.leases import Lease
@@ -18,37 +31,29 @@ from app.store.tasks.leases import Lease
 log = structlog.get_logger(__name__)
 
 
-class Asking(Protocol):
-    """The interface a graph needs to ask a question."""
+class Inbox:
+    """The questions of all tenants."""
 
-    async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
-        """Store the question and its line in the history, and return the question in force.
+    def __init__(self, together: StoreBatch) -> None:
+        self._together = together
+
+    async def put(
+        self, pending: PendingHitl, said: Message | ChatLine, lease: Lease | None
+    ) -> PendingHitl:
+        """Store the question and its line in the history, and return the question in force. Raises `RunLost`
+        where the lease is held no more.
 
         While another question is pending, the new one is rejected and logged as `HITL_DUPLICATE_ATTEMPT`.
         """
-        ...
 
-
-class Inbox:
-    """The questions of all tenants; implements `Asking`."""
-
-    def __init__(self, together: StoreBatch, *, lease: Lease | None = None) -> None:
-        self._together = together
-        self._lease = lease
-
-    def under(self, lease: Lease) -> "Inbox":
-        """An inbox that requires this lease for asking; raises `RunLost` without it."""
-        return Inbox(self._together, lease=lease)
-
-    async def put(self, pending: PendingHitl, said: Message | ChatLine) -> PendingHitl:
         async def write(store: Store) -> PendingHitl:
             stands = await store.hitl.put(pending)
             if stands.hitl_id == pending.hitl_id:
                 await _keep(store, said)
-                await store.audit.add([trail.asked_entry(stands)])
+                await store.audit.add([asked_entry(stands)])
             return stands
 
-        stands = await self._together.write(write, under=self._lease)
+        stands = await self._together.write(write, under=lease)
         if stands.hitl_id != pending.hitl_id:
             log.warning("HITL_DUPLICATE_ATTEMPT", taskId=pending.task_id, hitlId=pending.hitl_id)
         return stands
@@ -61,7 +66,7 @@ class Inbox:
 
         async def read(store: Store) -> PendingHitl | None:
             try:
-                return await _told(store, await store.hitl.get(tenant, hitl_id))
+                return await _complete_trail(store, await store.hitl.get(tenant, hitl_id))
             except NotFound:
                 return None
 
@@ -72,7 +77,7 @@ class Inbox:
 
         async def read(store: Store) -> PendingHitl | None:
             found = await store.hitl.latest(tenant, task_id)
-            return await _told(store, found) if found is not None else None
+            return await _complete_trail(store, found) if found is not None else None
 
         return await self._together(read)
 
@@ -98,12 +103,12 @@ class Inbox:
                 if asked is None:
                     raise
                 await store.hitl.put(asked)
-                await store.audit.add([trail.asked_entry(asked)])
+                await store.audit.add([asked_entry(asked)])
                 stands = await store.hitl.conclude(tenant, result.hitl_id, status, result)
             if stands.status == "pending":
                 late = ended(stands, "expired", now=result.at)
                 stands = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
-            how = trail.ended_entry(stands)
+            how = ended_entry(stands)
             if how is not None and (tells or not _won(stands, result)):
                 await store.audit.add([how])
             return stands
@@ -119,10 +124,10 @@ async def _keep(store: Store, said: Message | ChatLine) -> None:
     await talks.say(said.tenant, said.thread_id, [said], at=said.created_at)
 
 
-async def _told(store: Store, stands: PendingHitl) -> PendingHitl:
+async def _complete_trail(store: Store, stands: PendingHitl) -> PendingHitl:
     """Return the row with its audit trail complete; existing entries stay."""
-    if (how := trail.ended_entry(stands)) is not None:
-        await store.audit.add([trail.asked_entry(stands), how])
+    if (how := ended_entry(stands)) is not None:
+        await store.audit.add([asked_entry(stands), how])
     return stands
 
 
@@ -168,3 +173,113 @@ def ended(
             "at": now or datetime.now(UTC),
         }
     )
+
+
+AGREED = "execution/approved"  # `return_to` of an approval
+UNDONE: Mapping[str, str] = {
+    "approved": "It was agreed to, but what it was about had changed: nothing was done",
+    "refused": "It was refused: nothing was done",
+    "answered": "The answer was neither yes nor no: nothing was done",
+    "cancelled": "It was cancelled: nothing was done",
+    "expired": "Nobody answered in time: nothing was done",
+}
+
+
+def asked_entry(pending: PendingHitl) -> AuditEntry:
+    """The entry for asking the question, with what the person saw."""
+    return AuditEntry(
+        entry_id=entry_id(pending.hitl_id, "asked"),
+        tenant=pending.tenant,
+        task_id=pending.task_id,
+        kind="asked",
+        by=pending.user,
+        via="server",
+        hitl_id=pending.hitl_id,
+        text=question_text(pending.question),
+        shown=_question_view(pending.question),
+        at=pending.created_at,
+    )
+
+
+def _question_view(question: Question) -> dict[str, Any]:
+    """What the person saw: the wording, the options, and what a yes permits."""
+    seen: dict[str, Any] = {"message": question_text(question), "kind": question.kind}
+    if question.options:
+        seen["options"] = [{"id": one.id, "label": one.label} for one in question.options]
+    if question.approval is not None:
+        approval = question.approval.model_dump(exclude={"element"}, exclude_defaults=True)
+        seen["approval"] = approval | {"effects": list(question.approval.effects)}
+    return seen
+
+
+def ended_entry(pending: PendingHitl) -> AuditEntry | None:
+    """The entry for the end of the question, by whom and through which interface; None while pending."""
+    result = pending.result
+    if result is None:
+        return None
+    hidden = secrets_answered(question_text(pending.question), result.text)
+    return AuditEntry(
+        entry_id=entry_id(pending.hitl_id, "ended"),
+        tenant=pending.tenant,
+        task_id=pending.task_id,
+        kind=result.decision,
+        by=result.by,
+        via=result.via,
+        hitl_id=pending.hitl_id,
+        text=masked(result.text, hidden),
+        shown={"selected": list(result.selected)} if result.selected else {},
+        at=result.at,
+    )
+
+
+def consequences(
+    results: Iterable[HitlResult],
+    executed: Mapping[str, OperationStatus],
+    *,
+    tenant: str,
+    task_id: str,
+    trace_id: str,
+    now: datetime,
+) -> list[AuditEntry]:
+    """The entries for what approvals led to, or did not; `executed` is the thread's ledger."""
+    entries = []
+    for result in results:
+        if result.return_to != AGREED:
+            continue
+        operations = tuple(ledger_key(trace_id, step) for step in result.operations)
+        for name, kind, text, via in _consequences(result, executed):
+            entries.append(
+                AuditEntry(
+                    entry_id=entry_id(result.hitl_id, name),
+                    tenant=tenant,
+                    task_id=task_id,
+                    kind=kind,
+                    by=result.by,
+                    via=via,
+                    hitl_id=result.hitl_id,
+                    text=text,
+                    operations=operations,
+                    at=now,
+                )
+            )
+    return entries
+
+
+def _consequences(
+    result: HitlResult, executed: Mapping[str, OperationStatus]
+) -> list[tuple[str, AuditKind, str, AnswerChannel]]:
+    if not result.operations:
+        return [("undone", "not_done", UNDONE[result.decision], "server")]
+    found: list[tuple[str, AuditKind, str, AnswerChannel]] = [
+        ("sent", "done", "It was agreed to and sent to the browser", "server")
+    ]
+    came = [executed.get(step, "sent") for step in result.operations]
+    if "sent" not in came:
+        worked = came[-1] == "success"
+        text = f"What came of it: {', '.join(came)}"
+        found.append(("seen", "done" if worked else "not_done", text, "server"))
+    return found
+
+
+def entry_id(hitl_id: str, what: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"{hitl_id}/audit/{what}"))

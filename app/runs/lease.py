@@ -5,15 +5,18 @@ was stopped, paused or overtaken leaves nothing, however late it finds out.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeAlias, TypeVar
 
 import structlog
 
 from app.domain.access import Principal
-from app.errors import RunLost, TabwrightError
+from app.errors import RunLost, TabwrightError, TooManyTasks
 from app.store.batch import StoreBatch, forget_thread
+from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
 from app.store.tasks.leases import PAUSER, STOPPER, Lease, LeaseTakeover
 from app.store.tasks.operations import OperationStart
@@ -23,6 +26,7 @@ log = structlog.get_logger(__name__)
 CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
 RENEW_S = 2.0
 PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
+LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 WRITE_POLL_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
 
 StoreWrite: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
@@ -184,3 +188,132 @@ async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
     if not await store.leases.renew(run.lease, ttl_s=CLAIM_TTL_S):
         return False
     return await store.operations.renew(who.tenant, run.key, claim=run.claim, ttl_s=CLAIM_TTL_S)
+
+
+T = TypeVar("T")
+WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
+
+
+class RunHandle:
+    """One run from its claim to its answer. Only what it does in `run` can be cut off: before and
+    after it reads and writes what must be whole.
+    """
+
+    def __init__(self, key: tuple[str, str]) -> None:
+        self.key = key
+        self.key_uses = ExitStack()  # of the key that it was asked with
+        self.stopped = False
+        self.key_revoked = False
+        self.ended = asyncio.Event()
+        self._task: asyncio.Task[Any] | None = None
+        self._is_finished = False
+
+    def stop(self) -> None:
+        """Cut it off, now or as soon as it can be; nothing happens to one that is over."""
+        if self._is_finished:
+            return
+        self.stopped = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def revoke_key(self) -> None:
+        """Cut it off: the key it was asked with opens no more. Nothing is told to who has it."""
+        self.key_revoked = True
+        self.stop()
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """What the work returns; None when it was cut off."""
+        task: asyncio.Task[T] = asyncio.create_task(work)
+        self._task = task
+        if self.stopped:
+            task.cancel()
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not self.stopped or not task.cancelled():
+                raise
+            return None
+        finally:
+            self._is_finished = True
+
+
+class RunRegistry:
+    """The runs under way, by tenant and task."""
+
+    def __init__(self, leases: LeaseManager, keys: KeyWatch | None = None) -> None:
+        self._leases = leases
+        self._keys = keys
+        self._by_task: dict[tuple[str, str], RunHandle] = {}
+
+    @asynccontextmanager
+    async def hold(self, who: Principal, run_lease: RunLease) -> AsyncIterator[RunHandle]:
+        """Keep the lease alive while the run lasts; it is stopped once the lease is lost. An error abandons
+        the lease, so that a repeat of the request runs anew.
+        """
+        handle = self.start(who, run_lease.lease.task_id)
+        if run_lease.stopped:
+            handle.stop()
+        heartbeat = asyncio.create_task(
+            self._leases.heartbeat(run_lease, who, lost=handle.stop, locked_out=handle.revoke_key)
+        )
+        try:
+            yield handle
+        except RunLost:
+            raise  # nothing is left to abandon
+        except BaseException:
+            await self._leases.abandon(run_lease)
+            raise
+        finally:
+            heartbeat.cancel()
+            self.finish(handle)
+
+    def start(self, who: Principal, task_id: str) -> RunHandle:
+        """A handle of the task's run, which ends with the key; the task's lease keeps it the only one."""
+        key = (who.tenant, task_id)
+        handle = self._by_task[key] = RunHandle(key)
+        if self._keys is not None:
+            handle.key_uses.enter_context(self._keys.listening(who, handle.revoke_key))
+        return handle
+
+    def finish(self, handle: RunHandle) -> None:
+        """It has answered."""
+        handle.key_uses.close()
+        handle.ended.set()
+        if self._by_task.get(handle.key) is handle:
+            del self._by_task[handle.key]
+
+    async def stop(self, tenant: str, task_id: str) -> bool:
+        """Cut the task's run off and wait a while for its answer; False when there is none."""
+        handle = self._by_task.get((tenant, task_id))
+        if handle is None:
+            return False
+        handle.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAIT_S):
+                await handle.ended.wait()
+        return True
+
+
+RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
+
+
+EXECUTING_WITHIN = timedelta(
+    minutes=5
+)  # a runner comes back within seconds; a question waits so long
+
+
+RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+
+
+async def require_capacity(store: Store, tenant: str, task_id: str, *, most: int) -> None:
+    """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
+    `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
+    them, and those that execute in a browser.
+    """
+    store.space.require()
+    since = datetime.now(UTC) - EXECUTING_WITHIN
+    running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
+    running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
+    if len(running - {task_id}) < most:
+        return
+    raise TooManyTasks(f"{most} tasks of this tenant are under way; wait for one to end")

@@ -2,25 +2,140 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
 from app.domain.access import Principal
+from app.domain.metrics.budget import Budgets
 from app.errors import RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.logs import bind_context
-from app.runs.lease import LeaseManager
-from app.runs.live import Event, LiveRun
-from app.runs.registry import BackgroundRuns, RunRegistry
+from app.runs.lease import LeaseManager, RunRegistry
 from app.store.batch import StoreBatch, forget_thread, request_cache
 from app.store.people.key_watch import KeyWatch
 from app.store.tasks.operations import OperationStart
+from app.usage.allowance import Allowance
+from app.usage.spendings import Spendings
 from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
 POLL_S = 0.25  # between two looks whether the process that runs the request is done
+
+GIVING_BACK_S = 3.0  # for runs that were cut off to give their claims back
+
+
+class BackgroundRuns:
+    """Those under way. Once `refuse` was called, no more begin."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refuses = False
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def require_accepting(self) -> None:
+        """Let another begin. Raises `ServerStopping` once no more do."""
+        if self._refuses:
+            raise ServerStopping
+
+    def start(self, run: Coroutine[Any, Any, None]) -> None:
+        """Run it from now on."""
+        task = asyncio.create_task(run)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop_accepting(self) -> None:
+        """Let no more begin."""
+        self._refuses = True
+
+    async def drain(self, within_s: float) -> None:
+        """Let what runs come to its end, then cut it off: it gives its claim back, and the same request
+        goes on from where it was stored.
+        """
+        self.stop_accepting()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=within_s)
+        if left := tuple(self._tasks):
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=GIVING_BACK_S)
+
+
+Event = dict[str, Any]
+TERMINAL = frozenset({"action", "interrupt", "done", "error", "response"})
+
+
+class LiveRun:
+    """The events of one request: kept from the first, so that a late listener gets them all; of a draft
+    that changes, as it stands.
+    """
+
+    def __init__(self, body_hash: str) -> None:
+        self.body_hash = body_hash
+        self._events: dict[int, Event] = {}  # by their number, from 1 on
+        self._last = 0
+        self._drafts: dict[int, int] = {}  # the number of the event by that of the draft
+        self._changed = asyncio.Condition()
+        self._ended = asyncio.Event()
+        self.failure: Exception | None = None
+        self.timings: dict[str, float] = {}  # ms by part, for `Server-Timing`
+
+    @property
+    def has_events(self) -> bool:
+        """Whether anything was said yet."""
+        return bool(self._events)
+
+    @contextmanager
+    def timed(self, part: str) -> Iterator[None]:
+        """Add what the block takes to a part's time."""
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            spent = (perf_counter() - started) * 1000
+            self.timings[part] = self.timings.get(part, 0.0) + spent
+
+    async def emit(self, event: Event, *, draft: int | None = None) -> None:
+        """Add an event and wake the listeners. That of a `draft` takes the place of the one of the same
+        number, and 0 of all of them.
+        """
+        async with self._changed:
+            self._last += 1
+            if draft is not None:
+                for one in list(self._drafts) if draft == 0 else [draft]:
+                    self._events.pop(self._drafts.pop(one, 0), None)
+                self._drafts[draft] = self._last
+            self._events[self._last] = event
+            self._changed.notify_all()
+        if event["type"] in TERMINAL:
+            self._ended.set()
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Every event from the first, until the terminal one."""
+        seen = 0
+        while True:
+            async with self._changed:
+                while seen >= self._last:
+                    await self._changed.wait()
+                fresh = [event for at, event in self._events.items() if at > seen]
+                seen = self._last
+            for event in fresh:
+                yield event
+                if event["type"] in TERMINAL:
+                    return
+
+    async def wait_for_result(self) -> Event:
+        """The terminal event, or the error that the run ended with. Sleeps through all that come before."""
+        await self._ended.wait()
+        if self.failure is not None:
+            raise self.failure
+        return next(event for event in self._events.values() if event["type"] in TERMINAL)
+
 
 Problem = Callable[[Exception, str], dict[str, Any]]
 """Renders an error for a client, given the error and its trace id."""
@@ -66,9 +181,17 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
 
     kind: str
 
-    def __init__(self, together: StoreBatch, problem: Problem, keys: KeyWatch | None) -> None:
+    def __init__(
+        self,
+        together: StoreBatch,
+        problem: Problem,
+        keys: KeyWatch | None,
+        spendings: Spendings | None,
+    ) -> None:
+        """`spendings` is None where no model is paid for."""
         self._together = together
         self._problem = problem
+        self._spendings = spendings
         self._leases = LeaseManager(together)
         self._registry = RunRegistry(self._leases, keys)
         self._background = BackgroundRuns()
@@ -131,6 +254,16 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
     def _error_fields(self, call: CallT) -> dict[str, Any]:
         """What the error event of this call holds besides the problem."""
         return {}
+
+    async def _allowance(
+        self, budgets: Budgets | None, who: Principal, task_id: str, *, begins: bool
+    ) -> Allowance | None:
+        """What the request may spend; None where no model is paid for."""
+        if self._spendings is None or budgets is None:
+            return None
+        return await self._spendings.allowance(
+            budgets, user=who.user, task_id=task_id, begins=begins
+        )
 
     async def _serve(self, begun: ClaimedT | OperationStart, call: CallT, live: LiveRun) -> None:
         """Run what is ours; wait for the process that runs it, and take over if that dies. A run that was

@@ -18,7 +18,8 @@ from typing import Any, cast
 import uvicorn
 
 from app.adapters import Adapters
-from app.agent import cancel, leases
+from app.agent import request
+from app.agent import service as agent_service
 from app.chat import service, turns
 from app.documents import open_documents
 from app.grounding import Grounder
@@ -96,7 +97,7 @@ async def serve() -> None:
 
 
 if __name__ == "__main__":
-    for module in (lease, leases, cancel, turns, service):
+    for module in (lease, request, agent_service, turns, service):
         cast("Any", module).CLAIM_TTL_S = CLAIM_TTL_S
     lease.RENEW_S = RENEW_S
     asyncio.run(serve())

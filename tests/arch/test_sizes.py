@@ -24,7 +24,7 @@ MOST_MODULES = 15  # in a folder, without `__init__.py`
 LONG_MODULES = 0
 LONG_SCRIPTS = 0
 LONG_FUNCTIONS = 2
-FULL_FOLDERS = 2
+FULL_FOLDERS = 1
 MISNAMED_MODULES = 1
 
 # Nouns that look like gerunds or participles.

@@ -17,11 +17,11 @@ import uvicorn
 from pydantic import SecretStr
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import AgentState
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.guards import CallGuards, CircuitBreaker
 from app.main import create_app
+from app.runs.graph import thread_config
 from app.server.connection import http_options
 from app.settings import Settings
 from app.store.open import open_all

@@ -1,15 +1,15 @@
-"""Nodes `complexity_check` and `context_analysis`: what the goal is and what it needs."""
+"""Nodes `complexity_check`, `context_analysis` and `planning`: what the goal is, what it needs, its steps."""
 
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext, situation_of
+from app.agent.context import AgentContext, ask, situation_of
 from app.agent.state import AgentState, Patch
-from app.agent.updates.subtasks import check_owed_outputs, output_sources, with_outputs
+from app.agent.subtasks import check_owed_outputs, output_sources, with_outputs
 from app.approvals import strip_redirection
 from app.domain.directive import Instruction
-from app.hitl.questions import create_question
+from app.domain.plan import Outcome
 from app.plans import (
     MOST_QUESTIONS,
     TURNED,
@@ -17,10 +17,14 @@ from app.plans import (
     ask_for_fields,
     choose_approach,
     classify_complexity,
+    insert_subtask_plan,
     is_subtask_unplanned,
     remaining_fields,
     word_question,
 )
+from app.recovery import must_reread, restore_plan
+
+FORGOTTEN = "What was to be done is no longer known: begin the task anew."
 
 
 async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -33,9 +37,9 @@ async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) ->
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads all that is known; writes analysis, instruction, background, question, outcome."""
     context = runtime.context
-    if (rest := question_for_rest(state, context)) is not None:
+    if (rest := _question_for_rest(state, context)) is not None:
         return rest
-    meant = await reinterpret_goal(state, context) or state["instruction"]
+    meant = await _reinterpret_goal(state, context) or state["instruction"]
     situation = replace(situation_of(state, context), instruction=meant)
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analyses"] + 1
@@ -49,8 +53,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
         "outcome": way.outcome,
     }
     if way.question is not None:
-        patch["question"] = create_question(way.question, context.request_id)
-        patch["asked"] = state["asked"] + 1
+        patch |= ask(way.question, state, context)
     known = state["background"]
     if analysis.outputs:
         said = output_sources(situation)
@@ -61,18 +64,15 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     return patch
 
 
-def question_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
+def _question_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     """The question for what an answer left open, before a model is asked anything; None for none."""
     rest = remaining_fields(state["background"])
     if not rest or is_subtask_unplanned(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
         return None
-    question = create_question(
-        word_question(ask_for_fields(rest), context.page), context.request_id
-    )
-    return {"question": question, "asked": state["asked"] + 1}
+    return ask(word_question(ask_for_fields(rest), context.page), state, context)
 
 
-async def reinterpret_goal(state: AgentState, context: AgentContext) -> Instruction | None:
+async def _reinterpret_goal(state: AgentState, context: AgentContext) -> Instruction | None:
     """What the person's last answer wants instead; None where it wants nothing else.
 
     A model is shown the goal and the answer side by side, and needs no other reading.
@@ -81,3 +81,23 @@ async def reinterpret_goal(state: AgentState, context: AgentContext) -> Instruct
     if context.has_model or not answers or answers[-1].about != TURNED:
         return None
     return await context.reasoner.understand(strip_redirection(answers[-1].text), context.page)
+
+
+async def make_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+    """Reads goal, instruction, analysis; writes plan, outcome."""
+    situation = situation_of(state, runtime.context)
+    if must_reread(state["plan"]):
+        read = await runtime.context.reasoner.plan(situation)
+        if known := restore_plan(state["plan"], read):
+            return {"plan": known}
+        return {"outcome": Outcome(status="failed", message=FORGOTTEN)}
+    analysis = state["analysis"]
+    plan = analysis.plan if analysis else None
+    if plan is None or not plan.steps:
+        plan = await runtime.context.reasoner.plan(situation)
+    if is_subtask_unplanned(situation.plan):
+        plan = insert_subtask_plan(situation.plan, plan)
+    if not plan.steps:
+        message = f"No steps were found that would do this: {situation.goal}"
+        return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
+    return {"plan": plan, "lookups": 0}

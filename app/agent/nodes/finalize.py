@@ -1,13 +1,9 @@
 """Node `finalize`."""
 
-from app.agent.persistence.redaction import (
-    drop_download_texts,
-    mask_answers,
-    mask_background,
-    secrets_of,
-)
-from app.agent.state import AgentState, Patch
+from app.agent.state import AgentState, Patch, secrets_of
 from app.approvals import add_left_out
+from app.domain.background import Background
+from app.domain.hitl import HitlResult
 from app.domain.plan import Decision
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
 from app.plans import fail_subtask, finish_plan
@@ -65,3 +61,31 @@ def _strip_decision(chosen: Decision | None) -> Decision | None:
     if chosen is None:
         return None
     return Decision(outcome=chosen.outcome, maker=chosen.maker, confidence=chosen.confidence)
+
+
+def mask_background(background: Background, hidden: frozenset[str]) -> Background:
+    """The background without the secrets."""
+    answers = tuple(
+        answer.model_copy(
+            update={
+                "text": masked(answer.text, hidden),
+                "values": {name: masked(value, hidden) for name, value in answer.values.items()},
+            }
+        )
+        for answer in background.answers
+    )
+    return background.model_copy(update={"answers": answers})
+
+
+def drop_download_texts(background: Background) -> Background:
+    """The background of a task that is over: what was in its files is not kept."""
+    bare = (one.model_copy(update={"text": ""}) for one in background.downloads)
+    return background.model_copy(update={"downloads": tuple(bare)})
+
+
+def mask_answers(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
+    """What was answered, without the secrets."""
+    return {
+        name: result.model_copy(update={"text": masked(result.text, hidden)})
+        for name, result in results.items()
+    }

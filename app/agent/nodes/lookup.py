@@ -2,10 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from app.agent.context import AgentContext, situation_of
-from app.agent.knowledge_lookup import MAX_PASSAGES, passages_of
-from app.agent.persistence.redaction import secrets_of
-from app.agent.state import AgentState, Patch
+from app.agent.context import MAX_PASSAGES, AgentContext, passages_of, situation_of
+from app.agent.state import AgentState, Patch, secrets_of
 from app.domain.background import Passage, WebResult, WebSearch
 from app.search.query import cited as stands_on
 from app.search.query import private_words, search_for
@@ -16,7 +14,7 @@ NO_SEARCH = "No web search is set up here."
 NOT_HERE = "The page does not say."
 
 
-async def read_page(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def read_from_page(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, background; writes background, lookups."""
     refinement, background = state["refinement"], state["background"]
     assert refinement is not None

@@ -3,9 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import AgentContext, situation_of
+from app.agent.nodes.step_refinement import reject_decision
 from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import reject_action, reject_declined
-from app.agent.updates.effects import record_dispatch
 from app.approvals import (
     ActionRisk,
     RunHistory,
@@ -23,13 +22,14 @@ from app.approvals import (
 )
 from app.domain.access import CONSEQUENTIAL, Effect
 from app.domain.action import Chain
-from app.domain.plan import Decision
+from app.domain.plan import Decision, Outcome
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
+from app.hitl import ledger
 from app.hitl.questions import create_question
 from app.page import pack
 from app.plans import LONGEST, Dispatch, prepare_dispatch
-from app.recovery import begin_repair, step_limit_outcome
+from app.recovery import begin_repair, failed_outcome, step_limit_outcome
 
 
 async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -125,3 +125,42 @@ def stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | No
     if whole not in CONSEQUENTIAL:
         return refinement.effect or whole, None
     return refinement.effect, None if asked else whole
+
+
+def reject_action(
+    error: InvalidAction, refinement: Decision, situation: Situation, state: AgentState
+) -> Patch:
+    """An action that the page cannot carry out: a model chooses again, a rule has erred."""
+    if refinement.maker == "model":
+        return reject_decision(error.detail, situation, state, code=error.code)
+    return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
+
+
+def reject_declined(
+    why: str, refinement: Decision, situation: Situation, state: AgentState
+) -> Patch:
+    """A person said no to it before: a model does without, rules have no other way."""
+    if "model" in (refinement.maker, situation.plan.maker):
+        return reject_decision(f"{why}. Do without it, or fail.", situation, state)
+    return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
+
+
+ALREADY_SENT = "This was sent before, and is not sent again"
+
+
+def record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Patch:
+    """The chain goes out: its steps are noted. Steps that were sent before are not sent again: the
+    page is looked at for what to do instead.
+    """
+    steps = _step_ids(state, chain, state["steps"])
+    if ledger.was_sent(state["executed"], steps):
+        return Patch(chain=None, deeds=state["deeds"]) | reject_decision(
+            ALREADY_SENT, situation, state
+        )
+    return {"executed": ledger.mark_sent(state["executed"], steps)}
+
+
+def _step_ids(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
+    correction = state["correction"]
+    attempt = correction.attempt if correction else 0
+    return ledger.step_ids(step_index, attempt, len(chain.actions))

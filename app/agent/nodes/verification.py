@@ -1,14 +1,28 @@
-"""Node `verification`."""
+"""Nodes `execution` and `look`, which wait for the page, `verification` and `replanning`, which judge it."""
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
+from app.agent import subtasks
 from app.agent.context import AgentContext, situation_of
-from app.agent.state import AgentState, Patch
-from app.agent.updates.apply_decision import apply_judgement
-from app.agent.updates.takeover import credit_person_acts
+from app.agent.state import AgentState, Patch, secrets_of
+from app.agent.takeover import credit_person_acts
+from app.domain.plan import Correction
+from app.domain.verdict import RePlan
 from app.hitl.ledger import mark_settled
+from app.page import unpack
 from app.plans import score_prediction
-from app.recovery import ChainContext, assess_chain, doubt_if_by_person, settle_chain
+from app.recovery import (
+    ChainContext,
+    Judgement,
+    assess_chain,
+    doubt_if_by_person,
+    remember_page,
+    settle_chain,
+    settle_repair,
+    sign_out_outcome,
+)
+from app.skills import extract_lessons, list_used_skills
 
 
 async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -36,7 +50,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     asked = look.question(modelled=context.has_model)
     opinion = await context.reasoner.judge(situation, asked) if asked else None
     verdict = doubt_if_by_person(look.verdict(opinion), look, context.hand_back or ())
-    patch = apply_judgement(settle_chain(look, verdict), state)
+    patch = _apply_judgement(settle_chain(look, verdict), state)
     if look.moves_on or not state["shown_before"]:
         patch["shown_before"] = state["before"]
     patch["executed"] = mark_settled(state["executed"], patch["deeds"])
@@ -46,3 +60,88 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         )
     score = score_prediction(judged, look.before, context.page, verdict)
     return patch | Patch(score=score, notice=opinion.notice if opinion else None)
+
+
+def _learn_from(result: Judgement, state: AgentState) -> Patch:
+    """The lessons and the uses of skills that a judged chain comes to."""
+    judged = state["judged"]
+    assert judged is not None
+    uses = list(list_used_skills(state["deeds"], judged, result.verdict))
+    if not any(deed.purpose == "correct" for deed in result.deeds):
+        return {"lessons": [], "uses": uses}
+    lessons = extract_lessons(
+        result.deeds,
+        judged,
+        result.verdict,
+        goal=state["goal"],
+        instruction=state["instruction"],
+        hidden=secrets_of(state),
+    )
+    return {"lessons": list(lessons), "uses": uses}
+
+
+def _apply_judgement(result: Judgement, state: AgentState) -> Patch:
+    """What a look at the page changes, once it was judged."""
+    deeds = [*state["deeds"][: state["since"]], *result.deeds]
+    patch: Patch = {
+        "verdict": result.verdict,
+        "report": result.report,
+        "plan": result.plan,
+        "deeds": deeds,
+        "similarity": result.similarity,
+        "replanning": _replanning_reason(result),
+        "chain": None,
+        "correction": None,
+        "repair": settle_repair(state["repair"], result.verdict),
+        "notice": None,
+        "refused": None,
+        "refusals": 0,
+        "lookups": 0,
+        "outcome": result.outcome,
+        "sub_task_completed": False if result.plan.subtasks else None,
+    }
+    if result.part_ended:
+        patch |= subtasks.switch_subtask(result.plan, {}, state)
+        patch["since"] = len(deeds)
+    patch |= _learn_from(result, state)
+    if result.stepping_in is not None:
+        patch["correction"] = Correction(
+            strategy=f"foreseen: {result.stepping_in.trigger}", attempt=1, source="contingency"
+        )
+    return patch
+
+
+def _replanning_reason(result: Judgement) -> RePlan | None:
+    """Why the plan is to be held against the page; None where the run ends or another part begins."""
+    ends = result.outcome is not None or result.part_ended or result.plan.step is None
+    return None if ends or result.stepping_in is not None else result.turned
+
+
+async def check_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+    """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
+
+    The plan is held against a page once.
+    """
+    context = runtime.context
+    known = remember_page(context.page, state["reconsidered"])
+    if known is None:
+        return {"replanning": None}
+    situation, before = situation_of(state, context), unpack(state["before"])
+    outcome = await sign_out_outcome(situation, before, context.reasoner)
+    return {"reconsidered": known, "outcome": outcome}
+
+
+def await_browser(state: AgentState) -> Patch:
+    """Waits for the browser. Resuming re-runs this from the top, so no effect may precede it.
+
+    The page and the client's report come with the resuming request's context; the value it
+    resumes with is that request's id.
+    """
+    request_id = interrupt({"kind": "browser"})
+    return {"request_id": request_id}
+
+
+def await_observation(state: AgentState) -> Patch:
+    """Waits for the browser to send the page in another form. No effect may precede it."""
+    request_id = interrupt({"kind": "await_observation"})
+    return {"request_id": request_id}

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from app.agent.persistence.redaction import secrets_of
+from app.agent.persistence.report import UNVERIFIED
 from app.agent.persistence.rows import task_row
-from app.agent.persistence.run_metrics import UNVERIFIED
 from app.agent.persistence.run_result import RunResult
-from app.agent.state import AgentState
+from app.agent.state import AgentState, secrets_of
 from app.domain.access import Principal, site_of
 from app.domain.action import ActionRecord
 from app.domain.plan import Outcome, Plan
@@ -69,7 +68,7 @@ class Account:
     recipe_id: str | None = None
 
 
-def case_of(task: Task, *, asked_for: bool = False) -> ReviewCase:
+def task_case(task: Task, *, asked_for: bool = False) -> ReviewCase:
     """The case of a task by its row. What did not come to its end is as unsure as what failed."""
     sure = task.metrics.get("confidence", UNVERIFIED)
     level: Level = level_of(sure) if task.status == "completed" else "low"
@@ -81,19 +80,19 @@ def case_of(task: Task, *, asked_for: bool = False) -> ReviewCase:
     )
 
 
-def review_submission(done: RunResult) -> Submission | None:
-    """The record of the task that ends with this pass; None where it does not end, where nobody needs to
+def task_submission(done: RunResult) -> Submission | None:
+    """The record of the task that ends with this run; None where it does not end, where nobody needs to
     look at it, and for a task that never acted, which has no row.
     """
-    outcome = done.state["outcome"]
-    if outcome is None or outcome.status not in ENDED or done.task is None or done.paused:
+    outcome = done.ended
+    if outcome is None or done.task is None:
         return None
     task = task_row(done)
-    case = case_of(task)
+    case = task_case(task)
     reasons = reasons_of(case)
     if not reasons:
         return None
-    account = _of_pass(done, outcome, task)
+    account = _account_of_run(done, outcome, task)
     return _submission(account, case, reasons, Wording(_secrets(done)), done.now)
 
 
@@ -116,8 +115,8 @@ async def opinion_on_task(
         return waits
     if task.status not in (*ENDED, "interrupted"):
         raise Invalid(UNDER_WAY)
-    case = case_of(task, asked_for=True)
-    account = _of_rows(task, actions)
+    case = task_case(task, asked_for=True)
+    account = _account_of_rows(task, actions)
     hidden = secrets_in(task.query) | secrets_in(note)
     return _submission(
         account, case, reasons_of(case), Wording(hidden), datetime.now(UTC), note=note
@@ -174,7 +173,7 @@ def _submission(
     )
 
 
-def _of_pass(done: RunResult, outcome: Outcome, task: Task) -> Account:
+def _account_of_run(done: RunResult, outcome: Outcome, task: Task) -> Account:
     state = done.state
     verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
     failed = outcome.status == "failed"
@@ -197,7 +196,7 @@ def _of_pass(done: RunResult, outcome: Outcome, task: Task) -> Account:
     )
 
 
-def _of_rows(task: Task, actions: Sequence[TaskAction]) -> Account:
+def _account_of_rows(task: Task, actions: Sequence[TaskAction]) -> Account:
     result = task.result or ""
     verdicts = [one.verification for one in actions if one.verification]
     last = verdicts[-1] if verdicts else {}

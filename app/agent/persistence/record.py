@@ -1,11 +1,13 @@
 """Writes what a run leaves in the store: the task, its actions, messages, audit trail and repairs."""
 
 from contextlib import suppress
-from datetime import datetime
+from typing import Any
 
+from app.agent.persistence.response import render_event
 from app.agent.persistence.rows import (
     action_rows,
     choice_row,
+    masked_view,
     message_rows,
     prediction_rows,
     session_row,
@@ -13,21 +15,25 @@ from app.agent.persistence.rows import (
     verdict_row,
 )
 from app.agent.persistence.run_result import MAX_CHAIN, RunResult
-from app.agent.state import AgentState
-from app.agent.updates.replies import question_row_on
+from app.agent.replies import question_row
+from app.agent.request import RequestLease
+from app.agent.state import AgentState, secrets_of
 from app.domain.access import site_of
+from app.domain.base import Value
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlResult, PendingHitl
-from app.domain.memory import CorrectionRecord, FailedState, Repair, RepairStatus, SuccessfulAction
+from app.domain.memory import CorrectionRecord
+from app.domain.metrics.usage import UsageTotals
 from app.domain.page import MASK
 from app.domain.redaction import masked
-from app.errors import NotFound
-from app.hitl import ledger, trail
-from app.recovery import repair_status
+from app.errors import NotFound, TabwrightError, error_of
+from app.hitl import ledger
+from app.hitl.inbox import asked_entry, consequences, ended_entry
+from app.runs.service import Event
 from app.store.repositories import Store
 
 
 async def save_run(store: Store, done: RunResult) -> None:
-    """Write the rows of this pass; a task without any action leaves no row."""
+    """Write the rows of this run; a task without any action leaves no row."""
     chain = done.chain
     statuses, sent = done.statuses, action_rows(done, chain) if chain else []
     if chain or done.task:
@@ -38,68 +44,56 @@ async def save_run(store: Store, done: RunResult) -> None:
             done.tenant, statuses, verdict, then=sent, predictions=predictions if statuses else {}
         )
     await store.messages.add(message_rows(done))
-    await save_answers(store, done)
+    if entries := [*await _answer_entries(store, done), *_new_audit_entries(done)]:
+        await store.audit.add(entries)
+    for hitl_id, text in _secret_answers(done).items():  # forgotten where they waited
+        await store.hitl.forget(done.tenant, hitl_id, text)
     if done.starts_goal or (chain and done.task is None):
         new_task = chain is not None and done.task is None
         await store.sessions.touch(session_row(done), new_task=new_task)
     if (chosen := choice_row(done)) is not None:
         await store.choices.chose(chosen)
-    await save_repairs(store, done)
-    if (ran := recipe_outcome(done)) is not None:
-        recipe_id, worked = ran
+    repairs = _repair_rows(done)
+    if done.repair_outcomes or repairs:
+        await store.corrections.settle(done.tenant, done.repair_outcomes, then=repairs)
+    recipe, outcome = done.state["recipe"], done.state["outcome"]
+    if recipe is not None and outcome is not None and outcome.status != "interrupted":
+        worked = outcome.status == "completed"
         await store.recipes.ran(
-            done.tenant, recipe_id, task_id=done.task_id, worked=worked, now=done.now
+            done.tenant, recipe.recipe_id, task_id=done.task_id, worked=worked, now=done.now
         )
 
 
-def repair_outcomes(trying: Repair | None, state: AgentState) -> dict[str, RepairStatus]:
-    """What came of the correction that was tried when the pass began, if it was looked at since."""
-    now, verdict = state["repair"], state["verdict"]
-    if trying is None:  # done over after a crash: what it began with is not known
-        return {now.repair_id: now.status} if now and now.status != "pending" else {}
-    if trying.status != "pending" or trying == now or verdict is None:
-        return {}
-    return {trying.repair_id: repair_status(verdict)}
-
-
-def repair_rows(
-    state: AgentState,
-    *,
-    tenant: str,
-    task_id: str,
-    url: str,
-    hidden: frozenset[str],
-    now: datetime,
-) -> list[CorrectionRecord]:
+def _repair_rows(done: RunResult) -> list[CorrectionRecord]:
     """The correction that is being sent, without secrets; none where none is."""
-    trying, chain = state["repair"], state["chain"]
+    trying, chain, hidden = done.state["repair"], done.state["chain"], done.secrets
     if trying is None or chain is None or trying.repair_id != chain.actions[0].action_id:
         return []
-    told = trying.model_dump() | {
+    failed, tried = trying.failed, trying.tried
+    words = {
+        "element_description": masked(tried.element_description, hidden),
+        "strategy": masked(tried.strategy, hidden),
+    }
+    described = {"element_description": masked(failed.element_description, hidden)}
+    changed = {
         "strategy": masked(trying.strategy, hidden),
         "reason": masked(trying.reason, hidden),
-        "failed": _mask_failed_state(trying.failed, hidden),
-        "tried": _mask_action(trying.tried, hidden),
+        "failed": failed.model_copy(update=described),
+        "tried": tried.model_copy(update=words),
     }
-    whose = {"tenant": tenant, "task_id": task_id, "domain": site_of(url), "created_at": now}
-    return [CorrectionRecord(**told, **whose)]
-
-
-def _mask_failed_state(state: FailedState, hidden: frozenset[str]) -> FailedState:
-    described = masked(state.element_description, hidden)
-    return state.model_copy(update={"element_description": described})
-
-
-def _mask_action(action: SuccessfulAction, hidden: frozenset[str]) -> SuccessfulAction:
-    words = {
-        "element_description": masked(action.element_description, hidden),
-        "strategy": masked(action.strategy, hidden),
-    }
-    return action.model_copy(update=words)
+    return [
+        CorrectionRecord(
+            **(trying.model_dump() | changed),
+            tenant=done.tenant,
+            task_id=done.task_id,
+            domain=site_of(done.call.page.url),
+            created_at=done.now,
+        )
+    ]
 
 
 def ledger_operations(done: RunResult) -> list[ExecutedOperation]:
-    """The steps that this pass sends, and those of which it knows more than before."""
+    """The steps that this run sends, and those of which it knows more than before."""
     before, state = done.state_before, done.state
     deeds = [*before["deeds"], *state["deeds"]] if before else state["deeds"]
     known = before["executed"] if before and before["trace_id"] == state["trace_id"] else None
@@ -113,31 +107,26 @@ def ledger_operations(done: RunResult) -> list[ExecutedOperation]:
     )
 
 
-def new_audit_entries(done: RunResult) -> list[AuditEntry]:
-    """What was done with the answers since this pass began."""
-    if not done.state["hitl_results"]:
-        return []
-    known = (
-        {entry.entry_id for entry in _audit_entries(done, done.state_before)}
-        if done.state_before
-        else set()
-    )
+def _new_audit_entries(done: RunResult) -> list[AuditEntry]:
+    """What was done with the answers since this run began."""
+    before = _audit_entries(done, done.state_before) if done.state_before else []
+    known = {entry.entry_id for entry in before}
     return [entry for entry in _audit_entries(done, done.state) if entry.entry_id not in known]
 
 
-def answered_question(done: RunResult) -> PendingHitl | None:
-    """The question that this pass answered, as it now stands; None where that is not known."""
+def _answered_question(done: RunResult) -> PendingHitl | None:
+    """The question that this run answered, as it now stands; None where that is not known."""
     question = done.state_before["question"] if done.state_before else None
     result = done.state["hitl_results"].get(question.hitl_id) if question else None
     if result is None or result.key != done.call.request_id:
         return None
     assert done.state_before is not None
-    row = question_row_on(done.state_before, done.task_id, done.call.page.url)
+    row = question_row(done.state_before, done.task_id, done.call.page.url)
     return row.model_copy(update={"result": result})
 
 
-def secret_answers(done: RunResult) -> dict[str, str]:
-    """The answers that this pass took up and that are secrets, by question, as they may be kept."""
+def _secret_answers(done: RunResult) -> dict[str, str]:
+    """The answers that this run took up and that are secrets, by question, as they may be kept."""
     old = done.state_before["hitl_results"] if done.state_before else {}
     new: list[HitlResult] = [r for k, r in done.state["hitl_results"].items() if k not in old]
     kept = {result.hitl_id: masked(result.text, done.secrets) for result in new}
@@ -145,7 +134,7 @@ def secret_answers(done: RunResult) -> dict[str, str]:
 
 
 def _audit_entries(done: RunResult, state: AgentState) -> list[AuditEntry]:
-    return trail.consequences(
+    return consequences(
         state["hitl_results"].values(),
         state["executed"],
         tenant=done.tenant,
@@ -155,14 +144,6 @@ def _audit_entries(done: RunResult, state: AgentState) -> list[AuditEntry]:
     )
 
 
-async def save_answers(store: Store, done: RunResult) -> None:
-    """Write what was done with answers; those that are secrets are forgotten where they waited."""
-    if entries := [*await _answer_entries(store, done), *new_audit_entries(done)]:
-        await store.audit.add(entries)
-    for hitl_id, text in secret_answers(done).items():
-        await store.hitl.forget(done.tenant, hitl_id, text)
-
-
 async def _answer_entries(store: Store, done: RunResult) -> list[AuditEntry]:
     """That the question was asked and how it ended which this request answered: what a process that
     died did not get to write. What is there already stays as it is.
@@ -170,31 +151,51 @@ async def _answer_entries(store: Store, done: RunResult) -> list[AuditEntry]:
     answer = done.call.answer
     if answer is None:
         return []
-    row = answered_question(done)
+    row = _answered_question(done)
     with suppress(NotFound):
         row = row or await store.hitl.get(done.tenant, answer.hitl_id)
-    how = trail.ended_entry(row) if row is not None else None
-    return [trail.asked_entry(row), how] if row is not None and how is not None else []
+    how = ended_entry(row) if row is not None else None
+    return [asked_entry(row), how] if row is not None and how is not None else []
 
 
-async def save_repairs(store: Store, done: RunResult) -> None:
-    """Settle the correction that was tried, and write the one that is being sent."""
-    mended = repair_outcomes(done.repair_before, done.state)
-    tries = repair_rows(
-        done.state,
-        tenant=done.tenant,
-        task_id=done.task_id,
-        url=done.call.page.url,
-        hidden=done.secrets,
-        now=done.now,
+class StoredResponse(Value):
+    """An answer as it is kept. `partial`: a secret was left out of the event."""
+
+    event: dict[str, Any]
+    partial: bool = False
+    code: str | None = None
+    detail: str = ""
+    hand_over: str | None = None
+
+    @staticmethod
+    def of_failure(event: dict[str, Any], failure: TabwrightError) -> "StoredResponse":
+        """The event of a run that a limit ended, and what ended it."""
+        told = {"code": failure.code, "detail": failure.detail, "hand_over": failure.hand_over}
+        return StoredResponse(event=event, **told)
+
+    @property
+    def failure(self) -> TabwrightError | None:
+        """What ended the run, if a limit did."""
+        return error_of(self.code, self.detail, hand_over=self.hand_over) if self.code else None
+
+
+def build_stored_response(
+    claim: RequestLease, state: AgentState, event: Event, spent: UsageTotals
+) -> StoredResponse:
+    """The answer as it may be stored: what it types as a secret is masked."""
+    chain, hidden = state["chain"], secrets_of(state)
+    typed = chain is not None and any(planned.secret for planned in chain.actions)
+    if not typed and not hidden:
+        return StoredResponse(event=event)
+    redacted = render_event(
+        state,
+        task_id=claim.task_id,
+        session_id=claim.session_id,
+        server_ms=event["metrics"]["serverMs"],
+        spent=spent,
+        redact=True,
     )
-    if mended or tries:
-        await store.corrections.settle(done.tenant, mended, then=tries)
-
-
-def recipe_outcome(done: RunResult) -> tuple[str, bool] | None:
-    """The recipe that the task replayed and whether it worked, once that is known."""
-    recipe, outcome = done.state["recipe"], done.state["outcome"]
-    if recipe is None or outcome is None or outcome.status == "interrupted":
-        return None
-    return recipe.recipe_id, outcome.status == "completed"
+    ids = {name: redacted[name] for name in ("taskId", "sessionId") if name in redacted}
+    told = {"review": event["review"]} if "review" in event else {}  # of a record, masked already
+    kept = (masked_view(redacted, hidden) or redacted) | ids | told
+    return StoredResponse(event=kept, partial=kept != event)

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from pydantic.alias_generators import to_camel
+
 from app.agent.state import AgentState
 from app.approvals import describe_element
 from app.domain.action import Action, Chain, PlannedAction, action
 from app.domain.background import Background
+from app.domain.base import Value
 from app.domain.hitl import Approval, Question
 from app.domain.metrics.usage import UsageTotals
 from app.domain.page import DialogDecision
@@ -14,6 +17,7 @@ from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.questions import question_text
 from app.plans import SAYS_NOTHING, hierarchy
 from app.recovery import describe_offer
+from app.usage.allowance import Allowance
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -47,26 +51,21 @@ def render_event(
         "notice": notice,
     } | advice_view(state["background"])
     if state["question"] is not None and outcome is None:
-        asked = question_view(state["question"])
+        asked = question_fields(state["question"])
         return {"type": "interrupt", "status": "awaiting_user"} | (asked or {}) | common
     return _action_event(state, redact=redact) | common
 
 
 def advice_view(background: Background) -> dict[str, Any]:
     """What operators decided of something similar; nothing where there is none."""
-    told = [
-        {
-            "recordId": one.record_id,
-            "decision": one.decision,
-            "about": one.about,
-            "notes": one.notes,
-            "operator": one.operator,
-            "decidedAtMs": one.decided_at_ms,
-            "line": one.line,
-        }
-        for one in background.advice
-    ]
-    return {"advice": told} if told else {}
+    names = ("record_id", "decision", "about", "notes", "operator", "decided_at_ms", "line")
+    advice = [_camel(one, *names) for one in background.advice]
+    return {"advice": advice} if advice else {}
+
+
+def _camel(value: Value, *names: str) -> dict[str, Any]:
+    """These fields of the value, in camel case."""
+    return {to_camel(name): getattr(value, name) for name in names}
 
 
 def _action_event(state: AgentState, *, redact: bool) -> dict[str, Any]:
@@ -90,7 +89,7 @@ def _action_event(state: AgentState, *, redact: bool) -> dict[str, Any]:
         },
         "expectedOutcome": expected_view(chain.expected) if chain and not outcome else None,
         "correction": correction.model_dump() if correction else None,
-        "rePlanning": _replanning(state),
+        "rePlanning": replanning_view(state["replanning"], state["similarity"]),
         "requestedDomMode": refinement.mode if refinement and looks and not outcome else None,
         "result": outcome.message if outcome else None,
     } | ({"handOver": hand_over_view(outcome.hand_over)} if outcome else {})
@@ -101,40 +100,26 @@ def hand_over_view(step: str | None) -> dict[str, str] | None:
     return None if step is None else {"step": step, "message": describe_offer(step)}
 
 
-def question_view(question: Question | None) -> dict[str, Any] | None:
+def question_fields(question: Question | None) -> dict[str, Any] | None:
     """A question in the words of the wire, None for none."""
     if question is None:
         return None
-    return {
-        "hitlId": question.hitl_id,
-        "kind": question.kind,
-        "interruptType": question.interrupt_type,
+    names = ("hitl_id", "kind", "interrupt_type", "expected_input", "source")
+    return _camel(question, *names, "asked_at", "expires_at") | {
         "message": question_text(question),
-        "expectedInput": question.expected_input,
-        "source": question.source,
         "fields": list(question.fields),
-        "options": [
-            {"id": one.id, "label": one.label, "elementId": one.element_id}
-            for one in question.options
-        ],
-        "askedAt": question.asked_at,
-        "expiresAt": question.expires_at,
-        "approval": approval_view(question.approval),
+        "options": [_camel(one, "id", "label", "element_id") for one in question.options],
+        "approval": _approval_view(question.approval),
     }
 
 
-def approval_view(asked: Approval | None) -> dict[str, Any] | None:
+def _approval_view(asked: Approval | None) -> dict[str, Any] | None:
     """What exactly a yes lets happen; None where nothing is to be approved."""
     if asked is None:
         return None
-    return {
-        "action": asked.action,
-        "description": asked.description,
-        "elementId": asked.element_id,
+    return _camel(asked, "action", "description", "element_id", "site", "undo") | {
         "element": describe_element(asked.element) if asked.element else None,
-        "site": asked.site,
         "effects": list(asked.effects),
-        "undo": asked.undo,
     }
 
 
@@ -153,19 +138,12 @@ def usage_view(spent: UsageTotals) -> dict[str, Any]:
 def _limits_view(spent: UsageTotals) -> dict[str, Any]:
     """What the task will probably cost, and how its nearest limit stands, where either is known."""
     view: dict[str, Any] = {}
-    if spent.estimate is not None:
-        cost = round(spent.estimate.cost_usd, COST_DIGITS)
-        view["estimate"] = {
-            "calls": spent.estimate.calls,
-            "costUsd": cost,
-            "basis": spent.estimate.basis,
-        }
-    if spent.budget is not None:
-        view["budget"] = {
-            "scope": spent.budget.scope,
-            "limitUsd": spent.budget.limit_usd,
-            "spentUsd": round(spent.budget.spent_usd, COST_DIGITS),
-            "state": spent.budget.state,
+    if (estimate := spent.estimate) is not None:
+        cost = round(estimate.cost_usd, COST_DIGITS)
+        view["estimate"] = _camel(estimate, "calls", "basis") | {"costUsd": cost}
+    if (budget := spent.budget) is not None:
+        view["budget"] = _camel(budget, "scope", "limit_usd", "state") | {
+            "spentUsd": round(budget.spent_usd, COST_DIGITS)
         }
     return view
 
@@ -191,10 +169,6 @@ def _thought(state: AgentState, notice: str | None) -> str:
     else:
         thought = refinement.thought if refinement else ""
     return f"{notice} {thought}".rstrip() if notice and notice not in thought else thought
-
-
-def _replanning(state: AgentState) -> dict[str, Any]:
-    return replanning_view(state["replanning"], state["similarity"])
 
 
 def replanning_view(found: RePlan | None, likeness: float | None) -> dict[str, Any]:
@@ -224,8 +198,8 @@ def _details(shown: Action, dialog: DialogDecision | None) -> dict[str, Any]:
     details: dict[str, Any] = {"name": shown.name, "args": dict(shown.args)}
     if dialog is not None:
         details["dialog"] = dialog.model_dump(exclude_none=True)
-    if dialog is not None and dialog.about is not None:
-        details["dialog"]["about"] = [*dialog.about, *SAYS_NOTHING]
+        if dialog.about is not None:
+            details["dialog"]["about"] = [*dialog.about, *SAYS_NOTHING]
     return details
 
 
@@ -258,16 +232,9 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
     """The plan as lines and statuses, those of the current sub-task, or None when there is none."""
     if not plan.steps and not plan.subtasks:
         return None
-    steps = [
-        {
-            "id": step.id,
-            "description": step.description,
-            "status": "current"
-            if index == plan.current and step.status == "pending"
-            else step.status,
-        }
-        for index, step in enumerate(plan.steps)
-    ]
+    steps = [_camel(step, "id", "description", "status") for step in plan.steps]
+    if plan.step is not None and plan.step.status == "pending":
+        steps[plan.current]["status"] = "current"
     view: dict[str, Any] = {"steps": steps, "currentStepIndex": plan.current}
     return view | {"subTasks": hierarchy.subtask_view(plan)} if plan.subtasks else view
 
@@ -275,19 +242,13 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
 def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
     """What is expected, in the words of the wire."""
     goal = expected.next_goal
-    view: dict[str, Any] = {
-        "description": expected.description,
-        "urlShouldChange": expected.url_should_change,
+    view = _camel(expected, "description", "url_should_change") | {
         "elements": list(expected.elements),
         "values": dict(expected.values),
     }
     if goal:
-        view["nextGoal"] = {
-            "description": goal.description,
-            "role": goal.role,
-            "textContent": goal.text,
-            "required": goal.required,
-        }
+        about = _camel(goal, "description", "role", "required")
+        view["nextGoal"] = about | {"textContent": goal.text}
     return view
 
 
@@ -310,14 +271,26 @@ def verdict_view(
     """The verdict, or None before anything was done."""
     if verdict is None:
         return None
-    return {
+    return _camel(verdict, "task_completed", "goal_achieved", "tokens_saved", "reason") | {
         "actionSucceeded": verdict.succeeded,
-        "taskCompleted": verdict.task_completed,
         "subTaskCompleted": sub_task_completed,
-        "goalAchieved": verdict.goal_achieved,
         "confidence": round(verdict.confidence, 3),
         "verificationTier": verdict.tier,
-        "tokensSaved": verdict.tokens_saved,
-        "reason": verdict.reason,
         "observations": list(verdict.observations),
     }
+
+
+def with_budget_status(
+    spent: UsageTotals, state: AgentState, allowance: Allowance | None
+) -> UsageTotals:
+    """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
+    if allowance is None:
+        return spent
+    nearest = allowance.standings()[:1]
+    return spent.model_copy(
+        update={
+            "estimate": state["spending"].estimate,
+            "budget": nearest[0] if nearest else None,
+            "warning": " ".join(allowance.warnings) or None,
+        }
+    )

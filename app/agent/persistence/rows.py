@@ -1,9 +1,15 @@
-"""The rows of a pass: the task, its actions and the lines of its session."""
+"""The rows of a run: the task, its actions and the lines of its session."""
 
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
+from app.agent.persistence.report import (
+    confidence_metrics,
+    count_conflicts,
+    run_times,
+    task_counters,
+)
 from app.agent.persistence.response import (
     expected_view,
     plan_view,
@@ -13,13 +19,8 @@ from app.agent.persistence.response import (
     usage_view,
     verdict_view,
 )
-from app.agent.persistence.run_metrics import (
-    confidence_metrics,
-    count_conflicts,
-    run_times,
-    task_counters,
-)
 from app.agent.persistence.run_result import RunResult
+from app.agent.request import line_id
 from app.agent.state import AgentState
 from app.domain.access import site_of
 from app.domain.action import Chain
@@ -50,7 +51,7 @@ def choice_row(done: RunResult) -> SiteChoice | None:
 
 
 def _new_choice(done: RunResult) -> SiteChoice | None:
-    """The choice that was new with this pass, whichever door it came through."""
+    """The choice that was new with this run, whichever door it came through."""
     choices = done.state["background"].choices
     newest = choices[-1] if choices and not choices[-1].choice_id else None
     if done.state_before is None:  # done over after a crash: which were new is not known
@@ -67,9 +68,10 @@ def _answer_text(done: RunResult, text: str) -> str:
 
 
 def task_row(done: RunResult) -> Task:
-    """The task as this pass leaves it."""
+    """The task as this run leaves it."""
     state, old = done.state, done.task
-    outcome, chain = state["outcome"], done.chain
+    outcome, chain, searches = state["outcome"], done.chain, state["background"].searches
+    asked = state["question"] if outcome is None else None
     status: TaskStatus = "awaiting_user" if state["question"] else "executing"
     if outcome:
         status = "awaiting_user" if done.paused else outcome.status
@@ -79,7 +81,7 @@ def task_row(done: RunResult) -> Task:
         user=old.user if old else done.call.principal.user,
         session_id=done.session_id,
         url=done.call.page.url,
-        sites=sites_of(done),
+        sites=_sites_of(done),
         query=masked(state["goal"], done.secrets),
         status=status,
         step_index=max(0, state["steps"] - 1),
@@ -88,15 +90,17 @@ def task_row(done: RunResult) -> Task:
         metrics=task_metrics(done),
         last_chain={"actionIds": [a.action_id for a in chain.actions]} if chain else None,
         result=masked(outcome.message, done.secrets) if outcome and not done.paused else None,
-        web_search_result=search_view(done),
-        waits_until=waits_until(state),
+        web_search_result=masked_view(searches[-1].model_dump(), done.secrets)
+        if searches
+        else None,
+        waits_until=datetime.fromisoformat(asked.expires_at) if asked is not None else None,
         pass_ms=run_times(done),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
     )
 
 
-def sites_of(done: RunResult) -> tuple[str, ...]:
+def _sites_of(done: RunResult) -> tuple[str, ...]:
     """The sites that the task has been on, and those that what is sent now leads to."""
     known = done.task.sites if done.task else ()
     sent = done.chain.actions if done.chain else ()
@@ -105,26 +109,14 @@ def sites_of(done: RunResult) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, sites)))
 
 
-def waits_until(state: AgentState) -> datetime | None:
-    """Until when a person may answer, where one is asked."""
-    question = state["question"] if state["outcome"] is None else None
-    return datetime.fromisoformat(question.expires_at) if question is not None else None
-
-
-def search_view(done: RunResult) -> dict[str, Any] | None:
-    """The last search of the web that was made for the task, with what it found."""
-    searches = done.state["background"].searches
-    return masked_view(searches[-1].model_dump(), done.secrets) if searches else None
-
-
 def task_metrics(done: RunResult) -> dict[str, float]:
-    """The task's counters and sums with this pass; those of models once there was a call."""
+    """The task's counters and sums with this run; those of models once there was a call."""
     metrics = dict(done.task.metrics) if done.task else {}
     more = {"roundTrips": 1.0, "serverMs": done.server_ms}
     if done.spent.calls:
         more |= {name: float(usage_view(done.spent)[name]) for name in USAGE_SUMS}
     if done.statuses:
-        more |= look_metrics(done.state)
+        more |= _look_metrics(done.state)
     if conflicts := count_conflicts(done):
         more["conflicts"] = conflicts
     for name, amount in (more | task_counters(done)).items():
@@ -134,7 +126,7 @@ def task_metrics(done: RunResult) -> dict[str, float]:
     return metrics | confidence_metrics(done) | {"steps": float(done.state["steps"])}
 
 
-def look_metrics(state: AgentState) -> dict[str, float]:
+def _look_metrics(state: AgentState) -> dict[str, float]:
     """What one look at the page adds to a task's counters, for the KPIs."""
     turned, uses = state["replanning"], state["uses"]
     counts = {
@@ -236,20 +228,11 @@ def message_rows(done: RunResult) -> list[Message]:
     return lines
 
 
-def answer_id(request_id: str) -> str:
-    """The id of the line that answers a request."""
-    return _line_id(request_id, "assistant")
-
-
-def _line_id(request_id: str, role: str) -> str:
-    return str(uuid5(NAMESPACE_URL, f"{request_id}/{role}"))
-
-
 def _message(
     done: RunResult, role: Literal["user", "assistant"], content: str, sent: str | None
 ) -> Message:
     return Message(
-        message_id=_line_id(done.call.request_id, role),
+        message_id=line_id(done.call.request_id, role),
         tenant=done.tenant,
         session_id=done.session_id,
         task_id=done.task_id,
@@ -262,7 +245,7 @@ def _message(
 
 
 def _spoken_at(done: RunResult) -> datetime:
-    """What a person said stands before the question that this pass put: that was written down first."""
+    """What a person said stands before the question that this run put: that was written down first."""
     asked = done.state["question"] if done.state["outcome"] is None else None
     if asked is None:
         return done.now
@@ -270,7 +253,7 @@ def _spoken_at(done: RunResult) -> datetime:
 
 
 def session_row(done: RunResult) -> Session:
-    """The session of this pass, titled by its first goal."""
+    """The session of this run, titled by its first goal."""
     return Session(
         session_id=done.session_id,
         tenant=done.tenant,

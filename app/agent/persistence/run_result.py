@@ -1,27 +1,30 @@
-"""One pass through the graph, with all that is to be recorded of it."""
+"""What one run of the graph came to, with all that is to be recorded of it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
-from app.agent.calls import InteractCall
-from app.agent.persistence.redaction import secrets_of
-from app.agent.state import AgentState
+from app.agent.request import InteractCall, RequestLease, TaskInput
+from app.agent.state import AgentState, secrets_of
+from app.domain.access import site_of
 from app.domain.action import Chain
-from app.domain.memory import Repair
+from app.domain.embedder import Embedder
+from app.domain.memory import Episode, Repair, RepairStatus
 from app.domain.metrics.usage import UsageTotals
-from app.domain.task import Task
-from app.skills import Learnings
+from app.domain.plan import Outcome
+from app.domain.task import ENDED, Task
+from app.recovery import repair_status
+from app.skills import Learnings, embed_goal, list_unresolved_skills, make_episode
 
 MAX_CHAIN = 10  # a chain holds at most so many actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """One pass through the graph, to be recorded; recording it again changes nothing.
+    """One run of the graph, to be recorded; recording it again changes nothing.
 
-    `waiting` are the actions whose fate was open when it began; None when that is not known.
-    `repairing` is the correction that was tried then, `before` the state of the thread; None for a
-    new one, and where that is not known. `paused`: it was cut off since the person took over.
+    `open_actions` are the actions whose fate was open when it began; None when that is not known.
+    `state_before` is the state of the thread then; None for a new one, and where that is not known.
+    `paused`: it was cut off since the person took over.
     """
 
     call: InteractCall
@@ -34,7 +37,6 @@ class RunResult:
     now: datetime
     spent: UsageTotals = UsageTotals()
     learnings: Learnings = Learnings()
-    repair_before: Repair | None = None
     state_before: AgentState | None = None
     paused: bool = False
 
@@ -54,7 +56,7 @@ class RunResult:
 
     @property
     def statuses(self) -> dict[str, str]:
-        """What is known of the actions sent before this pass, by id; the one judged last comes last.
+        """What is known of the actions sent before this run, by id; the one judged last comes last.
 
         What an earlier chain never came to is skipped.
         """
@@ -77,6 +79,126 @@ class RunResult:
         return secrets_of(self.state)
 
     @property
+    def ended(self) -> Outcome | None:
+        """The outcome of the task that ends with this run."""
+        outcome = self.state["outcome"]
+        ends = outcome is not None and outcome.status in ENDED and not self.paused
+        return outcome if ends else None
+
+    @property
+    def repair_before(self) -> Repair | None:
+        """The correction that was tried when the run began, where that is known."""
+        return self.state_before["repair"] if self.state_before else None
+
+    @property
+    def repair_outcomes(self) -> dict[str, RepairStatus]:
+        """What came of the correction that was tried when the run began, if it was looked at since."""
+        tried, now, verdict = self.repair_before, self.state["repair"], self.state["verdict"]
+        if tried is None:  # done over after a crash: what it began with is not known
+            return {now.repair_id: now.status} if now and now.status != "pending" else {}
+        if tried.status != "pending" or tried == now or verdict is None:
+            return {}
+        return {tried.repair_id: repair_status(verdict)}
+
+    @property
     def starts_goal(self) -> bool:
-        """Whether this is the pass that brought the goal."""
+        """Whether its request brought the goal."""
         return self.state["began"] == self.call.request_id
+
+
+def build_run_result(
+    claim: RequestLease,
+    entry: TaskInput,
+    state: AgentState,
+    spent: UsageTotals,
+    embedder: Embedder | None,
+    *,
+    paused: bool,
+) -> RunResult:
+    """What the run of this request came to."""
+    now = datetime.now(UTC)
+    before = None if entry.replay else entry.state
+    waiting = (before["chain"], before["judged"]) if before else ()
+    open_ids = frozenset(one.action_id for chain in waiting if chain for one in chain.actions)
+    return RunResult(
+        call=claim.call,
+        state=state,
+        task=claim.task,
+        task_id=claim.task_id,
+        session_id=claim.session_id,
+        open_actions=None if entry.replay else open_ids,
+        server_ms=claim.elapsed_ms,
+        now=now,
+        spent=spent,
+        learnings=_collect_learnings(state, entry.state, claim, embedder, now),
+        state_before=before,
+        paused=paused,
+    )
+
+
+def _collect_learnings(
+    state: AgentState,
+    before: AgentState | None,
+    claim: RequestLease,
+    embedder: Embedder | None,
+    now: datetime,
+) -> Learnings:
+    """What this run is to keep. `before` is the state it began with: what an earlier run learned is
+    kept already, and stands in the state until the next look at the page.
+    """
+    outcome, url = state["outcome"], claim.call.page.url
+    cut = outcome is not None and outcome.status == "interrupted"  # read from the store anew
+    known = cut or (before is not None and before["lessons"] is state["lessons"])
+    counted = cut or (before is not None and before["uses"] is state["uses"])
+    uses = () if counted else tuple(state["uses"])
+    if outcome is not None and outcome.status == "failed":
+        uses = (*uses, *list_unresolved_skills(state["deeds"]))
+    return Learnings(
+        site=_last_site(state, url),
+        lessons=() if known else state["lessons"],
+        uses=uses,
+        episode=None if outcome is None else _episode(state, outcome, claim, embedder, now),
+    )
+
+
+def _last_site(state: AgentState, url: str) -> str:
+    """Where the last action was taken that was judged."""
+    done = (deed for deed in reversed(state["deeds"]) if deed.status != "pending" and deed.url)
+    return site_of(next((deed.url for deed in done), url))
+
+
+def _episode(
+    state: AgentState,
+    outcome: Outcome,
+    claim: RequestLease,
+    embedder: Embedder | None,
+    now: datetime,
+) -> Episode | None:
+    """What the task leaves; what never came to a plan leaves nothing."""
+    if not state["plan"].steps and not state["deeds"]:
+        return None
+    goal, summary, tried, worked, facts = make_episode(
+        goal=state["goal"],
+        instruction=state["instruction"],
+        deeds=state["deeds"],
+        outcome=outcome,
+        hidden=secrets_of(state),
+    )
+    # A task that ended by a no: the way to do it did not fail.
+    was_refused = outcome.status == "failed" and bool(state["background"].refused)
+    meaning = embed_goal(state["goal"], state["instruction"], embedder)
+    return Episode(
+        episode_id=claim.task_id,
+        tenant=state["tenant"],
+        user=state["user"],
+        domain=state["background"].site or site_of(claim.call.page.url),
+        goal=goal,
+        status="interrupted" if was_refused else outcome.status,
+        summary=summary,
+        tried=tried,
+        worked=worked,
+        facts=facts,
+        vector=meaning.vector,
+        embedder=meaning.embedder,
+        created_at=now,
+    )

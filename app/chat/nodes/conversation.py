@@ -39,7 +39,7 @@ async def save_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patc
         goal=state["message"][:500],
         url="",
     )
-    stands = await context.question_inbox.put(row, question_line(question, state))
+    stands = await context.inbox.put(row, question_line(question, state), context.lease)
     return {"question": stands.question, "asked": state["asked"] + 1} | context.usage_update(state)
 
 

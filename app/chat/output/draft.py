@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.chat import ChatCitation
-from app.runs.live import LiveRun
+from app.runs.service import LiveRun
 
 State = Literal["pending", "cited", "unsupported"]
 """`cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. Both are pending

@@ -1,22 +1,20 @@
 """What is said of a turn: status events to the person while it runs, a report to observers after it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
-import structlog
-
-from app.agent.persistence.report import RunTrace
 from app.chat.state import ChatState
 from app.chat.turns import TurnLease
 from app.domain.chat import Reply
 from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
-from app.runs.live import Event
+from app.runs.graph import RunTrace, trace_run
+from app.runs.service import Event
 from app.usage.meter import Meter
 
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
@@ -87,38 +85,22 @@ def node_findings(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
 
 STATUSES = {"response": "completed", "interrupt": "awaiting_user", "error": "failed"}
 
-log = structlog.get_logger(__name__)
 
+def trace_turn(
+    observer: Observer, held: TurnLease, meter: Meter
+) -> AbstractContextManager[RunTrace]:
+    """Trace a turn; one that fails is reported without a state."""
 
-@contextmanager
-def trace_turn(observer: Observer, held: TurnLease, meter: Meter) -> Iterator[RunTrace]:
-    """A turn; one that an exception ends is reported as far as it came, and the exception goes on."""
-    watch = RunTrace(node_findings)
-    try:
-        yield watch
-    except Exception:
-        report_turn(observer, held, meter, watch, {"type": "error"}, None)
-        raise
+    def report_failure(trace: RunTrace) -> RunReport:
+        return report_turn(held, meter, trace, {"type": "error"}, None)
+
+    return trace_run(observer, node_findings, report_failure)
 
 
 def report_turn(
-    observer: Observer,
-    held: TurnLease,
-    meter: Meter,
-    watch: RunTrace,
-    event: Event,
-    state: ChatState | None,
-) -> None:
-    """Report a turn with its terminal event. It is stored by now: nothing in here may take that back."""
-    try:
-        observer.on_run(_report(held, meter, watch, event, state))
-    except Exception:
-        log.exception("turn not told")
-
-
-def _report(
-    held: TurnLease, meter: Meter, watch: RunTrace, event: Event, state: ChatState | None
+    held: TurnLease, meter: Meter, trace: RunTrace, event: Event, state: ChatState | None
 ) -> RunReport:
+    """What observers are told of a turn with this terminal event."""
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
     support, doubt = _certainty(answer)
@@ -133,10 +115,10 @@ def _report(
         goal=masked(message, secrets_in(message)),
         answer=event["type"],
         status="interrupted" if event.get("stopped") else STATUSES[event["type"]],
-        started_at=watch.started_at,
+        started_at=trace.started_at,
         ended_at=now,
-        server_ms=(now - watch.started_at).total_seconds() * 1000,
-        nodes=watch.spans,
+        server_ms=(now - trace.started_at).total_seconds() * 1000,
+        nodes=trace.spans,
         question=event.get("interrupt_type"),
         turn=by.message_id,
         answer_text=answer.text if answer is not None else "",

@@ -10,7 +10,7 @@ from mcp_types.version import is_version_at_least
 
 from app.domain.hitl import Option, Question
 from app.domain.redaction import SECRET_FIELD
-from app.hitl.answers import HitlAnswer, needs_person, result_of
+from app.hitl.answers import HitlAnswer, needs_consent, result_of
 from app.hitl.questions import question_text
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
@@ -36,7 +36,7 @@ def can_ask(ctx: Context[Any, Any]) -> bool:
 
 def needs_browser(question: Question) -> bool:
     """Whether the user must answer in the browser: consent, and secrets, which MCP forbids in forms."""
-    return needs_person(question) or bool(SECRET_FIELD.search(question_text(question)))
+    return needs_consent(question) or bool(SECRET_FIELD.search(question_text(question)))
 
 
 def is_refusal(question: Question, given: object) -> bool:

@@ -12,7 +12,7 @@ from app.domain.hitl import PendingHitl
 from app.domain.memory import Recipe
 from app.domain.task import Client, Delegation
 from app.errors import HitlNotPending, Invalid, NotFound, TaskEnded
-from app.hitl.answers import needs_person
+from app.hitl.answers import needs_consent
 from app.mcp.identity import client_of
 from app.mcp.services import Services
 from app.mcp.tasks.arguments import (
@@ -164,7 +164,7 @@ class TaskTools:
         found = await self.made.store.delegations.find(who.tenant, named)
         if found is not None and found.user == who.user:
             return TaskWatch(made=self.made, who=who, delegation_id=named)
-        await task_access.find_task(self.made.store, self.made.interact, who, named)
+        await task_access.find_visible_task(self.made.store, self.made.interact, who, named)
         asked = await self.made.store.delegations.of_task(who.tenant, named)
         mine = asked is not None and asked.user == who.user
         delegation_id = asked.delegation_id if asked is not None and mine else None
@@ -183,7 +183,7 @@ class TaskTools:
             raise HitlNotPending("No question is pending.")
         _refuse_other(row, given.question_id)
         if needs_browser(row.question) and not (
-            needs_person(row.question) and is_refusal(row.question, given.answer)
+            needs_consent(row.question) and is_refusal(row.question, given.answer)
         ):
             return IN_BROWSER
         return await record_answer(self.made, ctx, who, row, given.answer)

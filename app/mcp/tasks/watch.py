@@ -11,7 +11,7 @@ from app.domain.hitl import PendingHitl
 from app.domain.task import Delegation, Task, TaskAction
 from app.errors import TabwrightError, Unavailable
 from app.hitl import events
-from app.hitl.events import TaskProgress, is_over, load_snapshot
+from app.hitl.events import TaskProgress, is_over, load_progress
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_summary
 from app.mcp.tools import ToolResult
@@ -84,7 +84,7 @@ class TaskWatch:
         tenant = self.who.tenant
 
         async def read(store: Store) -> TaskSnapshot:
-            current = await load_snapshot(store, tenant, task_id)
+            current = await load_progress(store, tenant, task_id)
             is_pending = current is not None and current.hitl_status == "pending"
             return TaskSnapshot(
                 delegation=asked,

@@ -6,9 +6,9 @@ import httpx
 import orjson
 import pytest
 
-from app.agent.status import NODE_STATUS_MAP, status_event
+from app.agent.graph import NODE_STATUS_MAP, status_event
 from app.domain.background import Background, Passage
-from app.runs.live import TERMINAL
+from app.runs.service import TERMINAL
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import Gate, held
 from tests.fakes.tavily import FakeTavily, found

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from app.agent.graph import build_graph
-from app.agent.status import KNOWLEDGE, NODE_STATUS_MAP, STARTED
+from app.agent.graph import KNOWLEDGE, NODE_STATUS_MAP, STARTED, build_graph
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer
 from app.api.routes.interact.router import EXAMPLE, InteractRequest
 from app.domain.action import ACTION_NAMES, PARAMETERS

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.agent import leases
+from app.agent import request
 from app.agent.persistence.escalation import opinion_on_task
 from app.chat.output.escalation import opinion_on_answer
 from app.domain.access import Principal
@@ -272,7 +272,7 @@ def mortal(monkeypatch: pytest.MonkeyPatch) -> Mortal:
 
     monkeypatch.setattr(StoreBatch, "write", write_mortally)
     monkeypatch.setattr(FileReviews, "submit", lambda self, r: made.once(lambda: submit(self, r)))
-    monkeypatch.setattr(leases, "CLAIM_TTL_S", 0.0)
+    monkeypatch.setattr(request, "CLAIM_TTL_S", 0.0)
     monkeypatch.setattr(lease, "RENEW_S", 60.0)
     return made
 

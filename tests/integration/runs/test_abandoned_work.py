@@ -8,7 +8,7 @@ import httpx
 import orjson
 import pytest
 
-from app.agent.calls import body_hash
+from app.agent.request import body_hash
 from app.domain.knowledge import IngestRequest, Job
 from app.store.repositories import Store
 from app.store.tasks.operations import MOST_ATTEMPTS

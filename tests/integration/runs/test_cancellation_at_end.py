@@ -9,8 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.agent import runner as of_tasks
-from app.chat import runner as of_turns
+from app.agent import service as of_tasks
+from app.chat import service as of_turns
 from app.store.repositories import Store
 from tests.fakes.clinic import ClinicPage
 

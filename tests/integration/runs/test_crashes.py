@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import uvicorn
 
-from app.agent.calls import body_hash
+from app.agent.request import body_hash
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage

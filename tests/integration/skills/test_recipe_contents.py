@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pymongo import MongoClient
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import ElementRef
+from app.runs.graph import thread_config
 from app.store.open import open_all
 from tests.integration.desk import INTERACT, Screen, node
 from tests.integration.skills.test_recipes import RECIPES, Addressed, done_once, replay, starting

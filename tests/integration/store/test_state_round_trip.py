@@ -6,7 +6,6 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, Provenance, action
 from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
@@ -28,6 +27,7 @@ from app.domain.plan import (
 )
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, RePlan, Verdict
 from app.reasoners.commands import parse
+from app.runs.graph import thread_config
 from app.settings import Settings
 from app.store.open import open_all
 from tests.contract.store.test_skills import PATIENT, skill

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.agent.calls import InteractCall
 from app.agent.nodes.finalize import finalize
-from app.agent.persistence.escalation import review_submission
+from app.agent.persistence.escalation import task_submission
 from app.agent.persistence.rows import task_row
 from app.agent.persistence.run_result import RunResult
+from app.agent.request import InteractCall
 from app.agent.state import new_state
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
@@ -102,7 +102,7 @@ def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
 ):
     ended = {"refinement": refinement, "outcome": Outcome(status=status, message="So it went")}
     goal = f"{GOAL}, the password is {SECRET}" if secret else GOAL
-    record = review_submission(run(looks, ended, grave=grave, goal=goal))
+    record = task_submission(run(looks, ended, grave=grave, goal=goal))
     last = looks[-1]
     sure = last.confidence if last.succeeded else min(last.confidence, 0.5)
     if refinement and refinement.outcome != "act" and refinement.confidence:
@@ -128,7 +128,7 @@ def test_all_that_is_unsure_conflicting_or_grave_is_filed_and_nothing_else(
 
 def failed(**more: Any) -> Submission:
     ended = {"outcome": Outcome(status="failed", message="The form was refused"), **more}
-    record = review_submission(run([Verdict(succeeded=False, confidence=0.9)], ended, grave=False))
+    record = task_submission(run([Verdict(succeeded=False, confidence=0.9)], ended, grave=False))
     assert record is not None
     return record
 
@@ -136,15 +136,15 @@ def failed(**more: Any) -> Submission:
 def test_a_task_that_never_acted_has_no_row_and_no_record():
     state = new_state(GOAL, request_id="r1", trace_id="t")
     after: Any = state | {"outcome": Outcome(status="failed", message="No")}
-    assert review_submission(passed(state, after, None)) is None
+    assert task_submission(passed(state, after, None)) is None
 
 
 def test_one_that_the_person_took_over_has_not_ended():
     ended = {"outcome": Outcome(status="failed", message="No")}
     done = run([Verdict(succeeded=False)], ended, grave=True)
-    assert review_submission(done) is not None
+    assert task_submission(done) is not None
     paused = passed(done.state_before, done.state, done.task, paused=True)
-    assert review_submission(paused) is None
+    assert task_submission(paused) is None
 
 
 def test_what_an_operator_reads_of_a_failure():
@@ -154,7 +154,7 @@ def test_what_an_operator_reads_of_a_failure():
         observations=("A message appeared", "Expected, but not so: the list shows Jas"),
     )  # fmt: skip
     ended = {"outcome": Outcome(status="failed", message="It was refused. Tried: Click it")}
-    record = review_submission(run([look], ended, grave=True, plan=plan))
+    record = task_submission(run([look], ended, grave=True, plan=plan))
     assert record is not None
     assert (record.issue.goal, record.issue.site) == (GOAL, "clinic.example")
     assert record.issue.task_id == "k"
@@ -202,7 +202,7 @@ def test_no_secret_is_in_a_record_wherever_it_was_told(where: str):
         call=call, state=done.state, task=done.task, task_id="k", session_id="s",
         open_actions=done.open_actions, server_ms=1.0, now=NOW, state_before=before,
     )  # fmt: skip
-    record = review_submission(again)
+    record = task_submission(again)
     assert record is not None
     assert SECRET not in json.dumps(record.model_dump(mode="json"), ensure_ascii=False)
 
@@ -214,6 +214,6 @@ def test_whatever_a_page_says_fits_a_record(text: str, times: int):
     look = Verdict(succeeded=False, reason=said, observations=(said, "\x00\ud800"))
     plan = Plan(steps=(PlanStep(id="1", description=said, expected=said),))
     ended = {"outcome": Outcome(status="failed", message=said)}
-    record = review_submission(run([look] * 3, ended, grave=False, goal=said, plan=plan))
+    record = task_submission(run([look] * 3, ended, grave=False, goal=said, plan=plan))
     assert record is not None
     assert Submission.model_validate_json(record.model_dump_json()) == record

@@ -5,7 +5,6 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import new_state
 from app.domain.action import ClientReport
 from app.domain.page import Node, Observation, Tree
@@ -14,6 +13,7 @@ from app.errors import ModelUnavailable
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
+from app.runs.graph import thread_config
 from tests.unit.reasoners.scripted import ScriptedReasoner, click
 
 GOAL = "Make sure that the paperwork of the new people is in order"

@@ -6,13 +6,13 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import new_state
 from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport
 from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
+from app.runs.graph import thread_config
 from tests.fakes.clinic import ClinicPage
 from tests.unit.reasoners.scripted import ScriptedReasoner
 

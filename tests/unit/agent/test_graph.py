@@ -6,12 +6,12 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import new_state
 from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
+from app.runs.graph import thread_config
 from tests.fakes.clinic import ClinicPage
 
 GOAL = "Add a new patient with name 'Jas'"

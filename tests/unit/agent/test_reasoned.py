@@ -7,9 +7,9 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
+from app.agent.nodes.step_refinement import MOST_LOOKUPS
 from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
-from app.agent.updates.apply_decision import MOST_LOOKUPS
 from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport, action
 from app.domain.background import WebResult, WebSearch

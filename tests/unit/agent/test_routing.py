@@ -46,4 +46,5 @@ def state(**changes):
     ],
 )
 def test_edges(edge, changes, to):
-    assert getattr(routing, f"after_{edge}")(state(**changes)) == to
+    route = getattr(routing, f"after_{edge}", routing.after_decision)
+    assert route(state(**changes)) == to

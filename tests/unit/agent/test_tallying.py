@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.agent.calls import InteractCall
+from app.agent.persistence.report import MAX_RUN_TIMES, tally_run, task_counters
 from app.agent.persistence.rows import task_metrics, task_row
-from app.agent.persistence.run_metrics import MAX_RUN_TIMES, tally_run, task_counters
 from app.agent.persistence.run_result import RunResult
+from app.agent.request import InteractCall
 from app.agent.state import new_state
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction

@@ -9,7 +9,7 @@ from app.chat.claims.body import ANEW, DraftClaims
 from app.chat.output.draft import Draft
 from app.chat.output.lines import render_draft
 from app.domain.chat import Evidence
-from app.runs.live import LiveRun
+from app.runs.service import LiveRun
 
 PASSAGE = Evidence(ref="P1", text="Ann Lee is owed 30 days. The fee is 12 euros.", title="Terms")
 DAYS = {"text": "Ann Lee is owed 30 days.", "quotes": [{"source": "P1", "words": "owed 30 days"}]}

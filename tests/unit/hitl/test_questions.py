@@ -8,7 +8,7 @@ from app.domain.access import Principal
 from app.domain.hitl import Approval, HitlResult, Option, Question
 from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, NotFound
-from app.hitl import trail
+from app.hitl import inbox
 from app.hitl.inbox import ended, only_answer, refuse_stranger
 from app.hitl.questions import create_question, pending_row
 
@@ -75,7 +75,7 @@ def test_it_is_hidden_from_others_but_an_admin():
 def test_the_trail_says_what_was_shown():
     approval = Approval(action='click("4")', description="Press 'Delete'", site="crm.example")
     row = waiting(ASKED.model_copy(update={"kind": "approval", "approval": approval}))
-    entry = trail.asked_entry(row)
+    entry = inbox.asked_entry(row)
     assert (entry.kind, entry.by, entry.text) == ("asked", "u", "Which?")
     assert entry.shown["options"] == [{"id": "1", "label": "Delete (row: Jas)"}]
     assert entry.shown["approval"]["description"] == "Press 'Delete'"
@@ -83,22 +83,22 @@ def test_the_trail_says_what_was_shown():
 
 def test_the_trail_says_who_answered_what_by_which_door_and_no_secret():
     asked = Question(text="What is the password?", fields=("password",))
-    entry = trail.ended_entry(over(waiting(asked), text="hunter2", by="boss", via="inbox"))
+    entry = inbox.ended_entry(over(waiting(asked), text="hunter2", by="boss", via="inbox"))
     assert (entry.kind, entry.by, entry.via, entry.text) == ("answered", "boss", "inbox", MASK)
-    assert trail.ended_entry(waiting()) is None
-    assert trail.ended_entry(over(waiting(), text="Jas")).text == "Jas"
+    assert inbox.ended_entry(waiting()) is None
+    assert inbox.ended_entry(over(waiting(), text="Jas")).text == "Jas"
 
 
 def test_nobody_is_an_answer_too():
     row = waiting()
     assert ended(row, "expired", now=NOW).decision == "expired"
-    assert trail.ended_entry(over(row, decision="expired", text="")).kind == "expired"
+    assert inbox.ended_entry(over(row, decision="expired", text="")).kind == "expired"
 
 
 def consequences(executed, **more):
     result = over(waiting(), **({"decision": "approved"} | more)).result
-    result = result.model_copy(update={"return_to": more.get("to", trail.AGREED)})
-    entries = trail.consequences(
+    result = result.model_copy(update={"return_to": more.get("to", inbox.AGREED)})
+    entries = inbox.consequences(
         [result], executed, tenant="a", task_id="t", trace_id="tr", now=NOW
     )
     return [(entry.kind, entry.operations) for entry in entries]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.agent.knowledge_lookup import passages_of
+from app.agent.context import passages_of
 from app.domain.background import Background
 from app.domain.knowledge import Retrieval, Scope
 from app.domain.page import Node, Observation, Tree

@@ -12,13 +12,13 @@ from langgraph.types import Command
 
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
-from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
 from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
+from app.runs.graph import thread_config
 
 GOAL = "Fill name 'Jas', phone '555 1234', email 'jas@x.org' and click Save"
 WANTED = {"Name": "Jas", "Phone": "555 1234", "Email": "jas@x.org"}

@@ -15,7 +15,7 @@ from app.domain.access import Principal
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl
 from app.errors import Invalid, NotFound, RequestIdReused
 from app.hitl.agent_inbox import agreed_by_accident
-from app.hitl.answer_service import AnswerService
+from app.hitl.answers import AnswerService
 from app.hitl.inbox import Inbox, refuse_stranger
 from app.hitl.questions import ANSWER_WITHIN
 from app.store.people.questions import Hitl

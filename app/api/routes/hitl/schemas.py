@@ -6,15 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from app.agent.persistence.response import question_view
+from app.agent.persistence.response import question_fields
 from app.api.models import RequestModel, ResponseModel
 from app.api.routes.interact.observation import MESSAGES, Text
 from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
 from app.api.routes.interact.router import ClientId
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.hitl.agent_inbox import SAID, human_interrupt, inbox_answer
-from app.hitl.answer_service import said_of
-from app.hitl.answers import CANCEL, HitlAnswer
+from app.hitl.answers import CANCEL, HitlAnswer, said_of
 from app.hitl.events import EventType
 from app.hitl.questions import question_text
 
@@ -89,7 +88,7 @@ class HitlItemView(QuestionView):
         """Convert a question, with its status at the given time."""
         message = question_text(row.question)
         return HitlItemView.model_validate(
-            (question_view(row.question) or {})
+            (question_fields(row.question) or {})
             | {
                 "taskId": row.task_id,
                 "sessionId": row.thread_id,

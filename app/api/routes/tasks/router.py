@@ -9,8 +9,8 @@ from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
 from app.agent import task_access
+from app.agent.takeover import pause_entry
 from app.agent.task_access import require_visible, stop_task
-from app.agent.updates.takeover import pause_entry
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.responses import event_stream, stream_docs
@@ -35,7 +35,7 @@ from app.hitl.events import (
     initial_events,
     is_over,
     is_paused,
-    load_snapshot,
+    load_progress,
     wait_for_event,
 )
 from app.review.submission import id_of_task, load_record, record_view
@@ -122,7 +122,9 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
 
 async def find_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
-    return await task_access.find_task(state["store"], state["interact"], principal, task_id)
+    return await task_access.find_visible_task(
+        state["store"], state["interact"], principal, task_id
+    )
 
 
 TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
@@ -132,7 +134,7 @@ TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
 async def task_task_events(
     task_id: str, principal: CurrentUser, state: AppStateDep
 ) -> EventSourceResponse:
-    """Follow a task: the first event, `load_snapshot`, is its current state; then one for each change:
+    """Follow a task: the first event, `load_progress`, is its current state; then one for each change:
     `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`, `resumed`, and
     finally `ended`.
 
@@ -151,7 +153,7 @@ async def _task_events(
 
     async def load() -> TaskProgress | None:
         return await state["together"](
-            lambda store: load_snapshot(store, principal.tenant, task_id)
+            lambda store: load_progress(store, principal.tenant, task_id)
         )
 
     with state["bells"].listening(principal.tenant, task_id) as bell:

@@ -6,7 +6,6 @@ from langgraph.types import Command
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
 from app.agent.persistence.response import render_event
-from app.agent.resume import thread_config
 from app.agent.state import new_state
 from app.domain.action import ClientReport
 from app.domain.plan import Analysis
@@ -14,6 +13,7 @@ from app.grounding import Grounder
 from app.reasoners.model import prompts
 from app.reasoners.model.writer import Writer
 from app.reasoners.rules import RuleReasoner
+from app.runs.graph import thread_config
 from tests.unit.agent.reasoning import Scripted, act, plan
 from tests.unit.recovery.replanning.stages import HOME, LIST, LOGIN, NEW, SEEN, dialog, situation
 

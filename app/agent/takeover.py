@@ -5,13 +5,12 @@ person's.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.calls import InteractCall
+from app.agent.replies import ask_outcome, assume_done, withdraw_chain
+from app.agent.request import InteractCall, RequestLease
 from app.agent.state import AgentState, Patch
-from app.agent.updates.replies import withdraw_chain
-from app.agent.updates.unknown_outcome import ask_outcome, assume_done
 from app.domain.access import Principal
 from app.domain.hitl import AuditEntry, AuditKind, UserAction
 from app.domain.page import Observation
@@ -105,29 +104,22 @@ def redirect_interrupted(
     return ("verification", add_person_acts(state, acts) | anew | patch) if patch else None
 
 
-def hand_back_entries(
-    acts: Sequence[UserAction],
-    *,
-    who: Principal,
-    task_id: str,
-    request_id: str,
-    now: datetime,
-    resumed: bool,
-) -> list[AuditEntry]:
+def hand_back_entries(claim: RequestLease) -> list[AuditEntry] | None:
     """The lines of the audit trail: what the person did, and that they handed back, where that was not
-    said before.
+    said before. None for a request that hands nothing back.
     """
-    took = _entry("took_over", who, task_id, f"{request_id}/took_over", now)
-    lines = [
-        took.model_copy(
-            update={
-                "text": "; ".join(describe_person_act(act) for act in acts),
-                "shown": {"actions": [_act_view(act) for act in acts]},
-            }
-        )
-    ]
-    back = [_entry("resumed", who, task_id, f"{request_id}/resumed", now)] if resumed else []
-    return lines + back
+    call, who, now = claim.call, claim.call.principal, datetime.now(UTC)
+    if call.hand_back is None:
+        return None
+    took = _entry("took_over", who, claim.task_id, f"{call.request_id}/took_over", now)
+    said = {
+        "text": "; ".join(describe_person_act(act) for act in call.hand_back),
+        "shown": {"actions": [_act_view(act) for act in call.hand_back]},
+    }
+    lines = [took.model_copy(update=said)]
+    if claim.run_lease.lease.resumed:
+        lines.append(_entry("resumed", who, claim.task_id, f"{call.request_id}/resumed", now))
+    return lines
 
 
 def pause_entry(kind: AuditKind, who: Principal, task_id: str, now: datetime) -> AuditEntry:

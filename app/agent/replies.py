@@ -1,14 +1,10 @@
 """What a person's answer changes in a run."""
 
-from datetime import datetime
+from collections.abc import Sequence
 from typing import NamedTuple
-from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.context import AgentContext, situation_of
-from app.agent.persistence.redaction import mask_question, secrets_of
-from app.agent.state import AgentState, Patch, without_step
-from app.agent.updates.budget import apply_budget_answer
-from app.agent.updates.unknown_outcome import apply_outcome_answer
+from app.agent.context import AgentContext, ask, situation_of
+from app.agent.state import AgentState, Patch, secrets_of, without_step
 from app.approvals import (
     NOTHING,
     AnswerValues,
@@ -20,24 +16,17 @@ from app.approvals import (
     release_chain,
     skip_declined_step,
 )
-from app.domain.action import ActionRecord
+from app.domain.action import ActionRecord, ActionStatus
 from app.domain.background import Background, GivenAnswer
-from app.domain.hitl import HitlResult, Option, PendingHitl, Question
+from app.domain.hitl import HitlResult, PendingHitl, Question
 from app.domain.plan import Outcome, Plan
 from app.domain.redaction import masked
-from app.domain.task import Message
 from app.domain.verdict import AnswerMeaning
-from app.errors import BudgetReached
+from app.hitl.answers import MORE, RULES
 from app.hitl.questions import create_question, pending_row, question_text
 from app.page import pack
-from app.plans import (
-    LONGEST_FIELD,
-    TURNED,
-    make_choice,
-    plain_text,
-    replace_remaining,
-    with_choice,
-)
+from app.plans import MOST_QUESTIONS, TURNED, make_choice, replace_remaining, with_choice
+from app.recovery import HAPPENED, failed_outcome, outcome_question
 
 CANCELLED = "You cancelled this; nothing more was done."
 YOU_ASKED = "You asked: "
@@ -46,7 +35,6 @@ YES_OR_NO = "Please answer yes or no, or say what to do instead"
 GO_ON = "Do not try it in another way. Go on with what does not depend on it, or end and say so."
 UNCLEAR = "unclear"  # of an answer that says neither yes nor no
 LAPSED = "Nobody answered in time; nothing more was done."
-
 NONE_MEANT = "You said that none of these is meant, so nothing was done"
 
 
@@ -55,24 +43,6 @@ class InterpretedAnswer(NamedTuple):
 
     meaning: AnswerMeaning
     answer: str = ""
-
-
-async def interpret_answer(state: AgentState, context: AgentContext) -> InterpretedAnswer | None:
-    """What the answer to an approval means where it is neither yes nor no; None for any other answer."""
-    question, reply = state["question"], state["reply"]
-    if question is None or reply is None or question.kind != "approval":
-        return None
-    if reply.decision != "answered":
-        return None
-    situation = situation_of(state, context)
-    meaning = await context.reasoner.hear(situation, question_text(question), reply.text)
-    if meaning != "question":
-        return InterpretedAnswer(meaning)
-    try:
-        found = await context.reasoner.answer(situation, reply.text)
-    except BudgetReached:
-        found = None
-    return InterpretedAnswer(meaning, plain_text(found or "", LONGEST_FIELD))
 
 
 def add_answer(
@@ -222,9 +192,7 @@ def _apply_other_answer(
     kept = (one for one in question.fields if not one.startswith((YOU_ASKED, YES_OR_NO)))
     fields = (first, *kept)
     asked = question.model_copy(update={"fields": fields})
-    return patch | Patch(
-        question=create_question(asked, context.request_id), asked=state["asked"] + 1
-    )
+    return patch | ask(asked, state, context)
 
 
 def _release_chain(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
@@ -257,56 +225,32 @@ def _discard_plan(state: AgentState) -> Patch:
 
 def _apply_selection(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     if reply.decision != "refused":
-        return select_options(state, question, reply)
+        return _hold_to_options(state, question, reply)
     refinement, plan = state["refinement"], state["plan"]
     if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
-        return none_selected(question)
+        # Without a model there is no other way to find what is meant.
+        about = f": {question.about}" if question.about else ""
+        return Patch(outcome=Outcome(status="failed", message=f"{NONE_MEANT}{about}."))
     told = add_answer(state["background"], question, reply.text)
     return Patch(background=told) | _discard_plan(state)
 
 
-def select_options(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+def _hold_to_options(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     """The step held to what was chosen, a step for each of several."""
-    known = (*question.options, *question.further)
+    known, refinement = (*question.options, *question.further), state["refinement"]
     options = tuple(one for one in known if one.id in reply.selected)
-    background = state["background"]
-    if len(options) == 1:
-        background = _remember_choice(background, question, options[0])
-    return Patch(
-        plan=with_choice(_plan_of_decision(state), question, options),
-        background=background,
-        refinement=None,
-    )
+    background, plan = state["background"], state["plan"]
+    choice = make_choice(question, options[0], background.site) if len(options) == 1 else None
+    if choice is not None:  # it may be remembered there
+        known_choices = (*background.choices, choice)
+        background = background.model_copy(update={"choices": known_choices})
+    if refinement is not None and refinement.plan is not None:  # a step in words, read only then
+        plan = replace_remaining(plan, refinement.plan)
+    return Patch(plan=with_choice(plan, question, options), background=background, refinement=None)
 
 
-def none_selected(question: Question) -> Patch:
-    """Without a model there is no other way to find what is meant: an honest end."""
-    about = f": {question.about}" if question.about else ""
-    return Patch(outcome=Outcome(status="failed", message=f"{NONE_MEANT}{about}."))
-
-
-def _plan_of_decision(state: AgentState) -> Plan:
-    """The plan as the choice was made in it: a step in words was perhaps read only then."""
-    refinement = state["refinement"]
-    read = refinement.plan if refinement is not None else None
-    return replace_remaining(state["plan"], read) if read is not None else state["plan"]
-
-
-def _remember_choice(background: Background, question: Question, option: Option) -> Background:
-    """The background with the choice in it, for where it may be remembered."""
-    choice = make_choice(question, option, background.site)
-    if choice is None:
-        return background
-    return background.model_copy(update={"choices": (*background.choices, choice)})
-
-
-def question_row(state: AgentState, context: AgentContext) -> PendingHitl:
-    """The question of this state, as another inbox sees it."""
-    return question_row_on(state, context.task_id, context.page.url)
-
-
-def question_row_on(state: AgentState, task_id: str, url: str) -> PendingHitl:
-    """The question that this state waits with, asked on the page with that address."""
+def question_row(state: AgentState, task_id: str, url: str) -> PendingHitl:
+    """The question of this state, as another inbox sees it, asked on the page with that address."""
     question, hidden = state["question"], secrets_of(state)
     assert question is not None
     return pending_row(
@@ -321,17 +265,74 @@ def question_row_on(state: AgentState, task_id: str, url: str) -> PendingHitl:
     )
 
 
-def question_message(state: AgentState, context: AgentContext) -> Message:
-    """Its line in the history of the session, keyed by the question."""
-    question = state["question"]
-    assert question is not None
-    return Message(
-        message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
-        tenant=state["tenant"],
-        session_id=state["session_id"],
-        task_id=context.task_id,
-        role="assistant",
-        content=masked(question_text(question), secrets_of(state)),
-        dom_summary=context.page.title[:200] or None,
-        created_at=datetime.fromisoformat(question.asked_at),
+def mask_question(question: Question, hidden: frozenset[str]) -> Question:
+    """The question as it may be kept: its words without the secrets."""
+    if not hidden:
+        return question
+    changed: dict[str, object] = {
+        "text": masked(question.text, hidden),
+        "fields": tuple(masked(field, hidden) for field in question.fields),
+    }
+    if (asked := question.approval) is not None:
+        words = {name: masked(getattr(asked, name), hidden) for name in ("action", "description")}
+        changed["approval"] = asked.model_copy(update=words)
+    return question.model_copy(update=changed)
+
+
+STOPPED = "Stopped, since the budget is used up; what was done so far stays."
+
+
+def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult) -> Patch:
+    """Spend more on this task, go on by rules, or stop."""
+    known = state["spending"]
+    if MORE in reply.selected and question.lift is not None:
+        lifts = (*known.lifts, question.lift)
+        return {"spending": known.model_copy(update={"lifts": lifts})}
+    if RULES in reply.selected:
+        return {"spending": known.model_copy(update={"without_model": True})}
+    return {"outcome": Outcome(status="interrupted", message=STOPPED)}
+
+
+WENT_ON = "The person went on after it"
+SAID_YES = "The person says that it happened"
+SAID_NO = "The person says that it did not happen"
+
+
+def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
+    """The question whether it happened; after as many questions as make sense, an honest end."""
+    if state["asked"] >= MOST_QUESTIONS:
+        return {"outcome": _give_up(deed, state)}
+    question = create_question(outcome_question(deed), request_id)
+    return {"question": question, "asked": state["asked"] + 1, "correction": None}
+
+
+def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:
+    """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
+    happened = text == HAPPENED
+    note, plan = (SAID_YES if happened else SAID_NO), state["plan"]
+    patch: Patch = {"refinement": None, "correction": None, "lookups": 0}
+    told = [deed for deed in state["deeds"] if deed.action_id == action_id]
+    patch["deeds"] = _with_status(
+        state["deeds"], action_id, "success" if happened else "failure", note
     )
+    if happened and any(deed.ends_step for deed in told):
+        patch |= {"plan": plan.advanced(), "verdict": None}
+    return patch
+
+
+def assume_done(deeds: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
+    """The deeds, with the one that the person went on after."""
+    return {"deeds": _with_status(deeds, unsure.action_id, "success", WENT_ON)}
+
+
+def _with_status(
+    deeds: Sequence[ActionRecord], action_id: str, status: ActionStatus, note: str
+) -> list[ActionRecord]:
+    change = {"status": status, "note": note}
+    return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
+
+
+def _give_up(deed: ActionRecord, state: AgentState) -> Outcome:
+    what = deed.description or deed.action.masked.text
+    why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
+    return failed_outcome(why, tuple(state["deeds"]))

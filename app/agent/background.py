@@ -1,27 +1,28 @@
 """What is read of earlier tasks when a goal begins, and when its way leads to another site."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
+from urllib.parse import urlsplit
 
 from langgraph.types import Command
 
-from app.agent.knowledge_lookup import (
+from app.agent.context import (
     MAX_PASSAGES,
     KnowledgeLookup,
-    page_key,
+    knowledge_key,
     passages_of,
     with_passages,
 )
-from app.agent.leases import RequestLease
-from app.agent.resume import GraphInput
-from app.agent.state import AgentState
+from app.agent.graph import ADVICE, KNOWLEDGE, status_event
+from app.agent.request import RequestLease, TaskInput
 from app.domain.access import site_of
-from app.domain.background import Background, MemoryLine, Passage
+from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.embedder import Embedder
 from app.domain.memory import Advice
+from app.domain.page import ObservedDownload
 from app.domain.reasoner import Reasoner
 from app.domain.redaction import secrets_told
 from app.domain.task import Message
@@ -75,16 +76,16 @@ class ContextLoader:
         known = known.model_copy(update={"advice": decided})
         return with_passages(claim.call.page.url, known, passages)
 
-    async def refresh(self, entry: GraphInput, claim: RequestLease) -> GraphInput:
+    async def refresh(self, entry: TaskInput, claim: RequestLease) -> TaskInput:
         """The entry, with what was learned on the page's site where that is another than before, and what
         the documents say on the page where that is another.
         """
-        state, before = _state_of(entry), background_of(entry)
+        state, before = entry.initial, background_of(entry)
         if state is None or before is None:
             return entry
         url = claim.call.page.url
         known, site = before, site_of(url)
-        moved = self._knowing.is_available and page_key(url) != known.knowledge_url
+        moved = self._knowing.is_available and knowledge_key(url) != known.knowledge_url
         elsewhere = site and known.site != site
         if not moved and not elsewhere:
             return entry
@@ -148,27 +149,18 @@ async def _load_memory(store: Store, claim: RequestLease) -> tuple[MemoryLine, .
     )
 
 
-def _state_of(entry: GraphInput) -> Any:  # noqa: ANN401 - as the graph is given it
-    """What a run of it begins with; None for one that answers from what is there."""
-    given = entry.value
-    return None if entry.replay else given if isinstance(given, dict) else entry.state
-
-
-def background_of(entry: GraphInput) -> Background | None:
+def background_of(entry: TaskInput) -> Background | None:
     """What is known when it begins; None where nothing is run."""
-    state = _state_of(entry)
+    state = entry.initial
     return state["background"] if state is not None else None
 
 
-def with_background(entry: GraphInput, background: Background) -> GraphInput:
-    """The entry that begins with knowing this."""
-    given: Any = entry.value
-    if isinstance(given, dict):
-        afresh = cast(AgentState, {**given, "background": background})
-        return replace(entry, value=afresh)
-    update = {**(given.update or {}), "background": background}
-    again: Command[Any] = Command(update=update, resume=given.resume, goto=given.goto)
-    return replace(entry, value=again)
+def with_background(entry: TaskInput, background: Background) -> TaskInput:
+    """The entry that begins with knowing this. A run that was cut off half-way goes on with what it knew."""
+    update = entry.update | {"background": background}
+    if isinstance(entry.value, Command):
+        return replace(entry, value=replace(entry.value, update=update))
+    return entry if entry.value is None else replace(entry, value=update)
 
 
 def select_messages(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
@@ -188,3 +180,78 @@ def select_messages(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
             left -= len(text)
             kept.append(MemoryLine(role=message.role, content=text))
     return tuple(reversed(kept))
+
+
+def knowledge_event(entry: TaskInput, url: str) -> dict[str, Any] | None:
+    """The status event that names what was found for this page in the documents; None for nothing new."""
+    background = entry.update.get("background")
+    if (
+        background is None
+        or background.knowledge_url != knowledge_key(url)
+        or not background.knowledge
+    ):
+        return None
+    return status_event(KNOWLEDGE, {"background": background, "known": True})
+
+
+def advice_event(entry: TaskInput) -> dict[str, Any] | None:
+    """The status event that says what operators decided of something similar, once; None for nothing new."""
+    background = entry.update.get("background")
+    before = entry.state["background"].advice if entry.state else ()
+    if background is None or not background.advice or background.advice == before:
+        return None
+    return {"type": "status", "node": ADVICE, "message": background.advice[0].line}
+
+
+MAX_FILES = 20  # files of a task
+MAX_FILE_CHARS = 60_000  # characters of one
+MAX_DOWNLOAD_CHARS = 200_000  # characters, those of the newest
+
+
+async def with_downloads(
+    entry: TaskInput, claim: RequestLease, knowing: KnowledgeLookup
+) -> TaskInput:
+    """The entry, with what the browser saved since the last request as part of what is known."""
+    page, known = claim.call.page, background_of(entry)
+    if not page.downloads or known is None:
+        return entry
+    tenant = claim.call.principal.tenant
+    read = await asyncio.gather(
+        *(_read_download(one, page.url, tenant, knowing) for one in page.downloads)
+    )
+    return with_background(entry, add_downloads(known, read))
+
+
+async def _read_download(
+    seen: ObservedDownload, page_url: str, tenant: str, knowing: KnowledgeLookup
+) -> Download:
+    text, unread = "", seen.unread
+    if seen.data is not None:
+        text, unread = await knowing.extract_text(tenant, seen.name, seen.mime, seen.data)
+    if len(text) > MAX_FILE_CHARS:
+        text = f"{text[:MAX_FILE_CHARS]}\n… ({len(text) - MAX_FILE_CHARS} more characters were not kept)"
+    is_web = urlsplit(seen.url).scheme in ("http", "https")
+    return Download(
+        name=seen.name,
+        url=seen.url if is_web else page_url,
+        size=seen.size,
+        text=text,
+        unread=unread,
+    )
+
+
+def add_downloads(background: Background, read: Iterable[Download]) -> Background:
+    """The background with these too. Of a name the newest is kept, and the text of as many as there is
+    room for.
+    """
+    named = {one.name: one for one in background.downloads}
+    for one in read:
+        named.pop(one.name, None)
+        named[one.name] = one
+    left, found = MAX_DOWNLOAD_CHARS, list[Download]()
+    for one in reversed(list(named.values())[-MAX_FILES:]):
+        fits = len(one.text) <= left
+        left -= len(one.text) if fits else 0
+        dropped = {"text": "", "unread": "newer files took its place"}
+        found.append(one if fits else one.model_copy(update=dropped))
+    return background.model_copy(update={"downloads": tuple(reversed(found))})

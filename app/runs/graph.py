@@ -1,0 +1,161 @@
+"""A run in its thread of a graph: where the thread stands, how a request enters it, what each node did."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Generic, TypeVar, cast
+
+import structlog
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command, StateSnapshot
+
+from app.domain.hitl import HitlResult
+from app.domain.metrics.telemetry import NodeSpan, RunReport
+from app.observability.port import Observer, add_visit, start_trail
+from app.store.batch import forget_thread
+
+log = structlog.get_logger(__name__)
+
+Graph = CompiledStateGraph[Any, Any, Any, Any]
+StateT = TypeVar("StateT")
+NodeCallback = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+NodeFacts = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphInput(Generic[StateT]):
+    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands. `result` is
+    what came of a question by it, where that was recorded on entering.
+    """
+
+    config: RunnableConfig
+    value: Mapping[str, Any] | Command[Any] | None
+    state: StateT | None
+    result: HitlResult | None = None
+    replay: bool = False
+
+    @property
+    def initial(self) -> Mapping[str, Any] | None:
+        """The state that the run begins in; None where nothing is run."""
+        if self.replay:
+            return None
+        return self.value if isinstance(self.value, dict) else cast(Any, self.state)
+
+    @property
+    def update(self) -> dict[str, Any]:
+        """What the input itself writes."""
+        given = self.value.update if isinstance(self.value, Command) else self.value
+        return dict(cast(Any, given) or {})
+
+
+def thread_config(task_id: str, limit: int = RECURSION_LIMIT) -> RunnableConfig:
+    """The configuration of the thread, for at most `limit` supersteps."""
+    return {"configurable": {"thread_id": task_id}, "recursion_limit": limit}
+
+
+async def load_thread(graph: Graph, task_id: str, state: type) -> StateSnapshot:
+    """Where the thread stands. One that a version with other keys in its `state` wrote counts as none."""
+    snapshot = await graph.aget_state(thread_config(task_id))
+    if snapshot.values and snapshot.values.keys() != state.__annotations__.keys():
+        return snapshot._replace(values={}, next=(), tasks=(), interrupts=())
+    return snapshot
+
+
+async def forget_result(graph: Graph, config: RunnableConfig) -> None:
+    """Forget a result that nobody will be handed: the thread stands at its end, or waits for the browser or
+    a person. What a run found out before it had one is kept.
+    """
+    snapshot = await graph.aget_state(config)
+    if not snapshot.next or snapshot.interrupts:
+        forget_thread()
+
+
+class RunTrace:
+    """When each node of a run ended; it began when the one before it ended. `facts` are what of a node's
+    patch is worth showing beside it.
+    """
+
+    def __init__(self, facts: NodeFacts) -> None:
+        self._facts = facts
+        self._spans: list[NodeSpan] = []
+        self.start()
+
+    def start(self) -> None:
+        """The graph is entered now."""
+        self.started_at = self._last = datetime.now(UTC)
+        start_trail()
+
+    def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
+        """A node ended with this patch."""
+        now = datetime.now(UTC)
+        facts = self._facts(node, patch)
+        self._spans.append(
+            NodeSpan(node=node, started_at=self._last, ended_at=now, attributes=facts)
+        )
+        self._last = now
+        add_visit(node)
+
+    @property
+    def spans(self) -> tuple[NodeSpan, ...]:
+        """The nodes so far, in order."""
+        return tuple(self._spans)
+
+
+@contextmanager
+def trace_run(
+    observer: Observer, facts: NodeFacts, report_failure: Callable[[RunTrace], RunReport]
+) -> Iterator[RunTrace]:
+    """Trace a run. One that an exception ends is reported as far as it came, and the exception goes on."""
+    trace = RunTrace(facts)
+    try:
+        yield trace
+    except Exception:
+        send_report(observer, lambda: report_failure(trace))
+        raise
+
+
+def send_report(observer: Observer, make: Callable[[], RunReport]) -> None:
+    """Report a run that is stored by now: nothing in here may take that back."""
+    try:
+        observer.on_run(make())
+    except Exception:
+        log.exception("run not reported")
+
+
+async def run_graph(
+    graph: Graph,
+    entry: GraphInput[Any],
+    context: object,
+    trace: RunTrace,
+    ended: NodeCallback,
+    started: Callable[[str], None] | None = None,
+) -> dict[str, Any]:
+    """Run until the graph waits or ends, and return the state that it leaves. `ended` is told of each node
+    and what it changed, `started` of each that begins. `durability="exit"`: one checkpoint a request.
+    """
+    if entry.replay:
+        assert entry.state is not None
+        return cast(dict[str, Any], entry.state)
+    trace.start()
+    state = dict(entry.state or {}) | entry.update
+    stream = graph.astream(
+        cast(Any, entry.value),
+        entry.config,
+        context=context,
+        stream_mode=["updates"] if started is None else ["tasks", "updates"],
+        durability="exit",
+    )
+    async for mode, chunk in stream:
+        if mode == "tasks":
+            if started is not None and "triggers" in chunk:  # its end comes as its update
+                started(cast(Any, chunk)["name"])
+            continue
+        for node, patch in cast(Mapping[str, Any], chunk).items():
+            if not node.startswith("__"):
+                state.update(patch or {})  # no key has a reducer: the last write is the value
+                trace.node_ended(node, patch or {})
+                await ended(node, patch or {})
+    return state
