@@ -67,9 +67,7 @@ def bind_context(*, trace: str = "", tenant: str = "", task: str = "") -> None:
 
 
 def sanitize(text: str, longest: int = LONGEST) -> str:
-    """Redact known secrets, escape control characters, and shorten a long text to its beginning and
-    end.
-    """
+    """Redact known secrets, escape control characters, and cut a long text in the middle."""
     if len(text) <= longest:
         return text if _SUSPECT.search(text) is None else _harmless(text)
     # Redact before cutting, with a margin, so that a secret at the cut is recognized.
@@ -89,9 +87,7 @@ def _escaped(found: patterns.Match) -> str:
 
 
 def limit_fields(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Processor: sanitize every field, limit their number and depth, and hide those with secret
-    names.
-    """
+    """Processor: sanitize every field, limit number and depth, and hide those with secret names."""
     first = {name: event.pop(name) for name in FIRST if name in event}
     return _fields({**first, **event}, 0)
 

@@ -64,9 +64,7 @@ Opener = Callable[[Settings], AbstractAsyncContextManager[Adapters]]
 def create_app(
     settings: Settings, opener: Opener = open_production, *, lasting: bool = False
 ) -> FastAPI:
-    """Build the app. `opener` opens the adapters on startup; `lasting` tunes the process for the app,
-    which must be all that it runs.
-    """
+    """Build the app. `lasting` tunes the process for it, which must be all that the process runs."""
     set_bounds(settings.bounds)
 
     @asynccontextmanager
@@ -217,9 +215,7 @@ async def serve_mcp(server: str, settings: Settings, secret: str) -> None:
 
 
 def _tune_process() -> None:
-    """Tune a long-lived process: exclude what startup created from garbage collection, and switch
-    threads often.
-    """
+    """Exclude what startup created from garbage collection, and switch threads often."""
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()

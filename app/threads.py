@@ -34,9 +34,7 @@ async def run_off_loop(work: Callable[[], T], within_s: float = DEADLINE_S) -> T
 
 
 async def run_long(work: Callable[[], T], size: int, most: int) -> T:
-    """Run off the loop if the text is longer than `most`, else here: a thread does not pay off below 20
-    ms.
-    """
+    """Run off the loop if `size` exceeds `most`, else here: a thread pays off from 20 ms on."""
     return work() if size <= most else await run_off_loop(work)
 
 

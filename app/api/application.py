@@ -133,9 +133,7 @@ def methods_of(app: FastAPI) -> set[str]:
 
 
 def _serve_openapi(app: FastAPI) -> None:
-    """Serve the document, with `$defs` of hand-written schemas moved to `components`, where
-    references point.
-    """
+    """Serve the document; `$defs` of hand-written schemas move to `components`, where references point."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:

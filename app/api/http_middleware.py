@@ -168,9 +168,7 @@ LONGEST_PATH = 80
 
 
 class AccessLog:
-    """Gives each request a trace id, and records method, route template, status and duration; never its
-    query or body.
-    """
+    """Sets the trace id, and records method, route, status and duration; never the query or the body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

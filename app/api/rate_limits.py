@@ -76,9 +76,7 @@ class RateWindows:
         self._locks: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
 
     async def take(self, rate: RateLimitItem, *names: str) -> int:
-        """Count one request. Returns 0, or the seconds to wait if the window is full. Raises
-        `StoreUnavailable`.
-        """
+        """Count one request; returns the seconds to wait if the window is full. Raises `StoreUnavailable`."""
         if self._use_reserved(names):
             return 0
         lock = self._locks.setdefault(names, asyncio.Lock())
@@ -98,9 +96,7 @@ class RateWindows:
             raise StoreUnavailable("The store did not respond.") from error
 
     async def _count(self, rate: RateLimitItem, names: tuple[str, ...]) -> int:
-        """Count in the store; retried if two processes create the window at once, since one of them
-        is rejected.
-        """
+        """Count in the store. Retried: if two processes create the window at once, one is rejected."""
         at_once = max(1, min(MAX_AT_ONCE, int(rate.amount * self._share)))
         for cost in (at_once, *(1,) * TRIES):
             if await self._window.hit(rate, *names, cost=cost):

@@ -64,9 +64,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Streamed:
-    """A response whose decompressed body is still to be read from `pieces`; otherwise like
-    `Fetched`.
-    """
+    """Like `Fetched`, but the decompressed body is still to be read from `pieces`."""
 
     url: str
     status: int
@@ -80,9 +78,7 @@ class Streamed:
 
 
 class Fetcher:
-    """Fetches URLs that a guard allows. `network` makes connections; `trust` has the trusted
-    certificates.
-    """
+    """Fetches URLs that a guard allows. `network` makes connections, `trust` holds the certificates."""
 
     def __init__(
         self,
@@ -152,9 +148,7 @@ class Fetcher:
     async def _one(
         self, pinned: Pinned, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
     ) -> Streamed:
-        """Request one hop on its own connection, which `opened` closes. Bodies of redirects are not
-        read.
-        """
+        """Request one hop on its own connection, which `opened` closes; bodies of redirects are not read."""
         pool = httpcore.AsyncConnectionPool(
             ssl_context=self._trust,
             network_backend=_PinnedNetwork(pinned, self._network),
@@ -242,9 +236,7 @@ def _read(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _admit(headers: Mapping[str, str], limits: Limits) -> None:
-    """Raise `FetchFailed` if the headers already show that the body is too large or of a disallowed
-    type.
-    """
+    """Raises `FetchFailed` if the headers already show a body too large or of a disallowed type."""
     length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > limits.max_bytes:
         raise FetchFailed(TOO_LARGE)
@@ -263,9 +255,7 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 
 def _trusted() -> ssl.SSLContext:
-    """Trust this machine's certificate authorities, including a company's own, and those of
-    browsers.
-    """
+    """The certificate authorities of this machine, including a company's own, and of browsers."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
@@ -294,9 +284,7 @@ class Body:
         self._unpacking = zlib.decompressobj(self._form)
 
     async def read(self, pieces: AsyncIterable[bytes]) -> bytes:
-        """Read the whole body. Raises `FetchFailed` once it exceeds the limit, or if it cannot be
-        decompressed.
-        """
+        """Read the whole body. Raises `FetchFailed` if it exceeds the limit or cannot be decompressed."""
         return b"".join([piece async for piece in self.stream(pieces)])
 
     async def stream(self, pieces: AsyncIterable[bytes]) -> AsyncGenerator[bytes, None]:
@@ -316,9 +304,7 @@ class Body:
             raise FetchFailed(UNREADABLE)
 
     def _unpacked(self, packed: bytes) -> Iterator[bytes]:
-        """Ask for one byte above the limit to detect an oversized body; the rest is never
-        decompressed.
-        """
+        """Ask for one byte above the limit, to detect an oversized body without decompressing the rest."""
         held = False  # the decompressor has more output pending
         while packed or held:
             if self._unpacking.eof:  # gzip may have several members in a row

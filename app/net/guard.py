@@ -72,9 +72,7 @@ def _looked_up(host: str, port: int) -> list[str]:
 
 
 class Guard:
-    """Checks URLs against a policy. Resolves each name once, so that the checked addresses are the ones
-    connected to.
-    """
+    """Checks URLs against a policy. Names are resolved once: the checked addresses are those connected to."""
 
     def __init__(self, policy: Policy, resolver: Resolver | None = None) -> None:
         self._policy = policy
@@ -96,9 +94,7 @@ class Guard:
         return Pinned(target.scheme, host, port, path, tuple(addresses))
 
     def check_syntax(self, url: str) -> None:
-        """Check what can be checked before the name is resolved. Raises `AddressRefused`, only if
-        `check` would too.
-        """
+        """Check what can be checked before resolving the name. Raises `AddressRefused`."""
         target = parse_url(url)
         host = target.raw_host.decode("ascii")
         port = PORTS[target.scheme] if target.port is None else target.port
@@ -149,8 +145,6 @@ def parse_url(url: str) -> httpx.URL:
 
 
 def _is_name(host: str) -> bool:
-    """Whether no parser takes the name for a number; some treat 2130706433, 0x7f.1 and 127.1 as
-    addresses.
-    """
+    """Whether no parser takes the name for a number, as some do 2130706433, 0x7f.1 and 127.1."""
     last = host.rpartition(".")[2]
     return len(host) <= LONGEST_NAME and bool(_NAME.fullmatch(host)) and not _NUMBER.fullmatch(last)

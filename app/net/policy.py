@@ -99,9 +99,7 @@ _WITH_PORT = patterns.compile(
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One entry of an operator's allow-list: a host, a domain with subdomains, or a network; optionally
-    one port.
-    """
+    """An entry of the allow-list: a host, a domain with subdomains, or a network; optionally with a port."""
 
     name: str | None = None
     below: bool = False
@@ -164,9 +162,7 @@ class Policy:
 
 
 def is_local(host: str) -> bool:
-    """Whether the name is local to this machine or network; names of one label are resolved there
-    too.
-    """
+    """Whether the name is local to this machine or network, as names of one label are."""
     if ":" in host:
         return False
     return "." not in host or host.endswith(tuple(f".{name}" for name in _LOCAL_NAMES))

@@ -71,9 +71,7 @@ class ConnectionLimits:
             del self._held[peer]
 
     def send_off(self) -> bool:
-        """Whether a rejected connection may stay open until its response is read; call `sent_off` at
-        its end.
-        """
+        """Whether a rejected connection may stay open until its response is read; then call `sent_off`."""
         if self._sent_off >= MOST_SENT_OFF:
             return False
         self._sent_off += 1
@@ -213,9 +211,7 @@ class BoundedProtocol(HttpToolsProtocol):
             raise ValueError("the trailers are too large")
 
     def on_headers_complete(self) -> None:
-        """The headers are complete. Raises if they are too large, which the parser treats as a bad
-        request.
-        """
+        """Raises if the headers are too large, which the parser treats as a bad request."""
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.most_head:
             self._status = 431

@@ -26,9 +26,7 @@ _FRAME = '  File "'
 
 
 def frames_of(written: str) -> list[str]:
-    """Parse the frames of a stack dump, innermost first, each like `chat/service.py:12 start`, without
-    the local directory.
-    """
+    """The frames of a stack dump, innermost first, each like `app/chat/service.py:12 start`."""
     lines = [line for line in written.splitlines() if line.startswith(_FRAME)]
     return [_place(line) for line in lines[:MOST_FRAMES]]
 
@@ -55,9 +53,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = (0.5, 30.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """In seconds: when to log a blocked loop, when to kill its process, and how long workers may take
-    to stop.
-    """
+    """Seconds until a blocked loop is logged, until its process is killed, and for workers to stop."""
 
     blocked_s: float
     hung_s: float

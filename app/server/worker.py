@@ -55,9 +55,7 @@ class WorkerServer(uvicorn.Server):
             self._vitals.mark_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin the graceful shutdown. The signal is not re-raised, so the exit code shows the
-        outcome.
-        """
+        """Begin the graceful shutdown. The signal is not re-raised: the exit code shows the outcome."""
         self._is_told = True
         self.should_exit = self.should_exit or not self.started
 

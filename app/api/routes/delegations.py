@@ -197,9 +197,7 @@ async def _body(kind: type[Model], request: Request) -> Model:
 
 
 async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[str, str]]:
-    """Yield the open delegations at once and after each change; silent while the store is
-    unavailable.
-    """
+    """The open delegations at once and after each change; silent while the store is unavailable."""
     delegating, last = state["delegating"], ""
     with delegating.listening(principal) as bell:
         while True:

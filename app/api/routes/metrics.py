@@ -100,7 +100,7 @@ class CorrectionsView(ResponseModel):
     by_source: list[SourceView]
 
 
-class RePlanningView(ResponseModel):
+class RePlanningRateView(ResponseModel):
     """The share of observations after which the plan was modified or regenerated."""
 
     rate: float | None
@@ -196,7 +196,7 @@ class KpisView(ResponseModel):
     predictions: PredictionsView
     verification: VerificationsView
     corrections: CorrectionsView
-    re_planning: RePlanningView
+    re_planning: RePlanningRateView
     tasks: TasksView
     skills: SkillsView
     table: list[TargetView]

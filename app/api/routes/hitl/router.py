@@ -87,9 +87,7 @@ async def answer(
 
 
 async def _find(inbox: Inbox, principal: Principal, hitl_id: str) -> PendingHitl:
-    """The question. Raises `NotFound` unless it belongs to the user or the principal is an
-    operator.
-    """
+    """The question. Raises `NotFound` unless it belongs to the user or the principal is an operator."""
     row = await inbox.find(principal.tenant, hitl_id[:LONGEST_ID])
     if row is None:
         raise NotFound("There is no such question.")

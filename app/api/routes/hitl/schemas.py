@@ -21,7 +21,7 @@ MOST_ARGS = 50
 
 
 class ResultView(ResponseModel):
-    """What came of a question: `selected` are ids of its options. What was said as a secret is masked."""
+    """The result of a question: `selected` are ids of its options. Secret answers are masked."""
 
     decision: HitlDecision
     text: str = ""
@@ -37,7 +37,7 @@ class ResultView(ResponseModel):
 
 
 class ActionRequestView(ResponseModel):
-    """LangGraph's `ActionRequest`: what would be done, or what is asked."""
+    """LangGraph's `ActionRequest`: the proposed action, or the question."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -46,7 +46,7 @@ class ActionRequestView(ResponseModel):
 
 
 class HumanInterruptConfigView(ResponseModel):
-    """LangGraph's `HumanInterruptConfig`: which answers the question takes."""
+    """LangGraph's `HumanInterruptConfig`: the answers that the question accepts."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -67,9 +67,8 @@ class HumanInterruptView(ResponseModel):
 
 
 class HitlItemView(QuestionView):
-    """A question with what it is about, whose it is, and what came of it.
-
-    `status` goes by the dates: one that nobody answered in time is `expired`.
+    """A question with its task, its user and its result. `status` reflects its dates: an unanswered one
+    becomes `expired`.
     """
 
     task_id: str
@@ -105,7 +104,7 @@ class HitlItemView(QuestionView):
 
 
 class HitlPage(ResponseModel):
-    """Questions, newest first; `nextCursor` where there are more."""
+    """Questions, newest first; `nextCursor` is set if there are more."""
 
     items: list[HitlItemView]
     next_cursor: str | None = None
@@ -121,7 +120,7 @@ ANSWERS: list[Any] = [
 
 
 class ActionRequestIn(RequestModel):
-    """LangGraph's `ActionRequest`, edited: what is to be done instead."""
+    """LangGraph's `ActionRequest`, edited: what to do instead."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -143,12 +142,12 @@ class ActionRequestIn(RequestModel):
 
 
 class HitlAnswerIn(RequestModel):
-    """An answer from any inbox: `type` is the question's `interruptType` or `cancel`, `value` what is said.
+    """An answer from any inbox: `type` is the question's `interruptType` or `cancel`, `value` the answer.
 
-    The vocabulary of LangGraph's agent inbox is taken too, with `args` (or `value`): `accept` (an
-    approval: yes; anything else: what it names), `respond` or `response` (words; for an approval a no
-    that says why), `edit` (for an approval: a no, with what is to be done instead; the original is never
-    done), `ignore` (cancel). The same answer with the same `requestId` may be sent again.
+    The vocabulary of LangGraph's agent inbox is accepted too, with `args` (or `value`): `accept` (approves,
+    or chooses what it names), `respond` or `response` (an answer in words; rejects an approval with a
+    reason), `edit` (rejects an approval and says what to do instead; the original is never carried out),
+    `ignore` (cancels). The same answer with the same `requestId` may be sent again.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": ANSWERS})
@@ -178,7 +177,7 @@ class HitlAnswerIn(RequestModel):
 
 
 class TaskEventView(ResponseModel):
-    """One event of a task's stream. `standing` is the first, with how the task stands; `ended` the last."""
+    """One event of a task's stream. The first, `standing`, is the current state, `ended` the last."""
 
     type: EventType
     status: str | None = None

@@ -32,9 +32,9 @@ def jpeg_of(picture: str) -> bytes:
     try:
         decoded = base64.b64decode(picture, validate=True)
     except binascii.Error as error:
-        raise ValueError("it is no base64") from error
+        raise ValueError("not valid base64") from error
     if not decoded.startswith(_JPEG):
-        raise ValueError("it is no JPEG")
+        raise ValueError("not a JPEG")
     return decoded
 
 
@@ -87,7 +87,7 @@ def label(shown: str | None) -> str:
 
 
 class NodeIn(RequestModel):
-    """One V3 node."""
+    """One node of the tree: a control with its role, name, value, states and place."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
 
@@ -138,7 +138,7 @@ MAX_CELLS = 1_000
 
 
 class PlacedTextIn(RequestModel):
-    """A text between controls: before which one it stands, what it says, how far away it is."""
+    """A text between controls: the control it precedes, the text, and the distance."""
 
     b: Annotated[str, StringConstraints(max_length=64)] = ""
     t: Shown
@@ -159,16 +159,14 @@ class PlacedTextIn(RequestModel):
 
 
 class UnreachableFrameIn(RequestModel):
-    """A frame that is shown and that the extension may not read."""
+    """A visible frame that the extension may not read."""
 
     origin: Annotated[Text, StringConstraints(max_length=2_048)]
     name: Shown = ""
 
 
 class SettleIn(RequestModel):
-    """How long the client waited before it looked, in ms: in all, for requests, for the page to be
-    still. `timed_out`: it never was.
-    """
+    """How long the client waited before observing, in ms: in all, for requests, for the DOM to be still."""
 
     ms: Milliseconds = 0
     network: Milliseconds = 0
@@ -187,8 +185,8 @@ class SettleIn(RequestModel):
 
 
 class ClientObservationsIn(RequestModel):
-    """What the page script witnessed since the last action. `still_loading`: the page that is sent
-    shows placeholders of what it fetches, or its document is not whole.
+    """What the page script observed since the last action. `still_loading`: the page shows placeholders, or
+    its document is incomplete.
     """
 
     did_network_occur: bool | None = None
@@ -199,7 +197,7 @@ class ClientObservationsIn(RequestModel):
 
 
 class DialogIn(RequestModel):
-    """A dialog of the browser that came up since the last look, and how it was answered."""
+    """A browser dialog since the last observation, and how it was answered."""
 
     type: DialogKind
     message: Shown = ""
@@ -208,7 +206,7 @@ class DialogIn(RequestModel):
 
 
 class DownloadIn(RequestModel):
-    """A file that the browser saved since the last look: what is in it, or why that cannot be told."""
+    """A file saved since the last observation: its content, or why that is unknown."""
 
     name: Shown
     url: Shown = ""
@@ -231,7 +229,7 @@ class DownloadIn(RequestModel):
 
 
 class TabIn(RequestModel):
-    """A tab of the run, by its place in the window from 0."""
+    """A tab of the run, by its index in the window."""
 
     index: Annotated[int, Field(ge=0, le=100_000)]
     title: Shown = ""

@@ -34,7 +34,7 @@ Said = Annotated[
 
 
 class HitlResponseIn(RequestModel):
-    """A person's answer to a question: `type` is the question's `interruptType`, or `cancel`."""
+    """A user's answer: `type` is the question's `interruptType`, or `cancel`."""
 
     hitl_id: Text
     type: Text
@@ -43,7 +43,7 @@ class HitlResponseIn(RequestModel):
     @model_validator(mode="after")
     def _says_something(self) -> "HitlResponseIn":
         if self.type != CANCEL and not self._parts:
-            raise ValueError("value: say something, or cancel")
+            raise ValueError("value: must not be empty; use type `cancel` to cancel")
         return self
 
     @property
@@ -62,9 +62,7 @@ class HitlResponseIn(RequestModel):
 
 
 class PersonActIn(RequestModel):
-    """Something that the person did in the page: on which control, by its role and name. What was typed
-    is never sent.
-    """
+    """What the user did in the page, on which control (role and name). Typed text is never sent."""
 
     kind: Literal["click", "type", "choose", "navigate", "submit"]
     role: Text = ""
@@ -85,7 +83,7 @@ class PersonActIn(RequestModel):
 
 
 class HandBackIn(RequestModel):
-    """The person had taken over, and hands the task back: what they did themselves, oldest first."""
+    """The user hands back a task they had taken over, with what they did themselves, oldest first."""
 
     actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
 
@@ -94,7 +92,7 @@ class HandBackIn(RequestModel):
 
 
 class OptionView(ResponseModel):
-    """What may be chosen; `elementId` is the control it stands for on the page as it was sent."""
+    """An option; `elementId` is its control on the page as it was sent."""
 
     id: str
     label: str
@@ -102,8 +100,8 @@ class OptionView(ResponseModel):
 
 
 class ApprovalView(ResponseModel):
-    """What exactly a yes lets happen: this call, on this element of this site. `undo` says what cannot
-    be undone.
+    """What exactly an approval allows: this call on this element of this site. `undo` says what cannot be
+    undone.
     """
 
     action: str
@@ -116,9 +114,9 @@ class ApprovalView(ResponseModel):
 
 
 class QuestionView(ResponseModel):
-    """A question for a person. `message` names what is needed, and each of `fields` on a line.
+    """A question for the user. `message` names what is needed, with each of `fields` on a line.
 
-    An `element_choice` is answered with the id of one of the `options`, or its label.
+    An `element_choice` is answered with the id or the label of one of the `options`.
     """
 
     hitl_id: str

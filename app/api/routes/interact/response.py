@@ -19,8 +19,8 @@ class DocumentFound(ResponseModel):
 
 
 class StatusEvent(ResponseModel):
-    """A node of the graph ended, or the run started: then with the task's id. `element` is the control
-    that the next action works on, `docsFound` what was read of the team's documents.
+    """A node of the graph ended, or the run started, which event has the task's id. `element` is the
+    control of the next action, `docsFound` the team's documents that were read.
     """
 
     type: Literal["status"] = "status"
@@ -33,8 +33,8 @@ class StatusEvent(ResponseModel):
 
 
 class DialogView(ResponseModel):
-    """How dialogs of the browser that the action brings up are to be answered. With `about` given, only
-    one that is made of these words is accepted; any other is dismissed and reported as not foreseen.
+    """How to answer browser dialogs that the action opens. With `about`, only a dialog made of these words
+    is accepted; any other is dismissed and reported as not foreseen.
     """
 
     accept: bool
@@ -43,7 +43,7 @@ class DialogView(ResponseModel):
 
 
 class ActionDetails(ResponseModel):
-    """An action, taken apart. Dialogs it says nothing about are dismissed and reported."""
+    """A parsed action. Dialogs that it does not mention are dismissed and reported."""
 
     name: str
     args: dict[str, str | int | bool]
@@ -51,9 +51,9 @@ class ActionDetails(ResponseModel):
 
 
 class ProvenanceView(ResponseModel):
-    """Where what is typed or chosen came from: the text it was found in, and what holds that text.
+    """The origin of a typed or chosen value: the excerpt it was found in, and the source of the excerpt.
 
-    `operation` is empty for a value that was copied, else how it was derived from the excerpt.
+    `operation` says how the value was derived from the excerpt; empty if it was copied.
     """
 
     origin: Literal["goal", "answer", "page", "knowledge", "search", "memory", "subtask"]
@@ -77,7 +77,7 @@ class ActionView(ResponseModel):
 
 
 class ChainMetadata(ResponseModel):
-    """About the chain as a whole; the duration is in ms."""
+    """The chain as a whole; the duration is in ms."""
 
     total_actions: int
     estimated_duration: int
@@ -85,7 +85,7 @@ class ChainMetadata(ResponseModel):
 
 
 class PlanStepView(ResponseModel):
-    """One line of the plan."""
+    """One step of the plan."""
 
     id: str
     description: str
@@ -101,7 +101,7 @@ class SubTaskView(ResponseModel):
 
 
 class PlanView(ResponseModel):
-    """The plan; of a goal in parts, the steps of the current one."""
+    """The plan; for a goal with sub-tasks, the steps of the current one."""
 
     steps: list[PlanStepView]
     current_step_index: int
@@ -109,7 +109,7 @@ class PlanView(ResponseModel):
 
 
 class NextGoalView(ResponseModel):
-    """What must be there for the following step."""
+    """What the next step needs on the page."""
 
     description: str
     role: str | None = None
@@ -128,7 +128,7 @@ class ExpectedOutcomeView(ResponseModel):
 
 
 class VerificationView(ResponseModel):
-    """What came of the action before this one. `actionSucceeded` null: it cannot be told."""
+    """The outcome of the previous action. `actionSucceeded` is null if unknown."""
 
     action_succeeded: bool | None
     task_completed: bool
@@ -142,7 +142,7 @@ class VerificationView(ResponseModel):
 
 
 class CorrectionView(ResponseModel):
-    """How a failure is being repaired."""
+    """How a failure is corrected."""
 
     strategy: str
     attempt: int
@@ -150,9 +150,8 @@ class CorrectionView(ResponseModel):
 
 
 class RePlanningView(ResponseModel):
-    """Whether the plan was held against a page that is another, and what became of it.
-
-    `similarity` of the pages before and after, 0..1.
+    """Whether the plan was checked against a changed page, and the decision. `similarity` (0..1) compares the
+    pages before and after.
     """
 
     triggered: bool
@@ -162,7 +161,7 @@ class RePlanningView(ResponseModel):
 
 
 class EstimateView(ResponseModel):
-    """What the whole task will probably take of models; `basis` says what that is drawn from."""
+    """Estimated model usage of the whole task; `basis` says what the estimate is based on."""
 
     calls: int
     cost_usd: float
@@ -170,7 +169,7 @@ class EstimateView(ResponseModel):
 
 
 class LimitStandingView(ResponseModel):
-    """The limit that is nearest: a task's for its life, a user's and the tenant's for a month of UTC."""
+    """The limit closest to being reached: a task's for its lifetime, a user's or tenant's per month (UTC)."""
 
     scope: BudgetScope
     limit_usd: float
@@ -179,8 +178,8 @@ class LimitStandingView(ResponseModel):
 
 
 class UsageView(ResponseModel):
-    """What models cost. `costKnown` false: of some calls the price is not known, they count 0. `estimate`
-    is that of a task that opened with a model, `budget` is there where something is limited.
+    """Cost of models. `costKnown` false: the price of some calls is unknown, they count as 0. `estimate` is
+    set for a task that began with a model, `budget` if there is a limit.
     """
 
     input_tokens: int = 0
@@ -194,7 +193,7 @@ class UsageView(ResponseModel):
 
 
 class AnswerMetrics(ResponseModel):
-    """Time spent here, in ms."""
+    """Time spent on the server, in ms."""
 
     server_ms: float
 
@@ -230,7 +229,7 @@ ACTION_EXAMPLE: dict[str, Any] = {
 
 
 class AdviceView(ResponseModel):
-    """What an operator decided of something similar; `line` says it in words, with its reference."""
+    """An operator's decision on a similar case; `line` puts it in words, with its reference."""
 
     record_id: str
     decision: Literal["approved", "rejected"]
@@ -242,8 +241,8 @@ class AdviceView(ResponseModel):
 
 
 class _Terminal(ResponseModel):
-    """What all answers share. `notice` says that a model was away, and rules went on, or
-    that a budget comes near. `advice` is what operators decided of something similar.
+    """Fields of all answers. `notice`: a model was unavailable and rules continued, or a budget is nearly
+    used up. `advice`: decisions of operators on similar cases.
     """
 
     task_id: str
@@ -261,14 +260,14 @@ class _Terminal(ResponseModel):
 
 
 class InterruptAnswer(_Terminal, QuestionView):
-    """Ask the person, and post again with the same `taskId` and what they said as `hitlResponse`."""
+    """Ask the user, and post again with the same `taskId` and their answer as `hitlResponse`."""
 
     type: Literal["interrupt"]
     status: Literal["awaiting_user"]
 
 
 class _Answer(_Terminal):
-    """What `action` and `done` share. `action` and `actionDetails` repeat the first of `actions`."""
+    """Fields of `action` and `done`. `action` and `actionDetails` repeat the first of `actions`."""
 
     step_index: int
     action: str | None
@@ -283,7 +282,7 @@ class _Answer(_Terminal):
 
 
 class ActionAnswer(_Answer):
-    """Carry these out and post again with the same `taskId`."""
+    """Carry out the actions and post again with the same `taskId`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [ACTION_EXAMPLE]})
 
@@ -292,7 +291,7 @@ class ActionAnswer(_Answer):
 
 
 class ReviewMark(ResponseModel):
-    """That an operator is to look at it and why, or what they said of it."""
+    """Why an operator is to review the task, or their decision."""
 
     id: str
     reasons: list[Reason]
@@ -302,9 +301,9 @@ class ReviewMark(ResponseModel):
 
 
 class DoneAnswer(_Answer):
-    """The task has ended; `result` says how. `handOver` is the step of a failed one that a person may
-    do; a new request with `continueFrom` then goes on after it. `paused`: the person took over while
-    this ran, and the task goes on when they hand it back.
+    """The task has ended; `result` says how. `handOver` is the step of a failed task that a person may do;
+    a new request with `continueFrom` resumes after it. `paused`: the user took over during the run, and
+    the task continues when they hand it back.
     """
 
     type: Literal["done"]

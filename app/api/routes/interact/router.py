@@ -1,4 +1,4 @@
-"""POST /api/agent/interact: the request, and its translation to domain values."""
+"""POST /api/agent/interact: one round trip of a task."""
 
 from typing import Annotated, Any, Literal
 from uuid import uuid4
@@ -72,14 +72,14 @@ Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 
 class ActionError(RequestModel):
-    """Why an action failed in the page; of one that was done, what is worth knowing of it."""
+    """Why an action failed in the page, or a note on one that was carried out."""
 
     code: Text = ""
     message: Text = ""
 
 
 class ChainPartialState(RequestModel):
-    """How far a chain came."""
+    """The progress of a chain."""
 
     executed_actions: list[Text] = []
     total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
@@ -114,7 +114,7 @@ class RecipeIn(RequestModel):
 
 
 class InteractRequest(RequestModel):
-    """One look at the page: the first with a goal, the following with what came of the action."""
+    """An observation of the page: the first with a goal, later ones with the outcome of the action."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
@@ -164,20 +164,20 @@ class InteractRequest(RequestModel):
     @model_validator(mode="after")
     def _whole(self) -> "InteractRequest":
         if self.continue_from is not None and (self.task_id or self.recipe):
-            raise ValueError("continueFrom: it begins a task of its own, without taskId or recipe")
+            raise ValueError("continueFrom: starts a new task, so send no taskId or recipe")
         if self.delegation_id is not None and self.task_id is not None:
-            raise ValueError("delegationId: it begins a task of its own, without taskId")
+            raise ValueError("delegationId: starts a new task, so send no taskId")
         if self.hand_back is not None and self.task_id is None:
-            raise ValueError("handBack: it needs the taskId of what is handed back")
+            raise ValueError("handBack: requires the taskId of the task handed back")
         begins = self.recipe is not None or self.continue_from is not None
         begins = begins or self.hitl_response is not None  # rejected because no question is pending
         if self.task_id is None and not begins and not (self.query or "").strip():
-            raise ValueError("query: a new task needs one")
+            raise ValueError("query: required for a new task")
         if self.interactive_tree is None and self.dom_mode == "semantic_v3":
             raise ValueError("interactiveTree: required unless another domMode is sent")
         tree = self.interactive_tree or ()
         if len({node.i for node in tree}) != len(tree):
-            raise ValueError("interactiveTree: an id stands for two nodes")
+            raise ValueError("interactiveTree: two nodes have the same id")
         return self
 
     def observation(self) -> Observation:
@@ -185,7 +185,7 @@ class InteractRequest(RequestModel):
         sent = self.interactive_tree
         named = list_controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
         client = self.client_observations or ClientObservationsIn()
-        errors, successes = self._told()
+        errors, successes = self._messages()
         return Observation(
             url=self.url,
             tree=named if sent is None else Tree.of(node.node() for node in sent),
@@ -231,7 +231,7 @@ class InteractRequest(RequestModel):
             no_picture=self.screenshot_refused or "",
         )
 
-    def _told(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _messages(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Error and success messages of the page.
 
         A failure reported without text counts as an error. A success without text only matters if
@@ -254,17 +254,15 @@ class InteractRequest(RequestModel):
             error_code=error.code if error else None,
             error_message=error.message if error else None,
             unanswered=note is not None and note.code == NOTHING_ANSWERED,
-            executed_index=self._reached(),
+            executed_index=self._last_success(),
             executed=tuple(partial.executed_actions) if partial is not None else None,
         )
 
-    def _reached(self) -> int | None:
-        """Index of the last successful action, -1 if a started chain completed none; None if
-        unknown.
-        """
-        told, partial = self.last_executed_action_index, self.chain_partial_state
-        if told is not None or partial is None:
-            return told
+    def _last_success(self) -> int | None:
+        """Index of the last successful action, -1 if a started chain completed none; None if unknown."""
+        index, partial = self.last_executed_action_index, self.chain_partial_state
+        if index is not None or partial is None:
+            return index
         return len(partial.executed_actions) - 1
 
 

@@ -131,7 +131,7 @@ TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
 
 
 @router.get("/api/task/{task_id}/events", response_class=EventSourceResponse, responses=TASK_STREAM)
-async def task_task_events(
+async def task_events(
     task_id: str, principal: CurrentUser, state: AppStateDep
 ) -> EventSourceResponse:
     """Follow a task: the first event, `load_progress`, is its current state; then one for each change:

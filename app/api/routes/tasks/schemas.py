@@ -17,8 +17,8 @@ LONGEST_LINE = 500  # characters per timeline entry; the audit trail has the ful
 
 
 class AuditEntryView(ResponseModel):
-    """One line of the audit trail: who was asked what, saw what and answered what, what was then done,
-    and what the person did themselves. `operations` are keys of the ledger of effects.
+    """An entry of the audit trail: a question, what was shown, the answer, what was then done, or what the
+    user did themselves. `operations` are keys of the ledger of effects.
     """
 
     entry_id: str
@@ -39,7 +39,7 @@ class AuditView(ResponseModel):
 
 
 class PeopleView(ResponseModel):
-    """What a person had to do with the task, in short, for its timeline."""
+    """An entry of the audit trail in short, for the timeline."""
 
     kind: AuditKind
     text: str
@@ -53,7 +53,7 @@ class PeopleView(ResponseModel):
 
 
 class PredictionView(ResponseModel):
-    """A prediction with what came of it: `brier` is 0 at best, 1 at worst."""
+    """A prediction and its outcome: `brier` is 0 at best, 1 at worst."""
 
     kind: str
     predicted: float
@@ -63,9 +63,7 @@ class PredictionView(ResponseModel):
 
 
 class SeenView(ResponseModel):
-    """The page as it was before a chain: on its first action. `skeleton` is what was there, a line for
-    each container, without values.
-    """
+    """The page before a chain, on its first action. `skeleton` lists its containers, without values."""
 
     url: str
     title: str = ""
@@ -84,9 +82,7 @@ class SeenView(ResponseModel):
 
 
 class CallView(ResponseModel):
-    """One call over the wire that was made for the task; `durationMs` is how long it took. `stepIndex` is
-    the step that it was made for, `outcome` is `ok` or how it failed.
-    """
+    """One call made for the task. `stepIndex` is its step, `outcome` is `ok` or how it failed."""
 
     usage_id: str
     step_index: int
@@ -112,7 +108,7 @@ class CallView(ResponseModel):
 
 
 class TaskActionView(ResponseModel):
-    """One action and what came of it."""
+    """One action and its outcome."""
 
     action_id: str
     step_index: int
@@ -138,7 +134,7 @@ class TaskActionView(ResponseModel):
 
 
 class RepairView(ResponseModel):
-    """One correction: what failed and why, what was tried instead, and what came of it."""
+    """One correction: what failed and why, what was tried instead, and the outcome."""
 
     repair_id: str
     step: int
@@ -169,10 +165,10 @@ class RepairView(ResponseModel):
 
 
 class ActiveTask(ResponseModel):
-    """A task that can go on.
+    """A task that can continue.
 
-    `pendingActionId` is the first action of those handed out last that was never reported on: whether
-    it was done is not known, and a client that goes on says so (`lastActionStatus: "unknown"`).
+    `pendingActionId` is the first of the latest actions that was never reported on: it is unknown whether
+    it was carried out, and a client that continues says so (`lastActionStatus: "unknown"`).
     """
 
     task_id: str
@@ -202,7 +198,7 @@ class TaskStatusView(ResponseModel):
 
 
 class PausedView(TaskStatusView):
-    """A task's status, and whether the person has it."""
+    """A task's status, and whether the user has taken it over."""
 
     paused: bool
 
