@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from app.documents import open_documents
+from app.documents import open_document_service
 from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
@@ -56,7 +56,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
         open_model(settings, usage.record, check_allowance, signals.count_leak) as model,
         open_search(settings, usage.record, check_allowance) as search,
         open_embedder(settings, usage.record, check_allowance) as reading,
-        open_documents(
+        open_document_service(
             settings, opened.store, reading, model=model, ended=signals.count_ingestion
         ) as documents,
     ):

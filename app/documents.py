@@ -37,7 +37,7 @@ class Documents:
 
 
 @asynccontextmanager
-async def open_documents(
+async def open_document_service(
     settings: Settings,
     store: Store,
     embedder: Embedder,
@@ -55,7 +55,7 @@ async def open_documents(
         works=works,
         limits=opening.ServiceLimits(upload_bytes=settings.upload_bytes),
         reading=opening.ReaderLimits(unconfined=settings.unconfined_readers),
-        paying=paying,
+        paying=meter_job,
         admit=store.space.require,
         ended=ended,
         listener=ModelListener(model) if model and accepts_recordings(settings) else None,
@@ -68,7 +68,9 @@ async def open_documents(
 
 
 @asynccontextmanager
-async def opened_documents(settings: Settings, *, works: bool = False) -> AsyncIterator[Documents]:
+async def open_command_documents(
+    settings: Settings, *, works: bool = False
+) -> AsyncIterator[Documents]:
     """For a command: the store is opened with them. What models cost is accounted for as on a server."""
     refuse_faults(settings)
     async with (
@@ -76,7 +78,9 @@ async def opened_documents(settings: Settings, *, works: bool = False) -> AsyncI
         open_usage(opened.together, None, open_prices(settings.prices)) as usage,
         open_embedder(settings, usage.record, check_allowance) as embedder,
         open_model(settings, usage.record, check_allowance) as model,
-        open_documents(settings, opened.store, embedder, model=model, works=works) as knowledge,
+        open_document_service(
+            settings, opened.store, embedder, model=model, works=works
+        ) as knowledge,
     ):
         yield Documents(knowledge=knowledge, policies=opened.store.policies)
 
@@ -88,11 +92,11 @@ def _loaded() -> ModuleType:
 
 async def work_until_stopped(settings: Settings) -> None:
     """Work on jobs, until this is cancelled."""
-    async with opened_documents(settings, works=True):
+    async with open_command_documents(settings, works=True):
         await asyncio.Event().wait()
 
 
-def paying(tenant: str, user: str) -> AbstractContextManager[object]:
+def meter_job(tenant: str, user: str) -> AbstractContextManager[object]:
     """What models do for a job is paid for by who asked for it."""
     trace_id = uuid4().hex
     return meter_calls(

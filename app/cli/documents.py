@@ -18,7 +18,7 @@ from app.cli.terminal import (
     run_async,
     say,
 )
-from app.documents import opened_documents, work_until_stopped
+from app.documents import open_command_documents, work_until_stopped
 from app.domain.access import Principal
 from app.domain.knowledge import (
     DEFAULT_SET,
@@ -82,7 +82,7 @@ async def ingest_command(
     principal = Principal(tenant=tenant, user=user, scopes=("operator",))
     settings = Settings()
     configure_logging("error", settings.log_format)
-    async with opened_documents(settings, works=True) as opened:
+    async with open_command_documents(settings, works=True) as opened:
         with show_progress(say) as report:
             tally = await ingest_sources(opened.knowledge, principal, sources, report)
     _print_problems(tally)
@@ -133,7 +133,7 @@ async def search_command(
     """Search the documents for a question, as the agent does."""
     sets = (set_name,) if set_name else ()
     query = Query(text=question, url=url, sets=sets, limit=limit)
-    async with opened_documents(Settings()) as opened:
+    async with open_command_documents(Settings()) as opened:
         found = await opened.knowledge.resolve(tenant, query, await opened.policies.get(tenant))
     if as_json:
         print_json(_retrieval_view(found))
@@ -157,7 +157,7 @@ async def forget_command(
 ) -> None:
     """Delete documents and everything derived from them."""
     code = 0
-    async with opened_documents(Settings()) as opened:
+    async with open_command_documents(Settings()) as opened:
         for one in document_ids:
             outcome = "deleted"
             try:
@@ -192,7 +192,7 @@ def _print_problems(tally: Tally) -> None:
 async def _list_documents(tenant: str, set_name: str | None, text: str | None) -> list[Document]:
     found: list[Document] = []
     after = None
-    async with opened_documents(Settings()) as opened:
+    async with open_command_documents(Settings()) as opened:
         while True:
             page = await opened.knowledge.documents(
                 tenant, limit=PAGE, set_name=set_name, text=text, after=after

@@ -7,7 +7,7 @@ import typer
 
 from app.cli.terminal import Tenant, run_async, say
 from app.domain.access import Principal
-from app.net.urls import is_loopback_host, origin_of
+from app.net.urls import is_loopback_host, normalize_origin
 from app.settings import Settings
 from app.store.open import open_store
 
@@ -36,7 +36,7 @@ async def _create_code(principal: Principal, server: str) -> str:
 
     Settings are read anew, since a store may just have been started.
     """
-    origin = origin_of(server)
+    origin = normalize_origin(server)
     async with open_store(Settings(), prepared=False) as store:
         _, code = await store.pairings.create(principal, origin)
     path = (server.partition("://")[2] or server).partition("/")[2].strip("/")

@@ -59,7 +59,7 @@ class Fetched:
     @property
     def kind(self) -> str:
         """The media type without parameters, "" if none was sent."""
-        return media_type(self.headers)
+        return parse_media_type(self.headers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class Streamed:
     @property
     def kind(self) -> str:
         """The media type without parameters, "" if none was sent."""
-        return media_type(self.headers)
+        return parse_media_type(self.headers)
 
 
 class Fetcher:
@@ -240,7 +240,7 @@ def _admit(headers: Mapping[str, str], limits: Limits) -> None:
     length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > limits.max_bytes:
         raise FetchFailed(TOO_LARGE)
-    if limits.kinds and not media_type(headers).startswith(limits.kinds):
+    if limits.kinds and not parse_media_type(headers).startswith(limits.kinds):
         raise FetchFailed("The page is of a kind that is not read")
 
 
@@ -249,7 +249,7 @@ async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
         yield piece
 
 
-def media_type(headers: Mapping[str, str]) -> str:
+def parse_media_type(headers: Mapping[str, str]) -> str:
     """The media type from Content-Type, without parameters."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def origin_of(address: str) -> str:
+def normalize_origin(address: str) -> str:
     """Normalize `https://Host.example:443/path` to `https://host.example`; the default scheme is
     `https://`.
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
 from app.adapters import Adapters
-from app.documents import open_documents
+from app.documents import open_document_service
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
@@ -85,7 +85,7 @@ class Backend:
             open_usage(opened.together) as usage,
             open_search(settings, usage.record) as search,
             open_embedder(settings, usage.record) as embedder,
-            open_documents(settings, opened.store, embedder) as knowledge,
+            open_document_service(settings, opened.store, embedder) as knowledge,
         ):
             yield Adapters(
                 opened=opened,

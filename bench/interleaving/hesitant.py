@@ -21,7 +21,7 @@ from app.adapters import Adapters
 from app.agent import request
 from app.agent import service as agent_service
 from app.chat import service, turns
-from app.documents import open_documents
+from app.documents import open_document_service
 from app.grounding import Grounder
 from app.llm.embedder import open_embedder
 from app.main import create_app
@@ -66,15 +66,15 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
         open_usage(opened.together) as usage,
         open_search(settings, usage.record) as search,
         open_embedder(settings, usage.record) as embedder,
-        open_documents(settings, opened.store, embedder) as knowledge,
+        open_document_service(settings, opened.store, embedder) as knowledge,
     ):
         yield Adapters(
             opened=opened,
-            reasoner=cast("Any", Hesitant(RuleReasoner(Grounder()))),
+            reasoner=cast(Any, Hesitant(RuleReasoner(Grounder()))),
             search=search,
             modelled=False,
             usage=usage,
-            knowledge=cast("Knowledge", Hesitant(knowledge)),
+            knowledge=cast(Knowledge, Hesitant(knowledge)),
         )
 
 
@@ -98,6 +98,6 @@ async def serve() -> None:
 
 if __name__ == "__main__":
     for module in (lease, request, agent_service, turns, service):
-        cast("Any", module).CLAIM_TTL_S = CLAIM_TTL_S
+        cast(Any, module).CLAIM_TTL_S = CLAIM_TTL_S
     lease.RENEW_S = RENEW_S
     asyncio.run(serve())

@@ -12,7 +12,7 @@ from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.errors import Forbidden, NotFound
 from app.net.peers import address_bucket, is_private_connection
-from app.net.urls import origin_of
+from app.net.urls import normalize_origin
 
 
 class PairingCodeView(ResponseModel):
@@ -118,6 +118,6 @@ def _refuse_plain_http(request: Request, state: AppState) -> None:
 def _origin(request: Request) -> str:
     """Raises `Forbidden` if the address is none that a browser would use."""
     try:
-        return origin_of(str(request.base_url))
+        return normalize_origin(str(request.base_url))
     except ValueError as error:
         raise Forbidden(str(error)) from None

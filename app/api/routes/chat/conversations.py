@@ -101,7 +101,7 @@ async def rename(
 
 
 @router.post("/conversations/{thread_id}/stop")
-async def stop(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> StoppedView:
+async def stop_turn(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> StoppedView:
     """Abort the running turn. The messages stay, and so does the unverified part of the answer."""
     await _find_own(state, principal, thread_id)
     return StoppedView(stopped=await state["chat"].stop(principal.tenant, thread_id))
@@ -138,7 +138,9 @@ async def rate(
 
 
 @router.delete("/conversations/{thread_id}", status_code=204, responses=problem_docs(409))
-async def delete(thread_id: ThreadId, principal: CurrentUser, state: AppStateDep) -> Response:
+async def delete_conversation(
+    thread_id: ThreadId, principal: CurrentUser, state: AppStateDep
+) -> Response:
     """Delete a conversation with its state; a pending question is cancelled. The audit trail of its
     questions stays, as a task's does.
     """

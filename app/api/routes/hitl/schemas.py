@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from app.agent.persistence.response import question_fields
 from app.api.models import RequestModel, ResponseModel
 from app.api.routes.interact.observation import MESSAGES, Text
-from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, plain
+from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, write_out
 from app.api.routes.interact.router import ClientId
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.hitl.agent_inbox import SAID, human_interrupt, inbox_answer
@@ -156,7 +156,7 @@ class HitlAnswerIn(RequestModel):
     value: Said = None
     args: Annotated[
         ActionRequestIn | Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None,
-        BeforeValidator(plain),
+        BeforeValidator(write_out),
     ] = None
     request_id: ClientId | None = None
 

@@ -81,7 +81,7 @@ Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
-def label(shown: str | None) -> str:
+def truncate_label(shown: str | None) -> str:
     """Truncate a label shown by the page; "" if missing."""
     return cut(shown or "", bounds().label)
 
@@ -111,16 +111,16 @@ class NodeIn(RequestModel):
         return Node(
             id=self.i,
             role=self.r,
-            name=label(self.n),
+            name=truncate_label(self.n),
             value=None if self.v is None else cut(self.v, bounds().value),
             states=frozenset(self.s),
             center=self.xy,
             box=self.box,
             frame=self.f or 0,
             input_type=self.t,
-            options=tuple(label(option) for option in self.o or ()),
-            group=label(self.g),
-            hint=label(self.h),
+            options=tuple(truncate_label(option) for option in self.o or ()),
+            group=truncate_label(self.g),
+            hint=truncate_label(self.h),
             occluded=bool(self.occ),
             scrolled_out=self.scr is not None,
             looks=self.k[:_LOOKS],
@@ -219,12 +219,12 @@ class DownloadIn(RequestModel):
         """Convert to the domain value; the name is reduced to one line without a path."""
         name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
         return ObservedDownload(
-            name=label(name) or "download",
+            name=truncate_label(name) or "download",
             url=cut(self.url, bounds().url),
             size=self.size,
-            mime=label(self.mime),
+            mime=truncate_label(self.mime),
             data=self.data,
-            unread=label(self.unread),
+            unread=truncate_label(self.unread),
         )
 
 

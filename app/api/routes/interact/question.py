@@ -19,17 +19,17 @@ ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
 Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 
 
-def plain(given: object) -> object:
+def write_out(given: object) -> object:
     """Replace booleans and numbers by the text they stand for."""
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, int):
         return str(given)
-    return [plain(one) for one in given] if isinstance(given, list) else given
+    return [write_out(one) for one in given] if isinstance(given, list) else given
 
 
 Said = Annotated[
-    Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None, BeforeValidator(plain)
+    Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None, BeforeValidator(write_out)
 ]
 
 

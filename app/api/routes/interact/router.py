@@ -30,8 +30,8 @@ from app.api.routes.interact.observation import (
     UnreachableFrameIn,
     Viewport,
     jpeg_of,
-    label,
     markup_of,
+    truncate_label,
 )
 from app.api.routes.interact.question import Answer, HandBackIn, HitlResponseIn
 from app.api.routes.interact.response import (
@@ -189,7 +189,7 @@ class InteractRequest(RequestModel):
         return Observation(
             url=self.url,
             tree=named if sent is None else Tree.of(node.node() for node in sent),
-            title=label(self.page_title),
+            title=truncate_label(self.page_title),
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
             texts=tuple(one.placed() for one in self.texts or ()),
             errors=errors,
@@ -208,7 +208,7 @@ class InteractRequest(RequestModel):
             dialogs=tuple(
                 ObservedDialog(
                     kind=d.type,
-                    message=label(d.message),
+                    message=truncate_label(d.message),
                     accepted=d.accepted,
                     foreseen=d.foreseen,
                 )
@@ -216,12 +216,16 @@ class InteractRequest(RequestModel):
             ),
             downloads=tuple(one.seen() for one in self.downloads or ()),
             tabs=tuple(
-                ObservedTab(index=t.index, title=label(t.title), url=t.url, active=t.active)
+                ObservedTab(
+                    index=t.index, title=truncate_label(t.title), url=t.url, active=t.active
+                )
                 for t in self.tabs or ()
             ),
-            scrollables=tuple(label(str(item)) for item in (self.scrollable_containers or ())[:50]),
+            scrollables=tuple(
+                truncate_label(str(item)) for item in (self.scrollable_containers or ())[:50]
+            ),
             unreachable=tuple(
-                UnreachableFrame(origin=frame.origin, name=label(frame.name))
+                UnreachableFrame(origin=frame.origin, name=truncate_label(frame.name))
                 for frame in self.unreachable_frames or ()
             ),
             mode=self.dom_mode,

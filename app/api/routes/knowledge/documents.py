@@ -9,7 +9,7 @@ from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import LONGEST_PATTERN, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_page
-from app.api.routes.knowledge.requests import LONGEST_SET, one_line
+from app.api.routes.knowledge.requests import LONGEST_SET, normalize_line
 from app.domain.knowledge import ChunkKind, Document, Phase, Scope
 from app.errors import Forbidden
 from knowledge import Part
@@ -114,7 +114,7 @@ async def documents(
         limit=limit + 1,
         set_name=set_name or None,
         domain=domain.lower() if domain else None,
-        text=one_line(text or "") or None,
+        text=normalize_line(text or "") or None,
         after=parse_cursor(cursor),
     )
     page, next_cursor = split_page(found, limit, lambda one: (one.ingested_at, one.document_id))

@@ -21,14 +21,14 @@ MAX_DEPTH = 20
 PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # see CONTRACT, "The rest"
 
 
-def one_line(given: str) -> str:
+def normalize_line(given: str) -> str:
     """The text without control or invisible characters, and whitespace collapsed."""
     shown = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", given))
     return " ".join(shown.split())
 
 
 def _not_empty(given: str) -> str:
-    text = one_line(given)
+    text = normalize_line(given)
     if not text:
         raise ValueError("must not be empty")
     return text
@@ -36,7 +36,7 @@ def _not_empty(given: str) -> str:
 
 def file_name(given: str) -> str:
     """The last part of a path as one line of at most `LONGEST_NAME` characters; the extension is kept."""
-    name = one_line(patterns.split(r"[\\/]", given)[-1])
+    name = normalize_line(patterns.split(r"[\\/]", given)[-1])
     if not name.strip(". "):
         return UNNAMED
     stem, dot, kind = name.rpartition(".")
@@ -53,7 +53,7 @@ def _address(given: str) -> str:
         wanted = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         wanted = None
-    if not wanted or one_line(text) != text or " " in text:
+    if not wanted or normalize_line(text) != text or " " in text:
         raise ValueError("must start with http:// or https://")
     if "@" in parts.netloc:
         raise ValueError("must not contain a user name or password")
