@@ -67,23 +67,17 @@ MESSAGES = 50
 _LOOKS = 32  # characters of a fingerprint
 
 Text = Annotated[str, StringConstraints(max_length=TEXT_CHARS, pattern=r"^[^\x00]*$")]
-Shown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # truncated, never rejected
+PageText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # truncated, never rejected
 ElementId = Annotated[str, StringConstraints(pattern=r"^\d{1,9}(:\d{1,9})?$")]
 States = Annotated[
     tuple[Text, ...], BeforeValidator(lambda v: v.split() if isinstance(v, str) else v or ())
 ]
-Messages = Annotated[
-    list[Annotated[Shown, AfterValidator(lambda text: cut(text, bounds().value))]],
-    Field(max_length=MESSAGES),
-]
+Label = Annotated[PageText, AfterValidator(lambda text: cut(text, bounds().label))]
+FieldText = Annotated[PageText, AfterValidator(lambda text: cut(text, bounds().value))]
+Messages = Annotated[list[FieldText], Field(max_length=MESSAGES)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Size = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 Milliseconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
-
-
-def truncate_label(shown: str | None) -> str:
-    """Truncate a label shown by the page; "" if missing."""
-    return cut(shown or "", bounds().label)
 
 
 class NodeIn(RequestModel):
@@ -93,16 +87,16 @@ class NodeIn(RequestModel):
 
     i: ElementId
     r: Text
-    n: Shown | None = None
-    v: Shown | None = None
+    n: Label | None = None
+    v: FieldText | None = None
     s: States = ()
     xy: tuple[Coordinate, Coordinate] | None = None
     box: tuple[Coordinate, Coordinate, Size, Size] | None = None
     f: Annotated[int, Field(ge=0)] | None = None
     t: Text | None = None
-    o: tuple[Shown, ...] | None = None
-    g: Shown | None = None
-    h: Shown | None = None
+    o: tuple[Label, ...] | None = None
+    g: Label | None = None
+    h: Label | None = None
     scr: Any = None
     occ: bool | None = None
     k: Text = ""
@@ -111,16 +105,16 @@ class NodeIn(RequestModel):
         return Node(
             id=self.i,
             role=self.r,
-            name=truncate_label(self.n),
-            value=None if self.v is None else cut(self.v, bounds().value),
+            name=self.n or "",
+            value=self.v,
             states=frozenset(self.s),
             center=self.xy,
             box=self.box,
             frame=self.f or 0,
             input_type=self.t,
-            options=tuple(truncate_label(option) for option in self.o or ()),
-            group=truncate_label(self.g),
-            hint=truncate_label(self.h),
+            options=self.o or (),
+            group=self.g or "",
+            hint=self.h or "",
             occluded=bool(self.occ),
             scrolled_out=self.scr is not None,
             looks=self.k[:_LOOKS],
@@ -141,7 +135,7 @@ class PlacedTextIn(RequestModel):
     """A text between controls: the control it precedes, the text, and the distance."""
 
     b: Annotated[str, StringConstraints(max_length=64)] = ""
-    t: Shown
+    t: FieldText
     w: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     r: bool = False
     xy: tuple[Coordinate, Coordinate] | None = None
@@ -150,7 +144,7 @@ class PlacedTextIn(RequestModel):
     def placed(self) -> PlacedText:
         return PlacedText(
             before=self.b,
-            text=cut(self.t, bounds().value),
+            text=self.t,
             away=self.w,
             in_row=self.r,
             at=self.xy,
@@ -162,7 +156,7 @@ class UnreachableFrameIn(RequestModel):
     """A visible frame that the extension may not read."""
 
     origin: Annotated[Text, StringConstraints(max_length=2_048)]
-    name: Shown = ""
+    name: Label = ""
 
 
 class SettleIn(RequestModel):
@@ -200,7 +194,7 @@ class DialogIn(RequestModel):
     """A browser dialog since the last observation, and how it was answered."""
 
     type: DialogKind
-    message: Shown = ""
+    message: Label = ""
     accepted: bool = False
     foreseen: bool = False
 
@@ -208,23 +202,23 @@ class DialogIn(RequestModel):
 class DownloadIn(RequestModel):
     """A file saved since the last observation: its content, or why that is unknown."""
 
-    name: Shown
-    url: Shown = ""
+    name: PageText
+    url: PageText = ""
     size: Annotated[int, Field(ge=0, le=2**53)] | None = None
-    mime: Shown = ""
+    mime: Label = ""
     data: Base64Bytes | None = None
-    unread: Shown = ""
+    unread: Label = ""
 
     def seen(self) -> ObservedDownload:
         """Convert to the domain value; the name is reduced to one line without a path."""
         name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
         return ObservedDownload(
-            name=truncate_label(name) or "download",
+            name=cut(name, bounds().label) or "download",
             url=cut(self.url, bounds().url),
             size=self.size,
-            mime=truncate_label(self.mime),
+            mime=self.mime,
             data=self.data,
-            unread=truncate_label(self.unread),
+            unread=self.unread,
         )
 
 
@@ -232,6 +226,6 @@ class TabIn(RequestModel):
     """A tab of the run, by its index in the window."""
 
     index: Annotated[int, Field(ge=0, le=100_000)]
-    title: Shown = ""
+    title: Label = ""
     url: Text = ""
     active: bool = False

@@ -20,18 +20,18 @@ from app.api.routes.interact.observation import (
     DownloadIn,
     Hash,
     Html,
+    Label,
     Messages,
     NodeIn,
+    PageText,
     Picture,
     PlacedTextIn,
-    Shown,
     TabIn,
     Text,
     UnreachableFrameIn,
     Viewport,
     jpeg_of,
     markup_of,
-    truncate_label,
 )
 from app.api.routes.interact.question import Answer, HandBackIn, HitlResponseIn
 from app.api.routes.interact.response import (
@@ -40,7 +40,7 @@ from app.api.routes.interact.response import (
     InterruptAnswer,
     StatusEvent,
 )
-from app.bounds import Bounded
+from app.bounds import Bounded, bounds, cut
 from app.domain.access import Principal
 from app.domain.action import ClientReport
 from app.domain.memory import RecipeCall
@@ -118,9 +118,9 @@ class InteractRequest(RequestModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    url: Annotated[Shown, StringConstraints(min_length=1), Bounded("url")]
-    query: Annotated[Shown, Bounded("goal")] | None = None
-    page_title: Shown | None = None
+    url: Annotated[PageText, StringConstraints(min_length=1), Bounded("url")]
+    query: Annotated[PageText, Bounded("goal")] | None = None
+    page_title: Label | None = None
     recipe: RecipeIn | None = None
     continue_from: Identifier | None = None
     delegation_id: Identifier | None = None
@@ -130,7 +130,7 @@ class InteractRequest(RequestModel):
     dom_mode: PageMode = "semantic_v3"
     interactive_tree: Annotated[tuple[NodeIn, ...], Field(max_length=MAX_NODES)] | None = None
     viewport: Viewport | None = None
-    page_summary: Shown | None = None
+    page_summary: PageText | None = None
     texts: Annotated[tuple[PlacedTextIn, ...], Field(max_length=MAX_NODES)] | None = None
     scroll_position: Text | None = None
     scrollable_containers: list[Any] | None = None
@@ -189,7 +189,7 @@ class InteractRequest(RequestModel):
         return Observation(
             url=self.url,
             tree=named if sent is None else Tree.of(node.node() for node in sent),
-            title=truncate_label(self.page_title),
+            title=self.page_title or "",
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
             texts=tuple(one.placed() for one in self.texts or ()),
             errors=errors,
@@ -206,27 +206,16 @@ class InteractRequest(RequestModel):
             scroll=(self.scroll_position or "")[:40],
             viewport=(self.viewport.width, self.viewport.height) if self.viewport else None,
             dialogs=tuple(
-                ObservedDialog(
-                    kind=d.type,
-                    message=truncate_label(d.message),
-                    accepted=d.accepted,
-                    foreseen=d.foreseen,
-                )
-                for d in self.dialogs or ()
+                ObservedDialog(kind=one.type, **one.model_dump(exclude={"type"}))
+                for one in self.dialogs or ()
             ),
             downloads=tuple(one.seen() for one in self.downloads or ()),
-            tabs=tuple(
-                ObservedTab(
-                    index=t.index, title=truncate_label(t.title), url=t.url, active=t.active
-                )
-                for t in self.tabs or ()
-            ),
+            tabs=tuple(ObservedTab(**one.model_dump()) for one in self.tabs or ()),
             scrollables=tuple(
-                truncate_label(str(item)) for item in (self.scrollable_containers or ())[:50]
+                cut(str(item), bounds().label) for item in (self.scrollable_containers or ())[:50]
             ),
             unreachable=tuple(
-                UnreachableFrame(origin=frame.origin, name=truncate_label(frame.name))
-                for frame in self.unreachable_frames or ()
+                UnreachableFrame(**one.model_dump()) for one in self.unreachable_frames or ()
             ),
             mode=self.dom_mode,
             markup=markup_of(self.dom_mode, self.dom, self.skeleton_dom),
