@@ -24,6 +24,7 @@ from app.api.routes import (
     console,
     delegations,
     health,
+    hitl,
     keys,
     metrics,
     pairings,
@@ -35,7 +36,6 @@ from app.api.routes import (
 )
 from app.api.routes.chat import conversations
 from app.api.routes.chat import router as chat
-from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
 from app.api.routes.knowledge import documents, ingest, jobs, search
 from app.api.routes.tasks import router as tasks
@@ -191,7 +191,7 @@ class _McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = self  # for the metrics
-        state = cast(AppState, scope["state"])
+        state = cast("AppState", scope["state"])
         header = Headers(scope=scope).get("authorization", "")
         secret = header[len(SCHEME) :] if header.lower().startswith(SCHEME) else ""
         principal = services.mcp_principal(await authenticate(state, scope, secret))
