@@ -18,7 +18,6 @@ from collections.abc import (
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import certifi
 import httpcore
@@ -31,8 +30,8 @@ REDIRECTS = {301, 302, 303, 307, 308}
 MOST_HOPS = 5
 MOST_TRIED = 3  # addresses of a name to try in turn
 AGENT = "Tabwright (+https://github.com/tabwright)"
-SLOW = "The site took too long to answer"
-AWAY = "The site did not answer"
+SLOW = "The site took too long to respond"
+AWAY = "The site did not respond"
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -117,35 +116,35 @@ class Fetcher:
         """
         try:
             async with asyncio.timeout(limits.total_s), AsyncExitStack() as opened:
-                yield await self._followed(url, limits, headers, opened)
+                yield await self._follow(url, limits, headers, opened)
         except (TimeoutError, httpcore.TimeoutException) as error:
             raise FetchFailed(SLOW) from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
             raise FetchFailed(AWAY) from error
 
-    async def _followed(
+    async def _follow(
         self, url: str, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
     ) -> Streamed:
         pinned = await self._guard.check(url)
         for _ in range(MOST_HOPS + 1):
-            answer = await self._one(pinned, limits, headers, opened)
+            answer = await self._request(pinned, limits, headers, opened)
             onward = answer.headers.get("location")
             if answer.status not in REDIRECTS or onward is None:
                 return answer
             await opened.aclose()
-            pinned = await self._onward(pinned, onward)
-        raise FetchFailed("The site sends from one address to the next without end")
+            pinned = await self._redirected(pinned, onward)
+        raise FetchFailed("The site redirects too often")
 
-    async def _onward(self, pinned: Pinned, location: str) -> Pinned:
+    async def _redirected(self, pinned: Pinned, location: str) -> Pinned:
         try:
             url = httpx.URL(pinned.url).join(location.strip().replace(" ", "%20"))
         except httpx.InvalidURL as error:
             raise AddressRefused(NOT_PUBLIC) from error
         if pinned.scheme == "https" and url.scheme != "https":
-            raise AddressRefused("The site sends from a safe connection to an open one")
+            raise AddressRefused("The site redirects from https to http")
         return await self._guard.check(str(url))
 
-    async def _one(
+    async def _request(
         self, pinned: Pinned, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
     ) -> Streamed:
         """Request one hop on its own connection, which `opened` closes; bodies of redirects are not read."""
@@ -155,11 +154,22 @@ class Fetcher:
             max_connections=1,
         )
         await opened.enter_async_context(pool)
+        read = limits.read_s
         asked = pool.stream(
-            "GET", _url(pinned), headers=_headers(pinned, headers), extensions=_timeouts(limits)
+            "GET",
+            httpcore.URL(
+                scheme=pinned.scheme.encode(),
+                host=pinned.host.encode(),
+                port=pinned.port,
+                target=pinned.target.encode(),
+            ),
+            headers=_headers(pinned, headers),
+            extensions={
+                "timeout": {"connect": limits.connect_s, "read": read, "write": read, "pool": read}
+            },
         )
         answer = await opened.enter_async_context(asked)
-        came = _read(answer.headers)
+        came = _headers_by_name(answer.headers)
         body = Body("", 0)
         if answer.status not in REDIRECTS or "location" not in came:
             _admit(came, limits)
@@ -201,15 +211,6 @@ class _PinnedNetwork(httpcore.AsyncNetworkBackend):
         raise failed
 
 
-def _url(pinned: Pinned) -> httpcore.URL:
-    return httpcore.URL(
-        scheme=pinned.scheme.encode(),
-        host=pinned.host.encode(),
-        port=pinned.port,
-        target=pinned.target.encode(),
-    )
-
-
 def _headers(pinned: Pinned, more: Mapping[str, str]) -> list[tuple[bytes | str, bytes | str]]:
     return [
         ("Host", pinned.authority),
@@ -220,14 +221,7 @@ def _headers(pinned: Pinned, more: Mapping[str, str]) -> list[tuple[bytes | str,
     ]
 
 
-def _timeouts(limits: Limits) -> dict[str, Any]:
-    read = limits.read_s
-    return {
-        "timeout": {"connect": limits.connect_s, "read": read, "write": read, "pool": read},
-    }
-
-
-def _read(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
+def _headers_by_name(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
     """Headers by lower-case name; the first of duplicates wins."""
     found: dict[str, str] = {}
     for name, value in headers:
@@ -241,7 +235,7 @@ def _admit(headers: Mapping[str, str], limits: Limits) -> None:
     if length.isdecimal() and int(length) > limits.max_bytes:
         raise FetchFailed(TOO_LARGE)
     if limits.kinds and not parse_media_type(headers).startswith(limits.kinds):
-        raise FetchFailed("The page is of a kind that is not read")
+        raise FetchFailed("Pages of this media type are not supported")
 
 
 async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
@@ -262,8 +256,8 @@ def _trusted() -> ssl.SSLContext:
 
 
 ENCODINGS = "gzip, deflate"  # sent as Accept-Encoding; both can be decompressed piece by piece
-TOO_LARGE = "The page is larger than what is read"
-UNREADABLE = "The page came in a form that cannot be read"
+TOO_LARGE = "The page is too large"
+UNREADABLE = "The page could not be decompressed"
 PIECE = 1_000_000  # bytes to decompress at a time when streaming
 _GZIP = 16 + zlib.MAX_WBITS
 _PLAIN = ("", "identity")

@@ -18,9 +18,9 @@ LONGEST_NAME = 253  # RFC 1035
 RESOLVERS = 4  # concurrent lookups: a slow name server must not use up the thread pool
 PORTS = {"http": 80, "https": 443}
 
-NOT_AN_ADDRESS = "This is not an address of a web page"
-NOT_PUBLIC = "This address is not of the public web, and nobody here has allowed it"
-NOT_FOUND = "There is no such site"
+NOT_AN_ADDRESS = "This is not the address of a web page"
+NOT_PUBLIC = "This address is not on the public web, and the operator has not allowed it"
+NOT_FOUND = "The site was not found"
 
 _PARTS = patterns.compile(r"https?://([^/?#]+)(?:[/?#].*)?", patterns.IGNORECASE | patterns.DOTALL)
 _NAME = patterns.compile(
@@ -63,10 +63,10 @@ class SystemResolver:
     async def __call__(self, host: str, port: int) -> Sequence[str]:
         """All addresses of the name. Raises `OSError` if there are none."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, _looked_up, host, port)
+        return await loop.run_in_executor(self._threads, _look_up, host, port)
 
 
-def _looked_up(host: str, port: int) -> list[str]:
+def _look_up(host: str, port: int) -> list[str]:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]
 
@@ -82,12 +82,8 @@ class Guard:
         """Check a URL and resolve its host. Raises `AddressRefused` if it is not allowed, `FetchFailed`
         for an unknown name.
         """
-        target = parse_url(url)
-        host = target.raw_host.decode("ascii")
-        port = PORTS[target.scheme] if target.port is None else target.port
-        addresses = (
-            [literal] if (literal := parse_address(host)) else await self._behind(host, port)
-        )
+        target, host, port, literal = _split_url(url)
+        addresses = [literal] if literal else await self._resolve(host, port)
         if not all(self._policy.permits(host, port, address) for address in addresses):
             raise AddressRefused(NOT_PUBLIC)
         path = target.raw_path.decode("ascii")
@@ -95,32 +91,32 @@ class Guard:
 
     def check_syntax(self, url: str) -> None:
         """Check what can be checked before resolving the name. Raises `AddressRefused`."""
-        target = parse_url(url)
-        host = target.raw_host.decode("ascii")
-        port = PORTS[target.scheme] if target.port is None else target.port
-        literal = parse_address(host)
-        allowed = (
-            self._policy.may_permit(host)
-            if literal is None
-            else self._policy.permits(host, port, literal)
-        )
-        if not allowed:
+        _, host, port, literal = _split_url(url)
+        permits = self._policy.permits
+        if not (permits(host, port, literal) if literal else self._policy.may_permit(host)):
             raise AddressRefused(NOT_PUBLIC)
 
-    async def _behind(self, host: str, port: int) -> list[Address]:
+    async def _resolve(self, host: str, port: int) -> list[Address]:
         if not self._policy.may_permit(host):
             raise AddressRefused(NOT_PUBLIC)
         try:
             answers = await self._resolver(host, port)
         except OSError as error:
             raise FetchFailed(NOT_FOUND) from error
-        found = [parse_address(answer) for answer in dict.fromkeys(answers)]
-        if not found:
+        if not answers:
             raise FetchFailed(NOT_FOUND)
-        known = [address for address in found if address is not None]
-        if len(known) < len(found):
+        found = [address for one in dict.fromkeys(answers) if (address := parse_address(one))]
+        if len(found) < len(set(answers)):
             raise AddressRefused(NOT_PUBLIC)
-        return known
+        return found
+
+
+def _split_url(url: str) -> tuple[httpx.URL, str, int, Address | None]:
+    """The URL, its host and port, and its address if the host is one."""
+    target = parse_url(url)
+    host = target.raw_host.decode("ascii")
+    port = PORTS[target.scheme] if target.port is None else target.port
+    return target, host, port, parse_address(host)
 
 
 def parse_url(url: str) -> httpx.URL:
