@@ -1,11 +1,10 @@
-"""The team's documents, opened: by the server, and by commands that run without one."""
+"""Opens the team's documents: for the server, and for commands that run without one."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from types import ModuleType
 from uuid import uuid4
 
 from app.domain.knowledge import Job
@@ -46,10 +45,11 @@ async def open_document_service(
     works: bool = True,
     ended: Callable[[Job], None] = lambda _: None,
 ) -> AsyncIterator[Knowledge]:
-    """On an open store. With `works` this process does jobs, its own and what others left; `ended` is
-    told of each that it brought to its end. `model` writes recordings down, if it can listen.
+    """On an open store. With `works` this process works on jobs, its own and abandoned ones, and calls
+    `ended` for each that it ends. `model` transcribes recordings, if it can.
     """
-    opening = await asyncio.to_thread(_loaded)
+    # Importing it takes long: not on the event loop.
+    opening = await asyncio.to_thread(import_module, "knowledge.composition")
     options = opening.Options(
         broker=settings.broker,
         works=works,
@@ -71,7 +71,7 @@ async def open_document_service(
 async def open_command_documents(
     settings: Settings, *, works: bool = False
 ) -> AsyncIterator[Documents]:
-    """For a command: the store is opened with them. What models cost is accounted for as on a server."""
+    """For a command: opens the store too, and accounts for models as a server does."""
     refuse_faults(settings)
     async with (
         open_all(settings) as opened,
@@ -85,19 +85,14 @@ async def open_command_documents(
         yield Documents(knowledge=knowledge, policies=opened.store.policies)
 
 
-def _loaded() -> ModuleType:
-    """What documents take to import is not waited for by the event loop."""
-    return import_module("knowledge.composition")
-
-
 async def work_until_stopped(settings: Settings) -> None:
-    """Work on jobs, until this is cancelled."""
+    """Work on jobs until cancelled."""
     async with open_command_documents(settings, works=True):
         await asyncio.Event().wait()
 
 
 def meter_job(tenant: str, user: str) -> AbstractContextManager[object]:
-    """What models do for a job is paid for by who asked for it."""
+    """Meter the model calls of a job as those of the user who submitted it."""
     trace_id = uuid4().hex
     return meter_calls(
         Spender(

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal, TextIO, cast
 
 import structlog
@@ -48,16 +49,16 @@ _SECRETS = (
 )
 _SUSPECT = patterns.compile(rf"{_UNSAFE.pattern}|://|tw_|sk-|pk-|tvly-|AIza|(?i:bearer|basic)")
 _frames = ExceptionDictTransformer(show_locals=False)
-_hearing: dict[str, Callable[[BaseException, Mapping[str, Any]], None] | None] = {"exception": None}
+_hook: Callable[[BaseException, Mapping[str, Any]], None] | None = None
 
 
 def describe_traceback(exc_info: ExcInfo) -> list[dict[str, Any]]:
     """Format a traceback as code locations only: locals contain goals, page text, answers and keys."""
-    told = _frames(exc_info)
-    for one in told:
+    described = _frames(exc_info)
+    for one in described:
         quotes = one["exc_type"] in QUOTING
         one["exc_value"] = "" if quotes else str(one["exc_value"])[:LONGEST_ERROR]
-    return told
+    return described
 
 
 def bind_context(*, trace: str = "", tenant: str = "", task: str = "") -> None:
@@ -99,36 +100,32 @@ def add_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     if isinstance(info, BaseException):
         info = (type(info), info, info.__traceback__)
     if isinstance(info, tuple) and info[0] is not None:
-        _tell(info[1], event)
+        if (
+            _hook is not None
+            and info[1] is not None
+            and event.get("level") in {"error", "critical"}
+        ):
+            with suppress(Exception):  # the line is written even if the hook fails
+                _hook(info[1], dict(event))
         event["exception"] = [
-            f"{one['exc_type']}: {one['exc_value']} at {_places(one['frames'])}"
+            f"{one['exc_type']}: {one['exc_value']} at {_locations(one['frames'])}"
             for one in describe_traceback(info)
         ]
     return event
 
 
-def set_exception_hook(told: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
-    """Call `told` for every exception that is logged as an error, with the fields of its line."""
-    _hearing["exception"] = told
+def set_exception_hook(hook: Callable[[BaseException, Mapping[str, Any]], None] | None) -> None:
+    """Call the hook for every exception that is logged as an error, with the fields of its line."""
+    global _hook
+    _hook = hook
 
 
-def _tell(error: BaseException | None, event: EventDict) -> None:
-    told = _hearing["exception"]
-    if told is not None and error is not None and event.get("level") in {"error", "critical"}:
-        with suppress(Exception):  # the line is written even if the hook fails
-            told(error, dict(event))
-
-
-def _places(frames: list[dict[str, Any]]) -> str:
-    last = frames[-12:]
+def _locations(frames: list[dict[str, Any]]) -> str:
+    """The last frames, innermost first, by the ends of their paths: the local directory is private."""
     return " < ".join(
-        f"{_module(one['filename'])}:{one['lineno']} {one['name']}" for one in reversed(last)
+        f"{'/'.join(Path(one['filename']).parts[-3:])}:{one['lineno']} {one['name']}"
+        for one in reversed(frames[-12:])
     )
-
-
-def _module(file: str) -> str:
-    """The end of a path; the local directory is private."""
-    return "/".join(file.replace("\\", "/").split("/")[-3:])
 
 
 def _fields(given: Mapping[str, Any], depth: int) -> dict[str, Any]:
@@ -160,15 +157,16 @@ def render_for_terminal(_: WrappedLogger, __: str, event: EventDict) -> str:
         str(event.pop("timestamp", ""))[11:23],
         str(event.pop("level", "")).ljust(7),
         str(event.pop("event", "")),
-        *(f"{name}={_shown(value)}" for name, value in event.items()),
+        *(f"{name}={_quoted(value)}" for name, value in event.items()),
     ]
     return "\n    ".join([" ".join(words), *map(str, thrown)])
 
 
-def _shown(value: object) -> str:
-    told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    plain = isinstance(value, str) and told and not set(told) & set(' "=\\')
-    return told if plain or not isinstance(value, str) else json.dumps(told, ensure_ascii=False)
+def _quoted(value: object) -> str:
+    """As JSON; plain words without quotes."""
+    if isinstance(value, str) and value and not set(value) & set(' "=\\'):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def configure_logging(
@@ -181,7 +179,7 @@ def configure_logging(
     `level` applies to our loggers. Libraries log from "warning" on, since below that they print bodies
     and queries.
     """
-    out = cast(TextIO, _Forgiving(stream or sys.stderr))
+    out = cast(TextIO, _LenientStream(stream or sys.stderr))
     console = shape == "console" or (shape == "auto" and out.isatty())
     render: Processor = (
         render_for_terminal if console else structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -199,10 +197,10 @@ def configure_logging(
         logger_factory=structlog.WriteLoggerFactory(out),
         cache_logger_on_first_use=True,
     )
-    _hear_libraries(shared, ending, out, least)
+    _route_libraries(shared, ending, out, least)
 
 
-class _Forgiving:
+class _LenientStream:
     """A stream that ignores write failures, such as a full disk."""
 
     def __init__(self, out: TextIO) -> None:
@@ -220,19 +218,19 @@ class _Forgiving:
         return self._out.isatty()
 
 
-def _worth_hearing(record: logging.LogRecord) -> bool:
+def _is_logged(record: logging.LogRecord) -> bool:
     """Whether to log the line, whatever level a library set on its loggers."""
     if record.name in LOUD:  # the app reports why it did not start
         return "Traceback (most recent call last)" not in str(record.msg)
     return record.levelno >= logging.WARNING
 
 
-def _hear_libraries(
+def _route_libraries(
     shared: list[Processor], ending: list[Processor], out: TextIO, least: int
 ) -> None:
     """Route the standard library's loggers through our processors."""
     handler = logging.StreamHandler(out)
-    handler.addFilter(_worth_hearing)
+    handler.addFilter(_is_logged)
     named: list[Processor] = [structlog.stdlib.add_logger_name]
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -1,26 +1,22 @@
-"""Settings that are no use, told by name before anything starts: what a type cannot say."""
+"""Checks of settings that their types cannot express, before anything starts."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from limits import parse
 
-from app.net.policy import Policy
+from app.net.policy import Allowed
 from app.settings import Settings
 
-RATES = (
-    "rate_limit", "rate_limit_reads", "rate_limit_writes", "rate_limit_admin", "rate_limit_exports",
-    "rate_limit_ingests",
-    "rate_limit_chats", "rate_limit_mcp",
-)  # fmt: skip
 REDIS = ("redis://", "rediss://", "unix://")
 ORIGIN_SCHEMES = frozenset({"http", "https", "chrome-extension"})
 
 
 def faults(settings: Settings) -> list[str]:
-    """What is wrong, each beginning with the setting's name in the environment."""
+    """The faults found, each beginning with the setting's name in the environment."""
     return [f"TABWRIGHT_{name.upper()}: {why}" for name, why in _faults(settings)]
 
 
@@ -31,9 +27,10 @@ def refuse_faults(settings: Settings) -> None:
 
 
 def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
-    yield from _each("fetch_allowed", settings.fetch_allowed, _fetched)
-    yield from _each("trusted_proxies", settings.trusted_proxies, _network)
-    yield from _each("local_networks", settings.local_networks, _network)
+    yield from _each("fetch_allowed", settings.fetch_allowed, Allowed.of)
+    network = partial(ip_network, strict=False)
+    yield from _each("trusted_proxies", settings.trusted_proxies, network)
+    yield from _each("local_networks", settings.local_networks, network)
     yield from _each("allowed_origins", settings.allowed_origins, _origin)
     if settings.disk_stop_percent > settings.disk_warn_percent:
         yield (
@@ -42,8 +39,9 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         )
     if settings.broker is not None:
         yield from _each("broker", (settings.broker,), _broker)
-    for name in RATES:
-        yield from _each(name, (getattr(settings, name),), _rate)
+    for name in Settings.model_fields:
+        if name.startswith("rate_limit"):
+            yield from _each(name, (getattr(settings, name),), _rate)
 
 
 def _each(
@@ -56,16 +54,8 @@ def _each(
             yield name, str(error)
 
 
-def _fetched(entry: str) -> None:
-    Policy.of((entry,))
-
-
-def _network(entry: str) -> None:
-    ip_network(entry, strict=False)
-
-
 def _origin(entry: str) -> None:
-    """A `*` would let every page read what is answered."""
+    """Rejects `*`, which would let every page read the responses."""
     parts = urlsplit(entry)
     if parts.scheme not in ORIGIN_SCHEMES or not parts.netloc or parts.path.strip("/"):
         raise ValueError(f"not an origin, such as https://tools.example: {entry!r}")
@@ -83,4 +73,4 @@ def _broker(entry: str) -> None:
 
 def _rate(entry: str) -> None:
     if parse(entry).amount < 1:
-        raise ValueError(f"nothing would be let in by {entry!r}")
+        raise ValueError(f"{entry!r} would reject every request")

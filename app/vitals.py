@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from struct import Struct
 
 SIZE = 8192
-MOST_TOLD = 16  # items, newest first: the one that blocks the loop is usually among them
+MOST_ITEMS = 16  # items, newest first: the one that blocks the loop is usually among them
 _HEAD = Struct("<QBxxxI")  # heartbeats, whether it serves, length of the JSON that follows in bytes
 
 
@@ -38,10 +38,10 @@ class Vitals:
         """The current work, newest first."""
         length = _HEAD.unpack_from(self._memory)[2]
         try:
-            told: list[dict[str, str]] = json.loads(self._memory[_HEAD.size : _HEAD.size + length])
+            found: list[dict[str, str]] = json.loads(self._memory[_HEAD.size : _HEAD.size + length])
         except ValueError:  # caught in the middle of a write
             return []
-        return told
+        return found
 
     def beat(self) -> None:
         """Count a heartbeat of the event loop."""
@@ -54,7 +54,7 @@ class Vitals:
 
     def write_work(self, work: list[dict[str, str]]) -> None:
         """Store the current work, newest first; what does not fit is dropped."""
-        text = json.dumps(work[:MOST_TOLD]).encode()
+        text = json.dumps(work[:MOST_ITEMS]).encode()
         while len(text) > SIZE - _HEAD.size:
             work = work[: len(work) // 2]
             text = json.dumps(work).encode()
@@ -85,16 +85,16 @@ class _Workload:
         self._next += 1
         mine = self._next
         self._pieces[mine] = fields
-        self._tell()
+        self._publish()
         try:
             yield
         finally:
             del self._pieces[mine]
-            self._tell()
+            self._publish()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         if self.vitals is not None:
-            self.vitals.write_work([*self._pieces.values()][: -MOST_TOLD - 1 : -1])
+            self.vitals.write_work([*self._pieces.values()][: -MOST_ITEMS - 1 : -1])
 
 
 _workload = _Workload()

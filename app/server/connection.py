@@ -22,8 +22,8 @@ Refusal = Literal[429, 503]
 
 
 REASONS = {
-    400: ("BAD_REQUEST", "Bad Request", "This is no HTTP request"),
-    408: ("REQUEST_TIMEOUT", "Request Timeout", "The request came too slowly"),
+    400: ("BAD_REQUEST", "Bad Request", "This is not an HTTP request"),
+    408: ("REQUEST_TIMEOUT", "Request Timeout", "The request arrived too slowly"),
     429: (
         "TOO_MANY_CONNECTIONS",
         "Too Many Requests",
@@ -32,7 +32,7 @@ REASONS = {
     431: ("HEADERS_TOO_LARGE", "Request Header Fields Too Large", "The headers are too large"),
     503: ("TOO_MANY_CONNECTIONS", "Service Unavailable", "Too many connections are open"),
 }
-COME_BACK = frozenset({429, 503})
+RETRYABLE = frozenset({429, 503})
 
 
 MOST_SENT_OFF = 64  # rejected connections that are still read, so that their response arrives
@@ -98,18 +98,15 @@ class Closable:
         self._is_closed = False
 
     def close(self) -> None:
-        """Close the connection, once."""
         if not self.is_closing():
             self._is_closed = True
             self._close()
 
     def write(self, data: bytes) -> None:
-        """Write, unless the connection is closing."""
         if not self._is_closed:
             self._transport.write(data)
 
     def is_closing(self) -> bool:
-        """Whether the connection is closing."""
         return self._is_closed or self._transport.is_closing()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
@@ -141,7 +138,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._may_linger = True
         self._in_head = True
         self._has_begun = False  # a request whose headers are incomplete
-        self._is_deaf = False  # to anything after a rejected request
+        self._ignores_input = False  # after a rejected request
         self._unanswered = 0  # requests
         self._refusal: int | None = None  # to send once these are answered
         self._head = 0
@@ -167,7 +164,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self._is_read()
+        self._cancel_unread()
         self._leave()
         super().connection_lost(exc)
 
@@ -179,12 +176,12 @@ class BoundedProtocol(HttpToolsProtocol):
     def resume_writing(self) -> None:
         """The client has caught up: cancel the timeout."""
         if not self.transport.is_closing():  # otherwise it still has to read the rest
-            self._is_read()
+            self._cancel_unread()
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Parse the data while it can still become a request."""
-        if self._is_deaf or self.transport.is_closing():
+        if self._ignores_input or self.transport.is_closing():
             return
         if self._in_head:
             self._head += len(data)
@@ -234,7 +231,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if self.transport.is_closing() or self._unanswered:
             return
-        if self._is_deaf:
+        if self._ignores_input:
             self._end()
         elif not self._in_head:
             self._wait_for(self.linger_s)
@@ -245,14 +242,14 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _wait_for(self, seconds: float) -> None:
         self._stop_waiting()
-        self._timer = self.loop.call_later(seconds, self._too_slow)
+        self._timer = self.loop.call_later(seconds, self._on_timeout)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _too_slow(self) -> None:
+    def _on_timeout(self) -> None:
         self._timer = None
         if not self._has_begun:
             self.transport.close()
@@ -265,7 +262,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _refuse(self, status: int) -> None:
         """Reject the request after answering earlier ones, and ignore all further input."""
         self._stop_waiting()
-        self._is_deaf = True
+        self._ignores_input = True
         if self._in_head:
             self._refusal = status
         elif self._unanswered == 1 and not self.cycle.response_started:
@@ -286,7 +283,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True  # further output is dropped
             self.cycle.message_event.set()
-        still_sends = self._has_begun or not self._in_head or self._is_deaf
+        still_sends = self._has_begun or not self._in_head or self._ignores_input
         if not (still_sends and self._may_linger and self._line.can_write_eof()):
             self._line.close()
             return
@@ -299,7 +296,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._unread is None and self.transport.get_write_buffer_size():
             self._unread = self.loop.call_later(self.send_s, self.transport.abort)
 
-    def _is_read(self) -> None:
+    def _cancel_unread(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -320,7 +317,7 @@ def refusal(status: int) -> bytes:
         "x-content-type-options: nosniff",
         "referrer-policy: no-referrer",
         "connection: close",
-        *(["retry-after: 5"] if status in COME_BACK else []),
+        *(["retry-after: 5"] if status in RETRYABLE else []),
     ]
     return "\r\n".join(head).encode() + b"\r\n\r\n" + body
 

@@ -45,7 +45,7 @@ FORCED = 1  # of a supervisor that had to kill a worker at shutdown
 
 STACK_SIGNAL = signal.SIGUSR1
 BEAT_S = 0.1
-LOOK_S = 0.1
+CHECK_S = 0.1
 STEADY_S = 30.0  # a worker that served this long did not fail because of its start
 # Before restarting a worker that dies repeatedly.
 FIRST_WAIT_S, LONGEST_WAIT_S = (0.5, 30.0)
@@ -71,25 +71,25 @@ class Worker:
     served_at: float | None = None
     beats: int = 0
     still_s: float = 0.0
-    asked: bool = False
-    told: bool = False
+    stack_requested: bool = False
+    logged: bool = False
     hung: bool = False
 
-    def look(self, since_s: float) -> None:
-        """Compare the heartbeats with those of the last look."""
+    def observe(self, since_s: float) -> None:
+        """Compare the heartbeats with those of the last check."""
         beats = self.vitals.beats
         if self.served_at is None and self.vitals.serves:
             self.served_at = time.monotonic()
         if beats == self.beats and beats:
             self.still_s += since_s
         else:
-            self.beats, self.still_s, self.asked, self.told = beats, 0.0, False, False
+            self.beats, self.still_s, self.stack_requested, self.logged = beats, 0.0, False, False
 
-    def ask_for_stack(self) -> None:
+    def request_stack(self) -> None:
         """Request a stack dump; the handler is in C, so it works whatever the interpreter does."""
         self.read_stack()
         self.process.send_signal(STACK_SIGNAL)
-        self.asked = True
+        self.stack_requested = True
 
     def read_stack(self) -> list[str]:
         """Read the dump, innermost frame first."""
@@ -137,51 +137,51 @@ class Supervisor:
         # Inherited by workers, which may be signalled before they install, or after they remove, their
         # handler.
         signal.signal(STACK_SIGNAL, signal.SIG_IGN)
-        with self._heard():
-            looked = time.monotonic()
+        with self._collect_signals():
+            checked = time.monotonic()
             while not self._signals:
                 now = time.monotonic()
                 # Time in which this process itself was suspended, with the machine for example, is not
                 # a block.
-                since = min(now - looked, 2 * LOOK_S)
-                looked = now
+                since = min(now - checked, 2 * CHECK_S)
+                checked = now
                 for slot in self._slots:
                     if not self._attend(slot, since):
-                        self._end()
+                        self._stop_workers()
                         return STARTUP_FAILED
-                time.sleep(LOOK_S)
+                time.sleep(CHECK_S)
             log.info("stopping", signal=signal.Signals(self._signals[0]).name)
-            return self._end()
+            return self._stop_workers()
 
     def _attend(self, slot: Slot, since_s: float) -> bool:
         """Keep one worker running; False if restarting it is pointless."""
         worker = slot.worker
         if worker is None:
             if time.monotonic() >= slot.due:
-                slot.worker = self._started()
+                slot.worker = self._start_worker()
             return True
         code = worker.process.poll()
-        worker.look(since_s)
+        worker.observe(since_s)
         self._has_served = self._has_served or worker.served_at is not None
         if code is None:
             self._watch(worker)
             return True
         slot.worker = None
-        return self._buried(slot, worker, code)
+        return self._handle_exit(slot, worker, code)
 
     def _watch(self, worker: Worker) -> None:
         """Log a block once; kill a worker that hangs."""
         patience = self._patience
-        if worker.asked and not worker.told:
-            worker.told = True
+        if worker.stack_requested and not worker.logged:
+            worker.logged = True
             _log_blocked(worker)
-        if worker.still_s >= patience.blocked_s and not worker.asked:
-            worker.ask_for_stack()
+        if worker.still_s >= patience.blocked_s and not worker.stack_requested:
+            worker.request_stack()
         if worker.still_s >= patience.hung_s and not worker.hung:
             worker.hung = True
             worker.process.kill()
 
-    def _buried(self, slot: Slot, worker: Worker, code: int) -> bool:
+    def _handle_exit(self, slot: Slot, worker: Worker, code: int) -> bool:
         """Log why the worker ended, and schedule the restart; False if the start itself fails."""
         now = time.monotonic()
         served_s = 0.0 if worker.served_at is None else now - worker.served_at
@@ -201,7 +201,7 @@ class Supervisor:
         slot.due = now + wait
         return not hopeless
 
-    def _started(self) -> Worker:
+    def _start_worker(self) -> Worker:
         """Start a process. It inherits the environment, which has the store's address."""
         with shared_memory() as memory:
             stacks, written = os.pipe()
@@ -220,17 +220,17 @@ class Supervisor:
         log.info("worker started", pid=process.pid)
         return worker
 
-    def _end(self) -> int:
+    def _stop_workers(self) -> int:
         """Stop all workers gracefully; kill those that exceed the limit, or all at a second signal."""
         workers = [slot.worker for slot in self._slots if slot.worker is not None]
         for worker in workers:
             worker.process.terminate()
-        heard = len(self._signals)
+        received = len(self._signals)
         deadline = time.monotonic() + self._patience.stop_s
         while any(worker.process.poll() is None for worker in workers):
-            if time.monotonic() > deadline or len(self._signals) > heard:
+            if time.monotonic() > deadline or len(self._signals) > received:
                 break
-            time.sleep(LOOK_S / 2)
+            time.sleep(CHECK_S / 2)
         forced = [worker for worker in workers if worker.process.poll() is None]
         for worker in forced:
             log.error("worker killed", pid=worker.process.pid, work=worker.vitals.work)
@@ -241,8 +241,8 @@ class Supervisor:
         return FORCED if forced else 0
 
     @contextmanager
-    def _heard(self) -> Iterator[None]:
-        """Collect signals, which the main loop checks between looks at the workers."""
+    def _collect_signals(self) -> Iterator[None]:
+        """Collect signals, which the main loop handles between its checks of the workers."""
 
         def note(number: int, _: FrameType | None) -> None:
             self._signals.append(number)
