@@ -30,7 +30,6 @@ class Bounds:
 
     @staticmethod
     def setting(name: str) -> str:
-        """The name of a limit's setting."""
         return f"TABWRIGHT_LONGEST_{name.upper()}"
 
 
@@ -43,13 +42,11 @@ def bounds() -> Bounds:
 
 
 def set_bounds(given: Bounds) -> None:
-    """Set the limits of this process."""
     global _active
     _active = given
 
 
 def cut(text: str, most: int) -> str:
-    """Truncate the text, marking the cut."""
     return text if len(text) <= most else text[: most - len(CUT)] + CUT
 
 

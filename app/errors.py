@@ -372,7 +372,6 @@ def _leaves(cls: type[TabwrightError]) -> list[type[TabwrightError]]:
 
 
 def error_of(code: str, detail: str, *, hand_over: str | None = None) -> TabwrightError:
-    """Restore the error of a stored code."""
     found = next((cls for cls in _leaves(TabwrightError) if cls.code == code), TabwrightError)(
         detail
     )

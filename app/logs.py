@@ -228,7 +228,6 @@ def _is_logged(record: logging.LogRecord) -> bool:
 def _route_libraries(
     shared: list[Processor], ending: list[Processor], out: TextIO, least: int
 ) -> None:
-    """Route the standard library's loggers through our processors."""
     handler = logging.StreamHandler(out)
     handler.addFilter(_is_logged)
     named: list[Processor] = [structlog.stdlib.add_logger_name]

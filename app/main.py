@@ -194,7 +194,6 @@ async def _build_services(
 
 
 def serve_app() -> FastAPI:
-    """The app of `tabwright serve`, with the settings of the process."""
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
     return create_app(settings, lasting=True)

@@ -217,7 +217,6 @@ class Settings(
 
     @property
     def bounds(self) -> Bounds:
-        """The limits on text lengths."""
         return Bounds(**{name: getattr(self, f"longest_{name}") for name in NAMES})
 
     @field_validator("api_key", "mcp_key")

@@ -25,7 +25,6 @@ class Vitals:
 
     @property
     def beats(self) -> int:
-        """The number of event-loop heartbeats; 0 before it runs."""
         return int(_HEAD.unpack_from(self._memory)[0])
 
     @property
@@ -44,7 +43,6 @@ class Vitals:
         return found
 
     def beat(self) -> None:
-        """Count a heartbeat of the event loop."""
         beats, serves, length = _HEAD.unpack_from(self._memory)
         _HEAD.pack_into(self._memory, 0, beats + 1, serves, length)
 
@@ -81,7 +79,6 @@ class _Workload:
 
     @contextmanager
     def piece(self, fields: dict[str, str]) -> Iterator[None]:
-        """Add an item for the duration of the context."""
         self._next += 1
         mine = self._next
         self._pieces[mine] = fields
@@ -101,7 +98,6 @@ _workload = _Workload()
 
 
 def publish_work_to(vitals: Vitals | None) -> None:
-    """Publish this process's work to these vitals from now on."""
     _workload.vitals = vitals
 
 

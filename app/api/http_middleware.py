@@ -227,7 +227,6 @@ class _Visit:
                 self.open.enter_context(self._signals.count_stream())
 
     def over(self) -> None:
-        """Record the end of the response: count and log it."""
         method, route = self._scope["method"], getattr(self._scope.get("route"), "path", NO_ROUTE)
         seconds = perf_counter() - self._began
         if self._signals is not None:

@@ -47,7 +47,6 @@ class LifespanRun:
         await asyncio.wait({self._task})
 
     async def done(self) -> None:
-        """Retrieve the task's exception, which its message has already reported."""
         await asyncio.wait({self._task})
         if not self._task.cancelled():
             self._task.exception()

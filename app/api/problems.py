@@ -18,7 +18,7 @@ from app.api.models import ResponseModel
 
 
 class InvalidField(ResponseModel):
-    """A field that does not validate."""
+    """One invalid field."""
 
     loc: str
     msg: str
@@ -92,12 +92,10 @@ CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
 
 def problem_docs(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI `responses` of a route for these statuses."""
     return {status: problem_doc(PROBLEM_STATUSES[status]) for status in statuses}
 
 
 def problem_doc(description: str) -> dict[str, Any]:
-    """One OpenAPI response with a custom description."""
     return {
         "model": Problem,
         "content": {MEDIA_TYPE: {}},
@@ -106,7 +104,6 @@ def problem_doc(description: str) -> dict[str, Any]:
 
 
 def http_status(error: errors.TabwrightError) -> int:
-    """The status of the nearest base class listed in the table."""
     return next(STATUS[cls] for cls in type(error).__mro__ if cls in STATUS)
 
 
@@ -194,5 +191,4 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 def request_trace_id(request: Request) -> str:
-    """The trace id set by `AccessLog`."""
     return str(request.scope.get("trace_id", ""))

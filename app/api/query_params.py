@@ -22,7 +22,6 @@ PageSize = Annotated[int, Query(ge=1, le=200)]
 
 
 def make_cursor(time: datetime, last_id: str) -> str:
-    """The cursor of the page that starts after this row."""
     return f"{time.isoformat()}~{last_id}"
 
 

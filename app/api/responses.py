@@ -16,12 +16,10 @@ HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
 def event_stream(events: AsyncIterator[dict[str, str]]) -> EventSourceResponse:
-    """The response; each event is `{"data": json}`."""
     return EventSourceResponse(events, ping=PING_S, sep="\n", headers=HEADERS)
 
 
 async def run_events(live: LiveRun) -> AsyncIterator[dict[str, str]]:
-    """The events of a run, until it ends."""
     async for event in live.events():
         yield {"data": orjson.dumps(event).decode()}
 

@@ -57,7 +57,6 @@ class Fetched:
 
     @property
     def kind(self) -> str:
-        """The media type without parameters, "" if none was sent."""
         return parse_media_type(self.headers)
 
 
@@ -72,7 +71,6 @@ class Streamed:
 
     @property
     def kind(self) -> str:
-        """The media type without parameters, "" if none was sent."""
         return parse_media_type(self.headers)
 
 
@@ -92,7 +90,6 @@ class Fetcher:
 
     @property
     def guard(self) -> Guard:
-        """The guard that checks each connection."""
         return self._guard
 
     async def fetch(
@@ -199,7 +196,6 @@ class _PinnedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect on behalf of httpcore, which only knows the host name."""
         failed: Exception = httpcore.ConnectError(AWAY)
         for address in self._pinned.addresses[:MOST_TRIED]:
             try:
@@ -244,7 +240,6 @@ async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
 
 
 def parse_media_type(headers: Mapping[str, str]) -> str:
-    """The media type from Content-Type, without parameters."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 

@@ -44,13 +44,11 @@ class Pinned:
 
     @property
     def authority(self) -> str:
-        """Host and port as in the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
-        """The normalized URL."""
         return f"{self.scheme}://{self.authority}{self.target}"
 
 

@@ -123,13 +123,11 @@ class Allowed:
         return cls(name=host.removeprefix("*."), below=host.startswith("*."), port=port)
 
     def names(self, host: str) -> bool:
-        """Whether the entry matches this host name."""
         if self.name is None:
             return False
         return host.endswith(f".{self.name}") if self.below else host == self.name
 
     def holds(self, address: Address) -> bool:
-        """Whether the entry matches this address."""
         return self.network is not None and address in self.network
 
 

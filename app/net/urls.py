@@ -36,7 +36,6 @@ def is_http_url(text: str) -> bool:
 
 
 def without_credentials(url: str) -> str:
-    """Remove user name, password, query and fragment."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=host, query="", fragment="").geturl()

@@ -64,7 +64,6 @@ class ConnectionLimits:
         return None
 
     def leave(self, host: str) -> None:
-        """An admitted connection has ended."""
         peer = peer_of(host)
         self._held[peer] -= 1
         if not self._held[peer]:
@@ -78,7 +77,6 @@ class ConnectionLimits:
         return True
 
     def sent_off(self) -> None:
-        """A rejected connection that stayed open has ended."""
         self._sent_off -= 1
 
     def _refuse(self, status: Refusal, host: str, most: int) -> Refusal:
@@ -180,7 +178,6 @@ class BoundedProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data while it can still become a request."""
         if self._ignores_input or self.transport.is_closing():
             return
         if self._in_head:
@@ -220,7 +217,6 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The body is complete; another request may follow."""
         self._in_head, self._head = True, 0
         self._stop_waiting()
         super().on_message_complete()
@@ -237,7 +233,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait_for(self.linger_s)
 
     def send_400_response(self, msg: str) -> None:
-        """Send a 4xx response and close."""
         self._refuse(self._status)
 
     def _wait_for(self, seconds: float) -> None:

@@ -92,14 +92,12 @@ class Worker:
         self.stack_requested = True
 
     def read_stack(self) -> list[str]:
-        """Read the dump, innermost frame first."""
         try:
             return frames_of(os.read(self.stacks, 1 << 16).decode("utf-8", "replace"))
         except BlockingIOError:
             return []
 
     def close(self) -> None:
-        """Release the resources of a dead worker."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         os.close(self.stacks)
@@ -133,7 +131,6 @@ class Supervisor:
         self._has_served = False
 
     def run(self) -> int:
-        """Serve until stopped; return the exit code."""
         # Inherited by workers, which may be signalled before they install, or after they remove, their
         # handler.
         signal.signal(STACK_SIGNAL, signal.SIG_IGN)

@@ -48,7 +48,6 @@ class WorkerServer(uvicorn.Server):
         self._ending: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, with heartbeats from the beginning."""
         self._beat(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
@@ -60,7 +59,6 @@ class WorkerServer(uvicorn.Server):
         self.should_exit = self.should_exit or not self.started
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second; returns whether to shut down now."""
         if self._is_told and self._ending is None:
             self._ending = asyncio.create_task(self._end())
         return await super().on_tick(counter)
@@ -100,7 +98,6 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
 
 
 def configured(factory: str, settings: Settings) -> uvicorn.Config:
-    """uvicorn's configuration."""
     return uvicorn.Config(
         factory,
         factory=True,

@@ -54,15 +54,12 @@ VENDOR = "vendor/"  # file names include versions
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """The content and headers of a file."""
-
     content: bytes
     headers: dict[str, str]
 
 
 @cache
 def files() -> dict[str, StaticFile]:
-    """All console files by path; nothing else is served."""
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file()]
     named = {path.relative_to(FOLDER).as_posix(): path for path in paths}
     named |= {f"extension/{name}": EXTENSION / name for name in SHARED}

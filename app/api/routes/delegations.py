@@ -47,8 +47,6 @@ class DelegationView(ResponseModel):
 
 
 class DelegationsView(ResponseModel):
-    """The user's open delegations, oldest first."""
-
     delegations: list[DelegationView]
 
 
@@ -65,20 +63,14 @@ class AllowIn(RequestModel):
 
 
 class TakeIn(RequestModel):
-    """The browser that takes it."""
-
     taker: Taker
 
 
 class FailIn(RequestModel):
-    """Why the browser cannot run it."""
-
     reason: Reason = ""
 
 
 class ConsentView(ResponseModel):
-    """A client that may start tasks."""
-
     consent_id: str
     name: str
     key_id: str
@@ -90,8 +82,6 @@ class ConsentView(ResponseModel):
 
 
 class ConsentsView(ResponseModel):
-    """Clients that may start tasks, newest first."""
-
     clients: list[ConsentView]
 
 

@@ -311,7 +311,6 @@ class InboxQuery:
         return _newest(found)[: self.limit]
 
     async def of_task(self, store: Hitl, task_id: str) -> list[PendingHitl]:
-        """Questions of one task."""
         rows = await store.of_task(self.principal.tenant, task_id)
         seen = [row for row in rows if self.principal.can_see(row.user)]
         found = _newest(seen if self.status == "all" else self._matching(seen))

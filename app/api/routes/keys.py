@@ -53,7 +53,6 @@ class KeyIn(RequestModel):
         return self
 
     def granted(self) -> CreatedScope:
-        """The requested scope; `api` by default."""
         return self.scope or ROLES[self.role or "user"]
 
     @model_validator(mode="after")
@@ -74,8 +73,6 @@ class KeyIn(RequestModel):
 
 
 class RotationIn(RequestModel):
-    """How many seconds the old key stays valid."""
-
     grace_seconds: Annotated[int, Field(ge=0, le=LONGEST_GRACE_S)] = GRACE_S
 
 
@@ -105,8 +102,6 @@ class KeyView(ResponseModel):
 
 
 class KeysView(ResponseModel):
-    """Keys, newest first."""
-
     keys: list[KeyView]
 
 
@@ -118,15 +113,11 @@ class CreatedKey(ResponseModel):
 
 
 class ServerView(ResponseModel):
-    """The server and its model."""
-
     version: str
     model: str
 
 
 class MeView(ResponseModel):
-    """The principal of the key."""
-
     tenant_id: str
     user_id: str
     role: Role

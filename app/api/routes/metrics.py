@@ -59,8 +59,6 @@ class PredictionsView(ResponseModel):
 
 
 class TierCountView(ResponseModel):
-    """The number of verdicts of a tier."""
-
     tier: int
     count: int
 
@@ -76,16 +74,12 @@ class VerificationsView(ResponseModel):
 
 
 class StrategyView(ResponseModel):
-    """Corrections by one strategy."""
-
     strategy: str = Field(validation_alias="name", serialization_alias="strategy")
     count: int
     success_rate: float | None
 
 
 class SourceView(ResponseModel):
-    """Corrections from one source."""
-
     source: str = Field(validation_alias="name", serialization_alias="source")
     count: int
     success_rate: float | None
@@ -156,8 +150,6 @@ class PointView(ResponseModel):
 
 
 class SeriesView(ResponseModel):
-    """KPIs over time, oldest first, without gaps."""
-
     bucket: Bucket
     points: list[PointView]
 
@@ -205,8 +197,6 @@ class KpisView(ResponseModel):
 
 
 class RatedView(ResponseModel):
-    """The rating of a chat answer."""
-
     message_id: str
     rating: Literal["up", "down"]
     comment: str
@@ -221,8 +211,6 @@ class RatedView(ResponseModel):
 
 
 class RatingsView(ResponseModel):
-    """Ratings, newest first."""
-
     ratings: list[RatedView]
 
 

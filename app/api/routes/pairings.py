@@ -33,8 +33,6 @@ class ProofsView(ResponseModel):
 
 
 class ClaimIn(RequestModel):
-    """The code to exchange."""
-
     code: str = Field(max_length=64, description="Upper or lower case, with or without its hyphen")
 
 

@@ -56,7 +56,6 @@ class PolicyIn(RequestModel):
     reviewed_sets: Annotated[tuple[SetName, ...], Field(max_length=MOST_LISTED)] = ()
 
     def policy(self, tenant: str) -> Policy:
-        """The policy, without duplicates."""
         return Policy(
             tenant=tenant,
             action_domains=tuple(dict.fromkeys(self.action_domains)),
@@ -70,15 +69,11 @@ class PolicyIn(RequestModel):
 
 
 class ApprovalsView(ResponseModel):
-    """When a person is asked before something is done; see `ApprovalsIn`."""
-
     mode: Literal["always", "risky", "trust_goal"]
     never_for: list[str]
 
 
 class PolicyView(ResponseModel):
-    """The policy; see `PolicyIn`."""
-
     action_domains: list[str]
     knowledge_domains: list[str]
     approvals: ApprovalsView

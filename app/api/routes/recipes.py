@@ -74,8 +74,6 @@ class RecipeView(ResponseModel):
 
 
 class RecipesPage(ResponseModel):
-    """Recipes, newest first."""
-
     recipes: list[RecipeView]
     next_cursor: Annotated[str | None, Field(description="For the next page")] = None
 

@@ -57,8 +57,6 @@ class DecisionIn(RequestModel):
 
 
 class SecondOpinionIn(RequestModel):
-    """The task, or the answer of a conversation, to review."""
-
     task_id: RequiredName | None = None
     thread_id: RequiredName | None = None
     message_id: RequiredName | None = None
@@ -74,8 +72,6 @@ class SecondOpinionIn(RequestModel):
 
 
 class RecordView(ResponseModel):
-    """A record."""
-
     record: Submission | ReviewedRecord
 
 

@@ -18,8 +18,6 @@ HISTORY = 200
 
 
 class SessionView(ResponseModel):
-    """One session."""
-
     session_id: str
     title: str
     created_at: datetime
@@ -36,8 +34,6 @@ class SessionsPage(ResponseModel):
 
 
 class MessageView(ResponseModel):
-    """One message of a session."""
-
     id: str
     role: str
     content: str

@@ -151,7 +151,6 @@ async def delete_conversation(
 
 
 async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) -> list[LineView]:
-    """Lines with the current versions of the documents they cite."""
     cites = any(line.metadata.get("citations") for line in lines)
     titles = await state["knowledge"].titles(tenant) if cites else ()
     versions = {one.document_id: one.version for one in titles}

@@ -37,8 +37,6 @@ class ChatRequestModel(BaseModel):
 
 
 class ChatResponseModel(ResponseModel):
-    """A response."""
-
     model_config = ConfigDict(alias_generator=None)
 
 
@@ -88,8 +86,6 @@ class ResumeValue(ChatRequestModel):
 
 
 class ResumeRequest(ChatRequestModel):
-    """An answer to the pending question."""
-
     thread_id: ThreadId
     resume_value: ResumeValue
     hitl_id: Id | None = None
@@ -110,15 +106,11 @@ class ResumeRequest(ChatRequestModel):
 
 
 class RatingIn(ChatRequestModel):
-    """A rating of an answer."""
-
     rating: Thumb
     comment: Comment = ""
 
 
 class RatingView(ChatResponseModel):
-    """The rating of an answer."""
-
     rating: Thumb
     comment: str
     rated_at: Timestamp
@@ -186,14 +178,10 @@ class ConversationsPage(ChatResponseModel):
 
 
 class StoppedView(ChatResponseModel):
-    """Whether a turn was running."""
-
     stopped: bool
 
 
 class TitleIn(ChatRequestModel):
-    """The new title."""
-
     title: Title
 
 
@@ -222,8 +210,6 @@ class SetOffer(ChatResponseModel):
 
 
 class ActionOffer(ChatResponseModel):
-    """An action of the chat."""
-
     id: ChatAction
     label: str
 
@@ -236,8 +222,6 @@ class WebOffer(ChatResponseModel):
 
 
 class MentionsView(ChatResponseModel):
-    """What can be mentioned, best matches first."""
-
     model_config = ConfigDict(json_schema_extra={"example": MENTIONS_EXAMPLE})
 
     documents: list[DocumentOffer]

@@ -122,8 +122,6 @@ class NodeIn(RequestModel):
 
 
 class Viewport(RequestModel):
-    """The visible part of the page, in CSS pixels."""
-
     width: Size
     height: Size
 

@@ -71,7 +71,6 @@ class PersonActIn(RequestModel):
     at: datetime | None = None
 
     def act(self) -> UserAction:
-        """Convert to the stored value: names truncated, URLs cut after the path."""
         at = self.at
         return UserAction(
             kind=self.kind,

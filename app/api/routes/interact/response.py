@@ -12,8 +12,6 @@ from app.domain.review import Location, Reason
 
 
 class DocumentFound(ResponseModel):
-    """A document that was read for the goal."""
-
     id: str
     title: str
 
@@ -63,8 +61,6 @@ class ProvenanceView(ResponseModel):
 
 
 class ActionView(ResponseModel):
-    """One action to carry out."""
-
     action_id: str
     action: str
     action_details: ActionDetails
@@ -85,16 +81,12 @@ class ChainMetadata(ResponseModel):
 
 
 class PlanStepView(ResponseModel):
-    """One step of the plan."""
-
     id: str
     description: str
     status: Literal["completed", "current", "pending", "skipped"]
 
 
 class SubTaskView(ResponseModel):
-    """One part of a large goal."""
-
     id: str
     goal: str
     status: Literal["completed", "current", "pending", "skipped", "failed"]
@@ -142,8 +134,6 @@ class VerificationView(ResponseModel):
 
 
 class CorrectionView(ResponseModel):
-    """How a failure is corrected."""
-
     strategy: str
     attempt: int
     source: Literal["contingency", "skill", "strategy", "model"] = "strategy"
@@ -193,8 +183,6 @@ class UsageView(ResponseModel):
 
 
 class AnswerMetrics(ResponseModel):
-    """Time spent on the server, in ms."""
-
     server_ms: float
 
 

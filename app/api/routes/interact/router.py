@@ -79,8 +79,6 @@ class ActionError(RequestModel):
 
 
 class ChainPartialState(RequestModel):
-    """The progress of a chain."""
-
     executed_actions: list[Text] = []
     total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
 
@@ -106,7 +104,6 @@ class RecipeIn(RequestModel):
     values: Annotated[dict[str, Answer], Field(max_length=MESSAGES)] = {}
 
     def call(self) -> RecipeCall:
-        """Convert to the domain value; parameters with null are omitted."""
         given = {name: value.strip() for name, value in self.values.items()}
         return RecipeCall(
             recipe_id=self.recipe_id, values={name: value for name, value in given.items() if value}

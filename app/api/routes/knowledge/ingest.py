@@ -226,7 +226,6 @@ class _Form:
             raise Invalid(UNREADABLE)
 
     def feed(self, piece: bytes) -> None:
-        """Parse a piece; anything after the end of the form is ignored."""
         if not piece or self.over:
             return
         try:

@@ -128,8 +128,6 @@ class JobEvent(JobView):
 
 
 class JobsPage(ResponseModel):
-    """Jobs, newest first."""
-
     jobs: list[JobView]
 
 

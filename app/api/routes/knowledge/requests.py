@@ -122,12 +122,10 @@ class IngestIn(DocumentFields):
 
     @property
     def body(self) -> bytes | None:
-        """The document, if the request contains it."""
         given = self.html if self.html is not None else self.text
         return None if given is None else given.encode()
 
     def request(self) -> IngestRequest:
-        """The request to the pipeline."""
         kind: Literal["html", "text", "url"] = "html" if self.html is not None else "url"
         kind = "text" if self.text is not None else kind
         declared = {"html": "text/html", "text": "text/plain"}.get(kind)
@@ -160,7 +158,6 @@ class IndexLinkIn(DocumentFields):
     max_depth: Annotated[int, Field(ge=0, le=MAX_DEPTH)] = SPIDER_DEPTH
 
     def request(self) -> IngestRequest:
-        """The request to the pipeline."""
         pages = self.max_pages or (SPIDER_PAGES if self.strategy == "spider" else PAGES)
         said = self.model_dump(by_alias=False, exclude={"max_pages"})
         return IngestRequest(kind="link", max_pages=pages, **said)

@@ -74,8 +74,6 @@ class CitationView(ResponseModel):
 
 
 class PassageMetadata(ResponseModel):
-    """The document and chunks of a passage."""
-
     document_id: str
     chunk_ids: list[str]
     url: str | None = None

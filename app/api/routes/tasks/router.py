@@ -87,7 +87,6 @@ async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep
 
 
 async def _review(task: Task, state: AppState) -> ReviewMark | None:
-    """The review record of the task, if there is one."""
     reviews, outbox = state["reviews"].reviews, state["store"].outbox
     record_id = id_of_task(task.tenant, task.task_id)
     record = await load_record(reviews, outbox, task.tenant, record_id)

@@ -33,8 +33,6 @@ class AuditEntryView(ResponseModel):
 
 
 class AuditView(ResponseModel):
-    """A task's audit trail, oldest first. It is never changed."""
-
     entries: list[AuditEntryView]
 
 
@@ -108,8 +106,6 @@ class CallView(ResponseModel):
 
 
 class TaskActionView(ResponseModel):
-    """One action and its outcome."""
-
     action_id: str
     step_index: int
     chain_index: int
@@ -191,8 +187,6 @@ class ActiveTask(ResponseModel):
 
 
 class TaskStatusView(ResponseModel):
-    """A task's status."""
-
     task_id: str
     status: str
 

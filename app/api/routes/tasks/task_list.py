@@ -57,14 +57,11 @@ class TaskRowView(ResponseModel):
 
 
 class TasksPage(ResponseModel):
-    """Tasks, newest first."""
-
     tasks: list[TaskRowView]
     next_cursor: Annotated[str | None, Field(description="For the next page")] = None
 
 
 def spent_view(spent: UsageTotals) -> UsageView:
-    """The response for sums of usage."""
     return UsageView.from_fields(
         spent, cost_usd=round(spent.cost_usd, COST_DIGITS), estimate=None, budget=None
     )
@@ -116,7 +113,6 @@ class TaskQuery:
         return found, None
 
     def _stored_statuses(self) -> tuple[TaskStatus | None, ...]:
-        """The stored statuses of rows that may match."""
         match self.status:
             case None:
                 return (None,)

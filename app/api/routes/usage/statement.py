@@ -43,7 +43,6 @@ INDENT = "\u2003"  # indentation of details
 
 
 def render_statement(found: Statement) -> str:
-    """The HTML document."""
     whose = f" · {escape(found.user)}" if found.user is not None else ""
     title = f"Statement {found.month}"
     parts = [
@@ -86,7 +85,6 @@ def _by(title: str, head: str, lines: Iterable[Line], found: Statement) -> str:
 
 
 def _work(key: str) -> str:
-    """`SELF_CORRECTION` in words."""
     return key.replace("_", " ").capitalize()
 
 
