@@ -33,7 +33,7 @@ export const isAborted = (error) => error instanceof DOMException && error.name 
 /** @param {Response} reply @returns {Promise<Problem>} */
 async function problemOf(reply) {
   const told = await reply.json().catch(() => ({}));
-  const detail = told.detail || told.title || `The server answered ${reply.status}`;
+  const detail = told.detail || told.title || `The server responded with status ${reply.status}`;
   const wait = Number(reply.headers.get("retry-after")) || null;
   return new Problem(reply.status, told.code ?? "", detail, wait);
 }
@@ -54,7 +54,7 @@ async function request(method, path, { query = {}, body, accept = "application/j
     reply = await fetch(address(path, query), { method, headers, body: sent, signal, cache: "no-store" });
   } catch (error) {
     if (isAborted(error)) throw error;
-    throw new Problem(0, "OFFLINE", "The server does not answer.");
+    throw new Problem(0, "OFFLINE", "The server is not responding.");
   }
   if (reply.ok) return reply;
   const problem = await problemOf(reply);

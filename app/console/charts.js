@@ -108,7 +108,7 @@ function paint(canvas, spec, signal) {
  */
 export function figure(spec, signal, { columns, count = spec.labels.length } = {}) {
   if (spec.series.every(({ values }) => values.every((value) => value === null)))
-    return h("section", {}, h("h2", {}, spec.title), empty("There is nothing to show of this period yet."));
+    return h("section", {}, h("h2", {}, spec.title), empty("There is no data for this period yet."));
   const canvas = h("canvas", { role: "img", "aria-label": `${spec.title}: a chart of the table beside it`, tabindex: null });
   const all = Array.from({ length: count }, (_, index) => index);
   const rows = columns ? all : all.filter((index) => spec.series.some(({ values }) => values[index] !== null));

@@ -62,7 +62,7 @@ function bar(who) {
   return h(
     "header",
     { class: "bar" },
-    h("a", { class: "skip", href: "#main", onclick: skip }, "Skip to the section"),
+    h("a", { class: "skip", href: "#main", onclick: skip }, "Skip to content"),
     h("strong", { class: "brand" }, "Tabwright"),
     menu,
     nav,
@@ -113,7 +113,7 @@ async function fill(section, body, shown) {
     if (shown.signal.aborted) return;
     if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
     body.replaceChildren(failure(error, again));
-    announce("This section could not be shown");
+    announce("This section could not be loaded");
   }
 }
 

@@ -13,7 +13,7 @@ export function signIn(why, enter) {
     { novalidate: true },
     h("label", { for: "key" }, "API key"),
     field,
-    h("p", { id: "key-hint", class: "hint" }, "Make one with ", h("code", {}, "tabwright key create"), ". It stays in this tab and is forgotten when you close it."),
+    h("p", { id: "key-hint", class: "hint" }, "Create one with ", h("code", {}, "tabwright key create"), ". It is kept in this tab and forgotten when you close it."),
     line,
     button,
   );
@@ -21,7 +21,7 @@ export function signIn(why, enter) {
     event.preventDefault();
     const given = field.value.trim();
     if (!given) {
-      line.textContent = "Enter a key first.";
+      line.textContent = "Enter an API key.";
       return field.focus();
     }
     button.disabled = true;

@@ -11,11 +11,11 @@ export const empty = (text, next) =>
 
 /** @param {unknown} error @returns {string} one sentence */
 export function told(error) {
-  if (!(error instanceof Problem)) return "The console could not show this.";
-  if (error.status === 0) return "The server does not answer: nothing here is up to date.";
-  if (error.code === "CONSENT_NEEDS_BROWSER") return "Only the person's own browser can agree to this: they do so in its panel.";
+  if (!(error instanceof Problem)) return "Something went wrong in the console.";
+  if (error.status === 0) return "The server is not responding. This page may be out of date.";
+  if (error.code === "CONSENT_NEEDS_BROWSER") return "Only the user can allow this, in the panel of their browser.";
   if (error.status === 403) return "Your role does not allow this.";
-  if (error.status === 404 && error.message === "Not Found") return "This server does not offer this section.";
+  if (error.status === 404 && error.message === "Not Found") return "This server does not have this section.";
   return error.message.endsWith(".") ? error.message : `${error.message}.`;
 }
 

@@ -20,17 +20,17 @@ export async function testConnection(settings, ask = fetch) {
     health = await get("/healthz");
   } catch (error) {
     if (error instanceof ProtocolMismatch) return { ok: false, text: error.message };
-    return { ok: false, text: `Nothing answers at ${serverUrl}.${loopbackHint(serverUrl)} Start the server with “make serve”, or check the address.` };
+    return { ok: false, text: `No server responds at ${serverUrl}.${loopbackHint(serverUrl)} Start the server with “make serve”, or check the address.` };
   }
-  if (!health.ok) return { ok: false, text: `Something answers at ${serverUrl}, but it is not a Tabwright server (status ${health.status}).` };
+  if (!health.ok) return { ok: false, text: `${serverUrl} is not a Tabwright server (status ${health.status}).` };
   if (!apiKey) return { ok: false, text: "The server is running. Now enter an API key." };
   try {
     const sessions = await get("/api/sessions", { Authorization: `Bearer ${apiKey}` });
     if (sessions.ok) return { ok: true, text: "Connected. The server accepts the key." };
-    if (sessions.status === 401) return { ok: false, text: "The server is running, but it does not know this key." };
-    if (sessions.status === 403) return { ok: false, text: "The server knows this key, but the key may not do this." };
-    return { ok: false, text: `The server is running, but it answered with status ${sessions.status}.` };
+    if (sessions.status === 401) return { ok: false, text: "The server is running, but this API key is not valid." };
+    if (sessions.status === 403) return { ok: false, text: "The API key is valid, but does not have the required scope." };
+    return { ok: false, text: `The server is running, but it responded with status ${sessions.status}.` };
   } catch {
-    return { ok: false, text: "The server is running, but it refused this extension. Check TABWRIGHT_ALLOWED_ORIGINS." };
+    return { ok: false, text: "The server is running, but rejected this extension. Check TABWRIGHT_ALLOWED_ORIGINS." };
   }
 }

@@ -65,7 +65,7 @@ function refusal({ status, headers }, serverUrl) {
     const minutes = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
     return `Too many attempts. Try again in ${minutes} min.`;
   }
-  return `The server at ${serverUrl} answered with status ${status}.`;
+  return `The server at ${serverUrl} responded with status ${status}.`;
 }
 
 /** @param {Response} answer @returns {Promise<Record<string, unknown>>} its JSON, empty if it has none */
@@ -104,7 +104,7 @@ export async function pair(typed, known, ask = fetch) {
   /** @param {string} path @param {RequestInit} [init] */
   const asked = (path, init) =>
     send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch(() => {
-      throw new NotPaired(`Nothing answers at ${serverUrl}.${loopbackHint(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
+      throw new NotPaired(`No server responds at ${serverUrl}.${loopbackHint(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
     });
   await refuseStrangers(given, asked);
   const answer = await asked("/api/pairing/claim", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });

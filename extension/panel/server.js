@@ -30,14 +30,14 @@ function refused(status, detail = "") {
   if (status === 401 || status === 403) return { kind: "auth", text: "The server does not accept this browser's key. Pair it again.", button: SETTINGS };
   if (status === 404) return { kind: "error", text: "This no longer exists on the server.", button: AGAIN };
   if (detail && status < 500) return { kind: "error", text: detail };
-  return { kind: "error", text: `The server answered with status ${status}.`, button: AGAIN };
+  return { kind: "error", text: `The server responded with status ${status}.`, button: AGAIN };
 }
 
 /** @param {Response} answer @returns {Promise<{detail?: unknown, code?: unknown}>} the problem's fields */
 const problemOf = (answer) => answer.json().then((said) => said ?? {}, () => ({}));
 
 /** @param {string} serverUrl */
-const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} does not answer.`, button: AGAIN });
+const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} is not responding.`, button: AGAIN });
 
 /**
  * The server's response at a path, with its body unread. Only pages of the extension can call this: page

@@ -18,7 +18,7 @@ const CAUSES = {
   tab: "The tab was closed",
   browser: "The browser was closed",
   extension: "Tabwright was restarted",
-  elsewhere: "The extension lost track",
+  elsewhere: "The extension lost the task",
 };
 
 /** @param {string} goal @param {LossCause} cause @returns {Notice} */

@@ -20,13 +20,13 @@ async function windowShowing(tabId) {
  */
 async function capture({ tabId }) {
   const windowId = await windowShowing(tabId);
-  if (windowId === null) throw new Refusal("NOT_IN_FRONT", "Another tab is in front");
+  if (windowId === null) throw new Refusal("NOT_IN_FRONT", "Another tab is active");
   const url = await chrome.tabs.captureVisibleTab(windowId, { format: "jpeg", quality: QUALITY }).catch((error) => {
     const often = String(error).includes("MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND");
     throw new Refusal(often ? "TOO_OFTEN" : "NOT_GRANTED", String(error));
   });
   // The person may have switched tabs meanwhile; the other tab must not be captured.
-  if ((await windowShowing(tabId)) !== windowId) throw new Refusal("NOT_IN_FRONT", "Another tab is in front");
+  if ((await windowShowing(tabId)) !== windowId) throw new Refusal("NOT_IN_FRONT", "Another tab is active");
   return url.slice(url.indexOf(",") + 1);
 }
 

@@ -71,7 +71,7 @@ export async function notifyDelegations({ tabId, waits, fresh, inPanel }) {
     type: "basic",
     iconUrl: chrome.runtime.getURL("icons/128.png"),
     title: "Another assistant has a request",
-    message: "It wants something done in this browser. Open Tabwright to allow or refuse it.",
+    message: "It wants to do something in this browser. Open Tabwright to allow or refuse it.",
   });
 }
 

@@ -104,7 +104,7 @@ PARTS_STEPS = [
     step(3, "Click 'New ticket'", "pending", verdict="", ms=None),
 ]
 NOTICE = {
-    "kind": "offline", "text": "The server at http://127.0.0.1:8787 does not answer; trying again in 8 s.",
+    "kind": "offline", "text": "The server at http://127.0.0.1:8787 is not responding; trying again in 8 s.",
     "button": {"label": "Try now", "does": "retry"},
 }  # fmt: skip
 FRAMES = {

@@ -8,7 +8,7 @@ import { money, when } from "../words.js";
 
 /** @import { Budgets, Limit, Shown } from "../types/api" */
 
-const SCOPES = /** @type {const} */ ([["tenant", "All together", "a month"], ["user", "Each person", "a month"], ["task", "Each task", "its whole life"]]);
+const SCOPES = /** @type {const} */ ([["tenant", "Whole tenant", "a month"], ["user", "Each person", "a month"], ["task", "Each task", "its lifetime"]]);
 const WARN_AT = 0.8;
 
 /** @param {HTMLElement} body @param {Shown} shown */
@@ -26,7 +26,7 @@ function spentTable({ tenant, user, users, task, spent, updatedAt }) {
   const names = [...new Set([...Object.keys(used.users), ...Object.keys(users)])].sort();
   /** @type {{who: string, person?: boolean, spent: number | null, limit: Limit | null}[]} */
   const rows = [
-    { who: "All together", spent: used.tenantUsd, limit: tenant },
+    { who: "Whole tenant", spent: used.tenantUsd, limit: tenant },
     ...names.map((name) => ({ who: name, person: true, spent: used.users[name] ?? 0, limit: users[name] ?? user })),
     { who: "Each task", spent: null, limit: task },
   ];
@@ -35,10 +35,10 @@ function spentTable({ tenant, user, users, task, spent, updatedAt }) {
     {},
     h("h2", {}, `Spent${used.month ? ` in ${used.month}` : ""}`),
     table({
-      caption: "What was spent this month against each budget",
+      caption: "Spending this month against each budget",
       rows,
       columns: [
-        { label: "Whose", head: true, wide: true, cell: ({ who, person }) => (person ? said(who, { class: "cut" }) : who) },
+        { label: "Who", head: true, wide: true, cell: ({ who, person }) => (person ? said(who, { class: "cut" }) : who) },
         { label: "Spent", numeric: true, cell: (row) => (row.spent === null ? "–" : money(row.spent, 2)) },
         { label: "Limit", numeric: true, cell: ({ limit }) => (limit ? money(limit.limitUsd, 2) : "none") },
         { label: "Used", cell: used_ },
@@ -78,13 +78,13 @@ function editor(budgets, again) {
     problem.textContent = "";
     try {
       await send("PUT", "budgets", wanted(rows, people));
-      announce("The budgets are saved");
+      announce("Budgets saved");
       again();
     } catch (error) {
       problem.textContent = error instanceof RangeError ? error.message : told(error);
     }
   });
-  return h("section", {}, h("h2", {}, "Limits"), h("p", { class: "hint" }, "An empty limit is none. From the warning’s share on people are told; at the limit the agent stops and asks."), form);
+  return h("section", {}, h("h2", {}, "Limits"), h("p", { class: "hint" }, "Leave a limit empty for none. People are warned at the given share; at the limit the agent stops and asks."), form);
 }
 
 /** @param {{read: () => Limit | null}[]} rows @param {HTMLElement} people raises `RangeError` with what is wrong */
@@ -96,8 +96,8 @@ function wanted(rows, people) {
     const name = /** @type {HTMLInputElement} */ (row.querySelector("[name=person]")).value.trim();
     const limit = readLimit(row, name || "a person");
     if (!name && !limit) continue;
-    if (!name) throw new RangeError("Name the person that the limit is for.");
-    if (!limit) throw new RangeError(`Give ${name} a limit, or take the line away.`);
+    if (!name) throw new RangeError("Enter the person the limit is for.");
+    if (!limit) throw new RangeError(`Enter a limit for ${name}, or remove the row.`);
     users[name] = limit;
   }
   return { ...made, users };
@@ -117,7 +117,7 @@ function personRow(name, limit) {
   const row = h("fieldset", {}, h("legend", { class: "unseen" }, name || "Another person"),
     h("div", { class: "field" }, h("label", { for: id }, "Person"), h("input", { id, name: "person", maxlength: "128", value: name })),
     fields(limit),
-    h("button", { type: "button", class: "small", "aria-label": `Take ${name || "this person"} away`, onclick: () => row.remove() }, "Take away"));
+    h("button", { type: "button", class: "small", "aria-label": `Remove ${name || "this person"}`, onclick: () => row.remove() }, "Remove"));
   return row;
 }
 
@@ -135,7 +135,7 @@ function readLimit(row, name) {
   const [usd, warn] = ["usd", "warn"].map((one) => /** @type {HTMLInputElement} */ (row.querySelector(`[name=${one}]`)).value.trim().replace(",", "."));
   if (!usd) return null;
   const [limitUsd, share] = [Number(usd), Number(warn || "80") / 100];
-  if (!(limitUsd > 0) || limitUsd > 1e9) throw new RangeError(`${name}: write the limit as a number of dollars above 0.`);
-  if (!(share > 0 && share <= 1)) throw new RangeError(`${name}: the warning is a share from 1 to 100 %.`);
+  if (!(limitUsd > 0) || limitUsd > 1e9) throw new RangeError(`${name}: enter the limit in dollars, above 0.`);
+  if (!(share > 0 && share <= 1)) throw new RangeError(`${name}: enter the warning as a share from 1 to 100 %.`);
   return { limitUsd, warnAt: share };
 }

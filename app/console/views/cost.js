@@ -42,7 +42,7 @@ export async function showCost(body, shown) {
   body.replaceChildren(
     tiles(today, month, budgets, me.userId),
     h("div", { class: "filters" }, h("div", { class: "field" }, h("label", { for: "period" }, "Period"), choice), exports(period)),
-    ...(byDay.total.calls ? charts(shown.signal, period, byDay, byAction, byModel, me.role === "user" ? null : byUser) : [empty("Nothing was spent in this period.")]),
+    ...(byDay.total.calls ? charts(shown.signal, period, byDay, byAction, byModel, me.role === "user" ? null : byUser) : [empty("No spending in this period.")]),
   );
 }
 
@@ -55,10 +55,10 @@ function tiles(today, month, budgets, user) {
     { class: "tiles" },
     tile("Today", money(today.total.costUsd), counted(today.total.calls)),
     tile("This month", money(month.total.costUsd), `${counted(month.total.calls)}, ${number(month.total.totalTokens)} tokens`),
-    limit ? against("Budget of the tenant", budgets?.spent?.tenantUsd ?? month.total.costUsd, limit) : null,
+    limit ? against("Tenant budget", budgets?.spent?.tenantUsd ?? month.total.costUsd, limit) : null,
     mine ? against("Your budget", budgets?.spent?.users[user] ?? 0, mine) : null,
     limit || mine ? null : tile("Budget", "None", h("a", { href: to("budgets") }, "Budgets")),
-    month.total.unpricedCalls ? tile("Without a price", number(month.total.unpricedCalls), "calls of models that have no price: they count as $0") : null,
+    month.total.unpricedCalls ? tile("Without a price", number(month.total.unpricedCalls), "calls to models without a price, counted as $0") : null,
   );
 }
 
@@ -96,8 +96,8 @@ function exports(period) {
   const sheet = save(() => download("usage/statement", { month: month.value }, "text/csv", name("csv")));
   return [
     h("button", { type: "button", onclick: csv }, "Export calls as CSV"),
-    h("div", { class: "field" }, h("label", { for: "statement-month" }, "Statement of"), month),
-    h("button", { type: "button", onclick: print }, "Statement to print"),
+    h("div", { class: "field" }, h("label", { for: "statement-month" }, "Statement for"), month),
+    h("button", { type: "button", onclick: print }, "Printable statement"),
     h("button", { type: "button", onclick: sheet }, "Statement as CSV"),
     line,
   ];

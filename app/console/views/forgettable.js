@@ -39,7 +39,7 @@ export async function forgettable(body, { signal }, what) {
     try {
       await send("DELETE", `${what.path}/${encodeURIComponent(one.id)}`);
       from.closest("tr")?.remove();
-      announce("It is gone");
+      announce("Deleted");
       if (!rows.childElementCount && !cursor) body.replaceChildren(empty(what.none));
     } catch (error) {
       problem.textContent = told(error);

@@ -17,7 +17,7 @@ const SCOPES = [["api", "API: programs"], ["mcp", "MCP: an assistant"], ["operat
 function stateOf({ revokedAt, expiresAt, rotatedTo }) {
   if (revokedAt) return ["failed", "Revoked"];
   if (expiresAt && Date.parse(expiresAt) <= Date.now()) return ["interrupted", "Expired"];
-  return rotatedTo ? ["awaiting_user", "Replaced"] : ["completed", "Open"];
+  return rotatedTo ? ["awaiting_user", "Replaced"] : ["completed", "Active"];
 }
 
 /** @param {Key} key @returns {boolean} whether it is replaced by pairing alone */
@@ -45,7 +45,7 @@ export async function showKeys(body, { me, signal }) {
   async function draw() {
     /** @type {Key[]} */
     const keys = (await get("keys", {}, signal)).keys;
-    list.replaceChildren(keys.length ? keyTable(keys, me.keyId, admin, change) : empty("There is no key."));
+    list.replaceChildren(keys.length ? keyTable(keys, me.keyId, admin, change) : empty("No keys."));
   }
 
   await draw();
@@ -55,12 +55,12 @@ export async function showKeys(body, { me, signal }) {
 /** @param {Key[]} keys @param {string} mine @param {boolean} admin @param {(work: () => Promise<any>) => Promise<void>} change */
 function keyTable(keys, mine, admin, change) {
   const revoke = async (/** @type {Key} */ key) => {
-    const own = key.keyId === mine ? " It is the one you are signed in with." : "";
-    if (await confirmed(`Revoke the key “${key.name || key.keyId}” of ${key.userId}? What uses it stops.${own}`, "Revoke"))
+    const own = key.keyId === mine ? " You are signed in with it." : "";
+    if (await confirmed(`Revoke the key “${key.name || key.keyId}” of ${key.userId}? Anything that uses it stops working.${own}`, "Revoke"))
       await change(() => send("DELETE", `keys/${encodeURIComponent(key.keyId)}`).then(() => announce("Revoked")));
   };
   const rotate = async (/** @type {Key} */ key) => {
-    if (await confirmed(`Replace the key “${key.name || key.keyId}” of ${key.userId}? The old one opens for another hour.`, "Replace"))
+    if (await confirmed(`Replace the key “${key.name || key.keyId}” of ${key.userId}? The old one stays valid for another hour.`, "Replace"))
       await change(() => send("POST", `keys/${encodeURIComponent(key.keyId)}/rotate`, { graceSeconds: GRACE_S }));
   };
   const doing = (/** @type {Key} */ key) => {
@@ -74,13 +74,13 @@ function keyTable(keys, mine, admin, change) {
     caption: "Keys, newest first",
     rows: keys,
     columns: [
-      { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, said(key.name || "Without a name", { class: "clamp" }), h("span", { class: "hint cut" }, said(key.keyId), key.keyId === mine ? " · yours now" : "")) },
+      { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, said(key.name || "Unnamed", { class: "clamp" }), h("span", { class: "hint cut" }, said(key.keyId), key.keyId === mine ? " · in use by you" : "")) },
       { label: "Person", cell: (key) => said(key.userId, { class: "cut" }) },
       { label: "Scope", cell: (key) => key.scopes.map(named).join(", ") },
       { label: "State", cell: (key) => h("span", { class: "chip", "data-state": stateOf(key)[0] }, stateOf(key)[1]) },
-      { label: "Used", numeric: true, cell: (key) => when(key.lastUsedAt, "never") },
-      { label: "Ends", numeric: true, cell: (key) => when(key.expiresAt, "never") },
-      { label: "Change", end: true, cell: doing },
+      { label: "Last used", numeric: true, cell: (key) => when(key.lastUsedAt, "never") },
+      { label: "Expires", numeric: true, cell: (key) => when(key.expiresAt, "never") },
+      { label: "Actions", end: true, cell: doing },
     ],
   });
 }
@@ -95,7 +95,7 @@ function createForm(user, change) {
     input("userId", "Person", { required: true, maxlength: "128", value: user }),
     h("div", { class: "field" }, h("label", { for: "key-scope" }, "Scope"), h("select", { id: "key-scope", name: "scope" }, SCOPES.map(([value, told]) => h("option", { value }, told)))),
     input("name", "Name", { maxlength: "100", placeholder: "What it is for" }),
-    input("days", "Days until it ends", { type: "number", min: "1", max: "3650", placeholder: "Never" }),
+    input("days", "Days until it expires", { type: "number", min: "1", max: "3650", placeholder: "Never" }),
     h("button", { class: "primary" }, "Create key"),
   );
   form.addEventListener("submit", (event) => {
@@ -115,13 +115,13 @@ function secretBox({ key, secret }, close) {
   const copy = async () => {
     shown.select();
     const done = await navigator.clipboard?.writeText(secret).then(() => true, () => false);
-    copied.textContent = done ? "Copied" : "Select it and copy it by hand";
+    copied.textContent = done ? "Copied" : "Could not copy. Select the key and copy it.";
   };
   return h(
     "section",
     { class: "secret-box" },
-    h("label", { for: "secret" }, "The key of ", said(key.userId), ", shown this once"),
+    h("label", { for: "secret" }, "The key of ", said(key.userId), ", shown only once"),
     shown,
-    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => void copy() }, "Copy"), h("button", { type: "button", onclick: close }, "I have it"), copied),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => void copy() }, "Copy"), h("button", { type: "button", onclick: close }, "Done"), copied),
   );
 }

@@ -19,7 +19,7 @@ export async function showPassage(body, { id, query, signal, again }) {
   const cited = turn?.messages.find((line) => line.id === of)?.metadata.citations?.find((one) => String(one.marker) === marker);
   const place = h("div", { class: "source-body", tabindex: "-1" });
   body.replaceChildren(h("p", {}, h("a", { href: back, class: "back" }, "The answer")), place);
-  if (!cited) return place.append(h("p", { class: "told" }, "This answer is no longer there."));
+  if (!cited) return place.append(h("p", { class: "told" }, "This answer no longer exists."));
   const titled = (/** @type {string} */ title) => {
     /** @type {HTMLElement} */ (document.querySelector("h1")).textContent = title || cited.title;
     return !signal.aborted;

@@ -18,7 +18,7 @@ const PAGE = 30;
 /** @type {import("../table.js").Column<Asked>[]} */
 const COLUMNS = [
   { label: "Question", head: true, wide: true, cell: (one) => h("div", { class: "goal" }, h("a", { href: to("task", one.taskId), class: "clamp" }, said(one.message)), h("span", { class: "hint cut" }, said(one.goal))) },
-  { label: "Came to", cell: (one) => (one.result ? named(one.result.decision) : named(one.status)) },
+  { label: "Outcome", cell: (one) => (one.result ? named(one.result.decision) : named(one.status)) },
   { label: "Answer", cell: (one) => said(answerOf(one), { class: "cut" }) },
   { label: "By", cell: (one) => said(one.result?.by || "–", { class: "cut" }) },
   { label: "Asked", numeric: true, cell: (one) => when(one.createdAt) },
@@ -35,9 +35,9 @@ function answerOf({ result, options }) {
 export async function showPeople(body, { signal }) {
   const { line: stale, tell } = staleness();
   const waiting = h("div", { class: "questions" });
-  const nobody = empty("Nobody is asked anything right now.");
-  const past = table({ caption: "Questions of the past", columns: COLUMNS, rows: [] });
-  const none = h("p", { class: "hint" }, "No question was asked yet.");
+  const nobody = empty("No open questions.");
+  const past = table({ caption: "Past questions", columns: COLUMNS, rows: [] });
+  const none = h("p", { class: "hint" }, "No questions yet.");
   let known = -1;
 
   async function look() {
@@ -54,6 +54,6 @@ export async function showPeople(body, { signal }) {
   }
 
   await look();
-  body.replaceChildren(stale, h("h2", {}, "Waiting"), nobody, waiting, h("h2", {}, "Before"), none, past);
+  body.replaceChildren(stale, h("h2", {}, "Waiting"), nobody, waiting, h("h2", {}, "Past"), none, past);
   await repeat(LOOK_MS, signal, look, tell);
 }

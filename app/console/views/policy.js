@@ -21,17 +21,17 @@ const facts = ({ actionDomains, knowledgeDomains, approvals, reviewedSets }) =>
   h(
     "dl",
     { class: "about" },
-    h("div", {}, h("dt", {}, "Acts on"), h("dd", {}, listed(actionDomains, "every site that the browser grants"))),
+    h("div", {}, h("dt", {}, "Acts on"), h("dd", {}, listed(actionDomains, "every site the browser allows"))),
     h("div", {}, h("dt", {}, "Documents for"), h("dd", {}, listed(knowledgeDomains, "every site"))),
     h("div", {}, h("dt", {}, "Asks first"), h("dd", {}, MODES[approvals.mode])),
     h("div", {}, h("dt", {}, "Never asks on"), h("dd", {}, listed(approvals.neverFor, "no site"))),
-    h("div", {}, h("dt", {}, "Reviews answers from"), h("dd", {}, listed(reviewedSets, "no set of documents"))),
+    h("div", {}, h("dt", {}, "Reviews answers from"), h("dd", {}, listed(reviewedSets, "no document set"))),
   );
 
 /** @type {Record<string, string>} */
 const MODES = {
   risky: "Before it deletes, pays, sends, publishes or grants",
-  trust_goal: "The same, but for what the goal orders by name",
+  trust_goal: "The same, except for what the goal asks for by name",
   always: "Before every change",
 };
 
@@ -46,10 +46,10 @@ function area(id, label, hint, names, between = /[\s,]+/) {
 /** @param {Policy} policy @param {() => void} again */
 function editor({ actionDomains, knowledgeDomains, approvals, reviewedSets }, again) {
   const problem = h("p", { class: "bad", role: "alert" });
-  const acts = area("action-domains", "Acts on", "One site a line: host, *.host or host:port. With none it acts wherever the browser lets it; on any other site it asks first.", actionDomains);
-  const reads = area("knowledge-domains", "Documents for", "The sites whose documents may be used.", knowledgeDomains);
-  const never = area("never-for", "Never asks on", "Sites for trying out, where nobody is asked; * is every site.", approvals.neverFor);
-  const reviews = area("reviewed-sets", "Reviews answers from", "One set of documents a line: each answer of the chat that cites a document of it goes to an operator too.", reviewedSets, /\n/);
+  const acts = area("action-domains", "Acts on", "One site per line: host, *.host or host:port. On any other site it asks first. If empty, it acts wherever the browser allows it.", actionDomains);
+  const reads = area("knowledge-domains", "Documents for", "The sites on which documents may be used.", knowledgeDomains);
+  const never = area("never-for", "Never asks on", "Test sites, where nobody is asked; * means every site.", approvals.neverFor);
+  const reviews = area("reviewed-sets", "Reviews answers from", "One document set per line. Every chat answer that cites a document of such a set is also sent to an operator.", reviewedSets, /\n/);
   const mode = h("select", { id: "mode" }, Object.entries(MODES).map(([value, label]) => h("option", { value, selected: value === approvals.mode }, label)));
   const form = h("form", { class: "policy" }, acts.made, reads.made, h("div", { class: "field" }, h("label", { for: "mode" }, "Asks first"), mode), never.made, reviews.made, problem, h("button", { class: "primary" }, "Save policy"));
   form.addEventListener("submit", async (event) => {
@@ -57,7 +57,7 @@ function editor({ actionDomains, knowledgeDomains, approvals, reviewedSets }, ag
     problem.textContent = "";
     try {
       await send("PUT", "policy", { actionDomains: acts.read(), knowledgeDomains: reads.read(), approvals: { mode: mode.value, neverFor: never.read() }, reviewedSets: reviews.read() });
-      announce("The policy is saved");
+      announce("Policy saved");
       again();
     } catch (error) {
       problem.textContent = told(error);

@@ -69,7 +69,7 @@ const kpiTable = (rows) =>
       { label: "Target", numeric: true, cell: (kpi) => kpi.targetText || "–" },
       { label: "Alert", numeric: true, cell: (kpi) => kpi.alertText || "–" },
       { label: "State", cell: ({ state }) => h("span", { class: "chip", "data-state": state }, h("span", { "aria-hidden": "true" }, STATES[state]?.[0] ?? "·"), STATES[state]?.[1] ?? state) },
-      { label: "Of", numeric: true, cell: ({ count }) => number(count) },
+      { label: "Sample", numeric: true, cell: ({ count }) => number(count) },
     ],
   });
 
@@ -79,9 +79,9 @@ function thoughtOf(ratings) {
   const columns = [
     { label: "When", cell: (/** @type {Rated} */ { ratedAt }) => when(ratedAt) },
     { label: "Thumb", cell: (/** @type {Rated} */ { rating }) => (rating === "up" ? "Up" : "Down") },
-    { label: "What was said", wide: true, cell: (/** @type {Rated} */ { comment }) => comment || "–" },
+    { label: "Comment", wide: true, cell: (/** @type {Rated} */ { comment }) => comment || "–" },
   ];
-  return [h("h2", {}, "What people said of answers"), table({ caption: "What people said of answers, the last first", rows: ratings, columns })];
+  return [h("h2", {}, "Feedback on answers"), table({ caption: "Feedback on answers, newest first", rows: ratings, columns })];
 }
 
 /** @param {number} value */
@@ -98,8 +98,8 @@ function overTime(series, signal) {
   const told = (/** @type {number} */ value) => value.toFixed(3);
   return [
     figure({ ...shares, title: "Completion, verification and correction", series: SHARES.map(([key, label], index) => line(key, label, index)) }, signal),
-    figure({ ...shares, title: "Answers that people were satisfied with", series: [line("user_satisfaction", "Thumbs up", 1)] }, signal),
-    figure({ ...shares, title: "Calibration over time", series: [line("predicted", "Predicted to work", 1), line("observed", "Worked", 0)] }, signal),
+    figure({ ...shares, title: "Satisfaction with answers", series: [line("user_satisfaction", "Thumbs up", 1)] }, signal),
+    figure({ ...shares, title: "Calibration over time", series: [line("predicted", "Predicted to succeed", 1), line("observed", "Succeeded", 0)] }, signal),
     figure({ title: "Error of predictions", unit: "Brier score (0 is best)", along, labels, shape: "line", told, least: 0.25, tick: (value) => value.toFixed(2), series: [{ label: "Brier score", values: of("brier") }] }, signal),
   ];
 }
@@ -110,7 +110,7 @@ function calibration({ predictions }, signal) {
   if (!bins.length) return h("section", {}, h("h2", {}, "Predicted and observed"), empty("No prediction could be checked in this period."));
   return figure(
     {
-      title: "Predicted and observed", unit: "Worked (%)", along: "Predicted confidence", shape: "bar", told: percent, top: 100,
+      title: "Predicted and observed", unit: "Succeeded (%)", along: "Predicted confidence", shape: "bar", told: percent, top: 100,
       labels: bins.map(({ from, to }) => `${Math.round(100 * from)}–${Math.round(100 * to)} %`),
       series: [
         { label: "Observed", values: bins.map(({ observed }) => 100 * observed) },

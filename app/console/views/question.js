@@ -21,7 +21,7 @@ export function questionCard(question, { linked, answered = () => {} }) {
     try {
       await send("POST", `hitl/${encodeURIComponent(question.hitlId)}/answer`, { type, value, requestId: crypto.randomUUID?.() });
       announce("Answered");
-      card.replaceChildren(h("p", {}, type === "cancel" ? "Cancelled: the task stops." : "Answered: the task goes on when its browser hears of it."));
+      card.replaceChildren(h("p", {}, type === "cancel" ? "Cancelled. The task stops." : "Answered. The task continues once its browser is notified."));
       answered();
     } catch (error) {
       problem.textContent = told(error);

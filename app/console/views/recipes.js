@@ -12,14 +12,14 @@ export const showRecipes = (body, shown) =>
     path: "recipes",
     of: (page) => page.recipes,
     caption: "Recipes, newest first",
-    none: "There is no recipe yet: a completed task can be saved as one in the extension.",
+    none: "No recipes yet. Save a completed task as a recipe in the extension.",
     ask: (/** @type {Recipe} */ recipe) => `Delete the recipe “${recipe.title}”?`,
     forget: "Delete",
     may: () => true,
     columns: [
       { label: "Recipe", head: true, wide: true, cell: (recipe) => h("div", { class: "goal" }, said(recipe.title, { class: "clamp" }), h("span", { class: "hint cut" }, said(recipe.domain))) },
       { label: "Steps", numeric: true, cell: (recipe) => number(recipe.steps.length) },
-      { label: "Worked", numeric: true, cell: ({ runs, failures }) => `${number(runs - failures)} of ${number(runs)}` },
-      { label: "Made", numeric: true, cell: (recipe) => when(recipe.createdAt) },
+      { label: "Succeeded", numeric: true, cell: ({ runs, failures }) => `${number(runs - failures)} of ${number(runs)}` },
+      { label: "Created", numeric: true, cell: (recipe) => when(recipe.createdAt) },
     ],
   });

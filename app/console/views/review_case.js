@@ -30,7 +30,7 @@ export function caseOf(record, turn) {
       block("Candidate cause", investigation.candidate_root_cause),
       several("What is missing", record.missing_information),
       several("Services and connections", investigation.services_connections_involved)),
-    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "What is proposed" : "What the agent proposes"), text(recommendation.proposed_next_action), recommendation.expected_outcome && !shown ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
+    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "Proposal" : "The agent’s proposal"), text(recommendation.proposed_next_action), recommendation.expected_outcome && !shown ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
   ].filter((one) => one !== null);
 }
 
@@ -47,7 +47,7 @@ function factsOf(record) {
     ["Submitted", moment(record.submitted_at_ms)],
     ["By", personOf(submitter)],
     ["Ticket", issue.ticket_id ? said(issue.ticket_id) : ""],
-    ["Thing", issue.lgv_id ? said(issue.lgv_id) : ""],
+    ["Item", issue.lgv_id ? said(issue.lgv_id) : ""],
   ];
   return h("dl", { class: "facts" }, facts.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
@@ -71,9 +71,9 @@ function lineOf({ id, role, content, metadata }, record) {
   return h(
     "section",
     {},
-    h("h3", {}, SPEAKERS[role] ?? "Told"),
+    h("h3", {}, SPEAKERS[role] ?? "Message"),
     ...(role === "assistant" ? answerOf(content, metadata, place) : [text(content)]),
-    cited.length ? h("ol", { class: "cited" }, cited.map((one) => citedOf(one, place(one)))) : role === "assistant" ? h("p", { class: "hint" }, "No passage is cited.") : null,
+    cited.length ? h("ol", { class: "cited" }, cited.map((one) => citedOf(one, place(one)))) : role === "assistant" ? h("p", { class: "hint" }, "No sources are cited.") : null,
   );
 }
 

@@ -29,7 +29,7 @@ export function decisionForm(record, me, ways) {
     { "aria-labelledby": "d-title" },
     h("h2", { id: "d-title" }, "Decide"),
     h("fieldset", { class: "outcomes" }, h("legend", { class: "unseen" }, "Outcome"), radios.map(({ made }) => made)),
-    h("div", { class: "field" }, h("label", { for: "d-notes" }, "Notes"), notes, h("p", { id: "d-hint", class: "hint" }, "Why: the person reads it, and so does whoever asks the like again.")),
+    h("div", { class: "field" }, h("label", { for: "d-notes" }, "Notes"), notes, h("p", { id: "d-hint", class: "hint" }, "The reason. The person sees it, and so does anyone who asks for something similar.")),
     who.name.made, who.role.made, who.team.made,
     problem,
     press,
@@ -40,9 +40,9 @@ export function decisionForm(record, me, ways) {
   /** @returns {[string, HTMLElement] | null} what is missing, and where */
   function missing() {
     if (!draft.outcome) return ["Choose approve or reject", radios[0].input];
-    if (!notes.value.trim()) return ["Write notes to decide", notes];
-    if (!who.name.input.value.trim()) return ["Say your name to decide", who.name.input];
-    return who.role.input.value.trim() ? null : ["Say your role to decide", who.role.input];
+    if (!notes.value.trim()) return ["Enter notes to decide", notes];
+    if (!who.name.input.value.trim()) return ["Enter your name to decide", who.name.input];
+    return who.role.input.value.trim() ? null : ["Enter your role to decide", who.role.input];
   }
 
   function draw() {
@@ -71,7 +71,7 @@ export function decisionForm(record, me, ways) {
       await send("POST", `review/${encodeURIComponent(record.id)}/decision`, body);
       over = true;
       const next = decided(record.id);
-      announce(`${DONE[/** @type {Outcome} */ (draft.outcome)]}. ${next ? "The next record is shown." : "Nothing else is in the list."}`);
+      announce(`${DONE[/** @type {Outcome} */ (draft.outcome)]}. ${next ? "The next record is shown." : "There are no more records in the list."}`);
       ways.next(next);
     } catch (error) {
       if (error instanceof Problem && error.code === "ALREADY_REVIEWED") return void (await conflicted().catch((failed) => (problem.textContent = told(failed))));
@@ -93,7 +93,7 @@ export function decisionForm(record, me, ways) {
     const next = decided(record.id);
     const press = h("button", { type: "button", class: "primary", onclick: () => ways.next(next) }, next ? "Next record" : "Back to the list");
     made.replaceChildren(
-      h("p", { class: "stale", role: "alert" }, self ? "You decided this elsewhere: that decision stands." : "Another operator was quicker: their decision stands, yours was not taken."),
+      h("p", { class: "stale", role: "alert" }, self ? "You already decided this elsewhere. That decision stands." : "Another operator decided first. Their decision stands, and yours was not saved."),
       decisionOf(now),
       written ? h("details", {}, h("summary", {}, "Your notes"), h("p", { class: "text" }, said(written))) : "",
       h("div", { class: "buttons" }, press),

@@ -30,7 +30,7 @@ export async function showRecord(body, { me, id, query, signal }) {
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
     listen(signal, {}, { Escape: back });
-    return body.replaceChildren(h("div", { class: "nothing" }, h("p", {}, "There is no such record, or it is not yours to see."), h("a", { href: "#/review", class: "button" }, "All records")));
+    return body.replaceChildren(h("div", { class: "nothing" }, h("p", {}, "This record does not exist, or you may not see it."), h("a", { href: "#/review", class: "button" }, "All records")));
   }
   const { line, tell } = staleness();
   const side = h("aside", { class: "deciding", "aria-label": "Decision" });
@@ -85,7 +85,7 @@ function about({ record, task, turn }, steps) {
   if (task) return [h("div", { class: "headed" }, h("h2", {}, "Timeline"), h("a", { href: to("task", task.taskId) }, "Open the task")), steps];
   const { task_id, thread_id } = record.issue;
   if (record.origin.kind === "mcp" || !(task_id ?? thread_id)) return [];
-  return [h("p", { class: "hint" }, `The ${task_id ? "task" : "conversation"} that it is about was deleted.`)];
+  return [h("p", { class: "hint" }, `The ${task_id ? "task" : "conversation"} it is about was deleted.`)];
 }
 
 /** @param {HTMLElement} steps @param {Found} found */
@@ -101,4 +101,4 @@ function drawSide(side, record, form) {
 
 /** @param {ReviewRecord} record */
 const waits = (record) =>
-  h("section", {}, h("h2", {}, "Decision"), h("p", {}, decisionChip(record)), h("p", { class: "hint" }, "An operator looks at it; you are told what they decide."));
+  h("section", {}, h("h2", {}, "Decision"), h("p", {}, decisionChip(record)), h("p", { class: "hint" }, "An operator will review this. You will see their decision here."));

@@ -11,8 +11,8 @@ export const showSkills = (body, shown) =>
   forgettable(body, shown, {
     path: "skills",
     of: (page) => page.skills,
-    caption: "Skills, the last used first",
-    none: "Nothing was learned yet: a correction that helps becomes a skill.",
+    caption: "Skills, most recently used first",
+    none: "No skills yet. A correction that helps becomes a skill.",
     ask: (/** @type {Skill} */ skill) => `Forget what was learned for “${skill.goal || skill.domain}” on ${skill.domain}?`,
     forget: "Forget",
     may: () => shown.me.role !== "user",
@@ -21,6 +21,6 @@ export const showSkills = (body, shown) =>
       { label: "When", cell: ({ failedState: { elementDescription, action, errorType } }) => h("span", {}, said(elementDescription || action), h("span", { class: "hint" }, " ", errorType)) },
       { label: "Then", cell: ({ successfulAction: { strategy, elementDescription } }) => h("span", {}, said(strategy), h("span", { class: "hint" }, " ", said(elementDescription))) },
       { label: "Helped", numeric: true, cell: (skill) => `${number(skill.successCount)} of ${number(skill.successCount + skill.failureCount)}` },
-      { label: "Used", numeric: true, cell: (skill) => when(skill.lastUsed) },
+      { label: "Last used", numeric: true, cell: (skill) => when(skill.lastUsed) },
     ],
   });

@@ -28,7 +28,7 @@ async function read(id, signal) {
     get(`${path}/audit`, {}, signal).catch(unlessMissing),
   ]);
   const [question] = asked.items;
-  if (!task && !question) throw new Problem(404, "NOT_FOUND", "There is no such task.");
+  if (!task && !question) throw new Problem(404, "NOT_FOUND", "This task does not exist.");
   return { task: task ?? provisional(question), asked: asked.items, audit: audit?.entries ?? [] };
 }
 
@@ -70,7 +70,7 @@ export async function showTask(body, { id, signal }) {
 
 /** @param {HTMLElement} body */
 const missing = (body) =>
-  body.replaceChildren(h("div", { class: "nothing" }, h("p", {}, "There is no such task, or it is not yours to see."), h("a", { href: to("tasks"), class: "button" }, "All tasks")));
+  body.replaceChildren(h("div", { class: "nothing" }, h("p", {}, "This task does not exist, or you may not see it."), h("a", { href: to("tasks"), class: "button" }, "All tasks")));
 
 /** The places that are drawn anew one by one. */
 function frame() {
@@ -144,7 +144,7 @@ function stopButton({ taskId, status }) {
   if (!LIVE.has(status)) return null;
   const problem = h("span", { class: "bad", role: "alert" });
   const stop = async () => {
-    if (!(await confirmed("Stop this task? What was done so far stays done.", "Stop the task", "Go on"))) return;
+    if (!(await confirmed("Stop this task? What it has done so far is not undone.", "Stop the task", "Keep running"))) return;
     await send("POST", `task/${encodeURIComponent(taskId)}/cancel`).then(() => announce("Stopped"), (error) => (problem.textContent = told(error)));
   };
   return h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => void stop() }, "Stop the task"), problem);

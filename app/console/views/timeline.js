@@ -12,9 +12,9 @@ import { counted, duration, money, named, number, when } from "../words.js";
 /** What stands in the trail as the done of a step is told by the step. */
 const OF_STEPS = new Set(["done", "not_done"]);
 /** @type {Record<string, string>} */
-const TIERS = { 1: "by rules on the page", 2: "by a small check of a model", 3: "by a model" };
+const TIERS = { 1: "by rules on the page", 2: "by a quick model check", 3: "by a model" };
 /** @type {Record<string, string>} */
-const ORIGINS = { goal: "the goal", answer: "an answer of the person", page: "the page", knowledge: "the team’s documents", search: "a search of the web", memory: "what was read before", subtask: "an earlier part of the goal" };
+const ORIGINS = { goal: "the goal", answer: "the person’s answer", page: "the page", knowledge: "the team’s documents", search: "a web search", memory: "what was read before", subtask: "an earlier part of the goal" };
 /** @type {Record<string, [string, string]>} sign and word */
 const OUTCOMES = { success: ["✓", "done"], failure: ["✕", "failed"], unknown: ["?", "not sure"], pending: ["◐", "under way"], skipped: ["–", "skipped"] };
 /** @type {Record<string, string>} */
@@ -80,7 +80,7 @@ function drawStep({ at, step, actions, repairs, calls }) {
     { class: "step", "data-state": worst?.status ?? "none" },
     h("span", { class: "sign", "aria-hidden": "true" }, first ? sign : "$"),
     h("div", {},
-      first ? actions.map(leadOf) : h("p", { class: "lead" }, last || calls.length ? "Thought without acting" : "Repaired"),
+      first ? actions.map(leadOf) : h("p", { class: "lead" }, last || calls.length ? "Thought only" : "Repaired"),
       first ? h("p", { class: "unseen" }, word) : null,
       first?.thought ? h("p", { class: "thought", ...boxed(first.thought) }, said(first.thought)) : null,
       checked(last),
@@ -99,7 +99,7 @@ function leadOf(action) {
 function checked(action) {
   const verdict = action?.verification;
   if (!verdict) return null;
-  const how = verdict.actionSucceeded === null ? "Could not be told" : verdict.actionSucceeded ? "Checked" : "Did not work";
+  const how = verdict.actionSucceeded === null ? "Result unknown:" : verdict.actionSucceeded ? "Checked" : "Did not work";
   return h("p", { class: "checked", "data-state": String(verdict.actionSucceeded) }, `${how} ${TIERS[verdict.verificationTier] ?? ""}, ${percent(verdict.confidence)} sure`, verdict.reason ? [": ", said(verdict.reason)] : null);
 }
 
@@ -120,9 +120,9 @@ function details(actions, repairs, calls) {
     first?.expectedOutcome.description ? about("Expected", said(first.expectedOutcome.description)) : null,
     last?.verification ? about("Checked", checked(last), h("ul", {}, last.verification.observations.map((one) => h("li", {}, said(one))))) : null,
     last?.prediction ? about("Predicted", `${percent(last.prediction.predicted)} sure that it would work; it ${last.prediction.met ? "did" : "did not"} (Brier score ${last.prediction.brier.toFixed(3)})`) : null,
-    first?.rePlanning?.triggered ? about("Plan", `Held against another page: ${named(first.rePlanning.decision ?? "continue")}`, first.rePlanning.reason ? [". ", said(first.rePlanning.reason)] : null) : null,
+    first?.rePlanning?.triggered ? about("Plan", `Checked against the new page: ${named(first.rePlanning.decision ?? "continue")}`, first.rePlanning.reason ? [". ", said(first.rePlanning.reason)] : null) : null,
     repairs.length ? about("Corrected", h("ul", {}, repairs.map(repair))) : null,
-    calls.length ? about("Spent", spentTable(calls)) : actions.length ? about("Spent", "No model was asked.") : null,
+    calls.length ? about("Spent", spentTable(calls)) : actions.length ? about("Spent", "No model was used.") : null,
     first?.metrics.serverMs !== undefined ? about("Server time", duration(first.metrics.serverMs)) : null,
   ];
 }

@@ -32,7 +32,7 @@
   function take({ args, offset, data }) {
     const key = `${args.id} ${args.name}`;
     if (offset === 0) coming = { key, parts: [], size: 0 };
-    if (coming?.key !== key || coming.size !== offset) throw new ActionFailure("VALUE_NOT_ACCEPTED", `A piece of "${args.name}" was lost on the way.`);
+    if (coming?.key !== key || coming.size !== offset) throw new ActionFailure("VALUE_NOT_ACCEPTED", `A piece of "${args.name}" was lost during the upload.`);
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
     coming.parts.push(bytes);
     coming.size += bytes.length;

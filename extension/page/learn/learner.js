@@ -205,7 +205,7 @@
     opened({ key }) {
       const kept = state?.kept.get(key);
       state?.kept.delete(key);
-      if (!kept) throw new Error("It is no longer known what was opened.");
+      if (!kept) throw new Error("What was opened is no longer known.");
       return kept;
     },
     /** The person declined it. @param {{key: string}} request */

@@ -14,7 +14,7 @@ function refusal({ status, responseText }) {
   } catch {
     // The body is not a problem of the server's.
   }
-  return status === 413 ? "The file is larger than the server accepts." : `The server answered with status ${status}.`;
+  return status === 413 ? "The file is larger than the server accepts." : `The server responded with status ${status}.`;
 }
 
 /**
@@ -36,7 +36,7 @@ async function upload(file, onProgress, signal) {
   return new Promise((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => (request.status === 202 ? resolve(JSON.parse(request.responseText).jobId) : reject(new NotUploaded(refusal(request))));
-    request.onerror = () => reject(new NotUploaded(`The server at ${serverUrl} does not answer, or refuses the file.`));
+    request.onerror = () => reject(new NotUploaded(`The server at ${serverUrl} is not responding, or rejected the file.`));
     request.onabort = () => reject(new NotUploaded("The upload was cancelled."));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.open("POST", endpoint(settings, "/api/knowledge/ingest"));

@@ -50,7 +50,7 @@ function lookUpOf(question, { lookUp }) {
 function questionCard(question, url, deeds) {
   const cancel = button("Cancel", () => deeds.answer(null, ""), { "data-testid": "assist-cancel", title: "End the task without an answer" });
   const hint = element("p", { class: "said", id: "assist-hint", "data-testid": "assist-hint", role: "alert" });
-  const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server does not answer. Your answer will be sent when it is back.");
+  const away = element("p", { class: "away", id: "assist-away", "data-testid": "assist-away", hidden: "" }, "The server is not responding. Your answer will be sent when it is back.");
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
   const site = question.approval?.site ? "" : url; // an approval names its own site

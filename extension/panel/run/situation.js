@@ -41,7 +41,7 @@ function obstacle({ hasKey, serverUrl, refused, mismatch, serverUp, url, permitt
   if (refused) return { kind: "auth", text: refused, button: { label: "Open settings", does: "settings" } };
   if (mismatch) return { kind: "error", text: mismatch, button: { label: "Try again", does: "retry" } };
   if (serverUp === false) {
-    const text = `The server at ${serverUrl} does not answer. Start it, then try again.`;
+    const text = `The server at ${serverUrl} is not responding. Start it, then try again.`;
     return { kind: "offline", text, button: { label: "Try again", does: "retry" } };
   }
   if (!/^https?:/.test(url)) return { kind: "page", text: "Tabwright works on web pages. Open one in this tab to begin." };

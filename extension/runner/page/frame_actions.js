@@ -124,7 +124,7 @@ async function focusedRoute(main, childOf) {
   }
 }
 
-export const differentFrameFailure = () => failure("NOT_INTERACTABLE", "A drag has to end in the same frame of the page as it begins in, or in none where it begins in none.");
+export const differentFrameFailure = () => failure("NOT_INTERACTABLE", "A drag must end in the frame in which it begins, or outside all frames if it begins there.");
 
 /**
  * A point of the window in one document's coordinates.

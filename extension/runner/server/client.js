@@ -19,7 +19,7 @@ export const createServerClient = (settings) => async (path, { method = "GET", b
   const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
   const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
   const answer = await send(given, path, sent).catch((error) => {
-    throw error instanceof AddressRefused || error instanceof ProtocolMismatch ? error : new Error(`The server at ${serverUrl} does not answer.`);
+    throw error instanceof AddressRefused || error instanceof ProtocolMismatch ? error : new Error(`The server at ${serverUrl} is not responding.`);
   });
   if (!answer.ok) throw await problemOf(answer);
   return answer.status === 204 ? null : answer.json();
@@ -73,7 +73,7 @@ export class Problem extends Error {
    * @param {import("../../types/wire").HandOver | null} [handOver] the step the person may do instead
    */
   constructor(status, code, detail, retryAfterMs = null, handOver = null) {
-    super(detail || `The server answered ${status}`);
+    super(detail || `The server responded with status ${status}`);
     this.detail = detail;
     this.status = status;
     this.code = code;

@@ -9,7 +9,7 @@ const SETTINGS = { label: "Open settings", does: "settings" };
 
 /** Messages used instead of the server's, which address client developers. @type {Record<string, string>} */
 const BY_CODE = {
-  REQUEST_ID_REUSED: "The server mistook this request for another one. Start the task again.",
+  REQUEST_ID_REUSED: "The server mixed up this request with another one. Start the task again.",
   TOO_LARGE: "This page is too large to send to the server.",
   TREE_TOO_LARGE: "This page has more controls than the server accepts.",
 };
@@ -25,7 +25,7 @@ const BY_STATUS = {
 
 /** @param {Problem} problem @returns {string} */
 function words({ status, code, detail }) {
-  return BY_CODE[code] ?? (detail || BY_STATUS[status] || `The server answered ${status}.`);
+  return BY_CODE[code] ?? (detail || BY_STATUS[status] || `The server responded with status ${status}.`);
 }
 
 /**
@@ -68,7 +68,7 @@ const soon = (ms) => (ms < 1000 ? "in a moment" : `in ${Math.round(ms / 1000)} s
 export function againNotice(error, server, ms) {
   const away = { status: 0, code: "" };
   const { status, code } = error instanceof Problem ? error : away;
-  let what = `The server at ${server} does not answer`;
+  let what = `The server at ${server} is not responding`;
   if (code === "TASK_BUSY") what = "The server is busy with this task";
   else if (status === 429) what = "Too many requests in a minute; the server asks to wait";
   else if (status === 503) what = "The server is up, but something it needs is unavailable";

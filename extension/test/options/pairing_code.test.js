@@ -65,7 +65,7 @@ test("who cannot prove that it made the code does not learn it", async () => {
     "another address, passed on": [proving("http://127.0.0.1:9999"), /The code was not sent/],
     "a pause": [() => answer(429, {}, { "retry-after": "130" }), /Try again in 3 min/],
     "a plain line": [() => answer(403), /only pairs over TLS/],
-    "nobody": [() => Promise.reject(new TypeError("Failed to fetch")), /Nothing answers at http:\/\/127/],
+    "nobody": [() => Promise.reject(new TypeError("Failed to fetch")), /No server responds at http:\/\/127/],
   };
   for (const [name, [prove, words]] of Object.entries(strangers)) {
     const { said, knows } = await tried({ prove });

@@ -148,9 +148,9 @@ const server = (answers) =>
 
 test("a connection test says what is wrong", async () => {
   const said = async (/** @type {Record<string, number>} */ answers, apiKey = "k") => (await testConnection({ serverUrl: "https://s", apiKey }, server(answers))).text;
-  assert.match(await said({}), /Nothing answers/);
+  assert.match(await said({}), /No server responds/);
   assert.match(await said({ "/healthz": 404 }), /not a Tabwright server/);
   assert.match(await said({ "/healthz": 200 }, ""), /Now enter an API key/);
-  assert.match(await said({ "/healthz": 200, "/api/sessions": 401 }), /does not know this key/);
+  assert.match(await said({ "/healthz": 200, "/api/sessions": 401 }), /this API key is not valid/);
   assert.match(await said({ "/healthz": 200, "/api/sessions": 200 }), /accepts the key/);
 });

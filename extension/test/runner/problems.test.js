@@ -14,7 +14,7 @@ test("each refusal of the server that ends a run is said in words, with the way 
     [413, "TOO_LARGE", "2 MB", /too large/, undefined],
     [413, "TREE_TOO_LARGE", "2001 nodes", /more controls/, undefined],
     [422, "HTTP_422", "", /out of date/, undefined],
-    [418, "HTTP_418", "", /answered 418/, undefined],
+    [418, "HTTP_418", "", /status 418/, undefined],
   ];
   for (const [status, code, detail, text, does] of said) {
     const told = problemText(new Problem(status, code, detail));
@@ -26,8 +26,8 @@ test("each refusal of the server that ends a run is said in words, with the way 
 
 test("while a request is repeated, the panel says why and when it is tried again", () => {
   const again = (/** @type {unknown} */ error, ms = 4_000) => againNotice(error, "https://s", ms).text;
-  assert.equal(again(new Lost("gone")), "The server at https://s does not answer; trying again in 4 s.");
-  assert.equal(again(new Lost("gone"), 500), "The server at https://s does not answer; trying again in a moment.");
+  assert.equal(again(new Lost("gone")), "The server at https://s is not responding; trying again in 4 s.");
+  assert.equal(again(new Lost("gone"), 500), "The server at https://s is not responding; trying again in a moment.");
   assert.match(again(new Problem(409, "TASK_BUSY", "")), /^The server is busy with this task; trying again in 4 s/);
   assert.match(again(new Problem(429, "RATE_LIMITED", "")), /Too many requests/);
   assert.match(again(new Problem(503, "STORE_UNAVAILABLE", "")), /something it needs is unavailable/);

@@ -74,7 +74,7 @@ test("where nothing answers by https on this computer, http is named", async () 
   for (const other of ["https://x.example", "http://localhost:8787"]) assert.equal(loopbackHint(other), "");
   const away = /** @type {typeof fetch} */ (async () => Promise.reject(new TypeError("Failed to fetch")));
   const { text } = await testConnection({ serverUrl: "https://localhost:8787", apiKey: "" }, away);
-  assert.match(text, /^Nothing answers at https:\/\/localhost:8787\. A server on this computer is usually at http:\/\/localhost:8787/);
+  assert.match(text, /^No server responds at https:\/\/localhost:8787\. A server on this computer is usually at http:\/\/localhost:8787/);
 });
 
 /** @param {Record<string, string>} headers @param {number} [status] @returns {typeof fetch} */

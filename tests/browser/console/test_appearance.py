@@ -92,7 +92,7 @@ async def test_on_a_phone_nothing_is_wider_than_the_page_and_axe_agrees(
 async def test_the_keyboard_reaches_every_section(console: Console) -> None:
     page = await console.signed_in(width=PHONE)
     await page.keyboard.press("Tab")
-    await expect(page.get_by_role("link", name="Skip to the section")).to_be_focused()
+    await expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("navigation")).to_be_visible()
@@ -108,12 +108,12 @@ async def test_the_keyboard_reaches_every_section(console: Console) -> None:
 async def test_who_sees_nothing_is_told_in_a_sentence(console: Console) -> None:
     _, secret = await console.key_of("nobody", "user")
     page = await console.signed_in("tasks", key=secret)
-    await expect(page.get_by_text("No task yet")).to_be_visible()
+    await expect(page.get_by_text("No tasks yet")).to_be_visible()
     for place, sentence in (
-        ("cost", "Nothing was spent"),
-        ("skills", "Nothing was learned yet"),
-        ("people", "Nobody is asked anything"),
-        ("task/none", "There is no such task"),
+        ("cost", "No spending"),
+        ("skills", "No skills yet"),
+        ("people", "No open questions"),
+        ("task/none", "This task does not exist"),
     ):
         await go(page, place)
         await expect(page.get_by_text(sentence)).to_be_visible()
@@ -127,7 +127,7 @@ async def test_a_chart_of_nothing_says_so(console: Console) -> None:
       const { signal } = new AbortController();
       return [[null, null], [null, 0]].map((values) => {
         const made = figure({ ...spec, labels: ["1", "2"], series: [{ label: "a", values }] }, signal);
-        return [made.textContent.includes("nothing to show"), made.querySelectorAll("canvas").length];
+        return [made.textContent.includes("no data"), made.querySelectorAll("canvas").length];
       });
     }""")
     assert told == [[True, 0], [False, 1]]
@@ -182,7 +182,7 @@ async def test_the_keyboard_alone_goes_from_the_queue_to_a_decision_and_on(
     await expect(decide).to_have_text("Choose approve or reject")
     await press(page, "r")
     await expect(page.get_by_label("Notes")).to_be_focused()
-    await expect(decide).to_have_text("Write notes to decide")
+    await expect(decide).to_have_text("Enter notes to decide")
     await press(page, "Control+Enter")
     await page.keyboard.type(NOTES)
     await expect(decide).to_have_text("Reject")
@@ -200,7 +200,7 @@ async def test_the_keyboard_alone_goes_from_the_queue_to_a_decision_and_on(
     await press(page, "r")
     await page.keyboard.type("Not yearly")
     await press(page, "Control+Enter")
-    await expect(page.get_by_text("Nothing waits")).to_be_visible()
+    await expect(page.get_by_text("Nothing is waiting")).to_be_visible()
     await press(page, "3")
     await expect(page.get_by_role("link", name="Rejected 1")).to_have_attribute(
         "aria-current", "page"
@@ -220,7 +220,7 @@ async def test_who_was_slower_is_told_and_sees_the_decision_that_stands(console:
     other = {"Authorization": f"Bearer {secret}"}
     assert (await console.client.post(path, json=said, headers=other)).status_code == 200
     await press(page, "Control+Enter")
-    await expect(page.get_by_role("alert")).to_contain_text("Another operator was quicker")
+    await expect(page.get_by_role("alert")).to_contain_text("Another operator decided first")
     stands = page.get_by_test_id("decision")
     for told in ("Rejected", "Paid twice <b>already</b>", "Olga"):
         await expect(stands).to_contain_text(told)
@@ -241,7 +241,7 @@ async def test_filters_find_what_is_meant_and_say_when_nothing_is(console: Conso
     await expect(rows).to_have_count(1)
     await expect(rows).to_contain_text("Order of Lee")
     await page.get_by_label("Reason").select_option("Evidence conflicts")
-    await expect(page.get_by_text("No record fits.")).to_be_visible()
+    await expect(page.get_by_text("No matching records.")).to_be_visible()
     await page.reload()
     await expect(page.get_by_label("Words")).to_have_value("lee Order")
     await page.get_by_role("button", name="Show all records").click()
@@ -268,10 +268,10 @@ async def test_a_user_reads_their_own_and_decides_nothing(console: Console) -> N
     where = "[1] Leave 2026 version 1 \u00b7 page 4"
     for told in (answer, where, "Those who work nights have 33 days"):
         await expect(turn).to_contain_text(told)
-    await expect(page.get_by_text("An operator looks at it")).to_be_visible()
+    await expect(page.get_by_text("An operator will review this")).to_be_visible()
     await expect(page.get_by_test_id("decide")).to_have_count(0)
     await go(page, "review/HITL-none")
-    await expect(page.get_by_text("There is no such record")).to_be_visible()
+    await expect(page.get_by_text("This record does not exist")).to_be_visible()
 
 
 async def test_the_queue_fits_on_a_phone_hostile_text_is_text_and_axe_agrees(

@@ -94,21 +94,21 @@ async def test_a_key_is_made_shown_once_and_ended(console: Console) -> None:
     page = await console.signed_in("keys")
     await page.get_by_label("Person").fill("eve")
     await page.get_by_label("Name").fill("Laptop of eve")
-    await page.get_by_label("Days until it ends").fill("30")
+    await page.get_by_label("Days until it expires").fill("30")
     await page.get_by_role("button", name="Create key").click()
     secret = await page.get_by_test_id("secret").input_value()
     row = page.get_by_role("row").filter(has_text="Laptop of eve")
     await expect(row).to_contain_text("in 29 days")
     who = await console.client.get("/api/me", headers={"Authorization": f"Bearer {secret}"})
     assert (who.json()["userId"], who.json()["role"]) == ("eve", "user")
-    await page.get_by_role("button", name="I have it").click()
+    await page.get_by_role("button", name="Done").click()
     assert secret not in await page.content()
 
     eve = await console.signed_in("tasks", key=secret)
     await expect(eve.get_by_role("navigation")).not_to_contain_text("Quality")
     await row.get_by_role("button", name="Revoke").click()
     await page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
-    await expect(row).to_contain_text("Open")
+    await expect(row).to_contain_text("Active")
     await row.get_by_role("button", name="Revoke").click()
     await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     await expect(row).to_contain_text("Revoked")
@@ -118,14 +118,14 @@ async def test_a_key_is_made_shown_once_and_ended(console: Console) -> None:
 
 async def test_budgets_are_checked_and_saved(console: Console) -> None:
     page = await console.signed_in("budgets")
-    whole = page.get_by_role("group", name="All together")
+    whole = page.get_by_role("group", name="Whole tenant")
     await whole.get_by_label("Limit").fill("many")
     await page.get_by_role("button", name="Save budgets").click()
-    await expect(page.get_by_role("alert")).to_contain_text("a number of dollars")
+    await expect(page.get_by_role("alert")).to_contain_text("enter the limit in dollars")
     await whole.get_by_label("Limit").fill("40.50")
     await whole.get_by_label("Warn at").fill("75")
     await page.get_by_role("button", name="Save budgets").click()
-    await expect(page.get_by_role("row").filter(has_text="All together")).to_contain_text("$40.50")
+    await expect(page.get_by_role("row").filter(has_text="Whole tenant")).to_contain_text("$40.50")
     kept = (await console.client.get("/api/budgets")).json()
     assert kept["tenant"] == {"limitUsd": 40.5, "warnAt": 0.75}
     assert (kept["task"], kept["user"], kept["users"]) == (None, None, {})
@@ -135,7 +135,7 @@ async def test_a_server_that_is_away_is_said_to_be(console: Console) -> None:
     await console.completed(GOAL)
     page = await console.signed_in()
     await page.context.set_offline(True)
-    await expect(page.get_by_text("nothing here is up to date")).to_be_visible(timeout=30_000)
+    await expect(page.get_by_text("may be out of date")).to_be_visible(timeout=30_000)
     await page.get_by_role("link", name="Cost").click()
     again = page.get_by_role("button", name="Try again")
     await expect(again).to_be_visible(timeout=30_000)
@@ -157,14 +157,14 @@ async def test_a_statement_is_opened_to_be_printed_and_saved_as_a_sheet(console:
     said: list[str] = []
     page.context.on("console", lambda one: said.append(one.text))
     async with page.expect_popup() as opened:
-        await page.get_by_role("button", name="Statement to print").click()
+        await page.get_by_role("button", name="Printable statement").click()
     paper = await opened.value
     await expect(paper.get_by_role("heading", level=1)).to_contain_text("Statement 20")
     await expect(paper.locator("dl")).to_contain_text(f"${total:.2f} so far")
     await expect(paper.locator("td.n").first).to_have_css("text-align", "right")  # its own style
     assert said == []
     await page.bring_to_front()
-    await page.get_by_label("Statement of").fill("2026-01")
+    await page.get_by_label("Statement for").fill("2026-01")
     async with page.expect_download() as saved:
         await page.get_by_role("button", name="Statement as CSV").click()
     sheet = await saved.value
@@ -201,7 +201,7 @@ async def test_the_policy_is_checked_and_saved(console: Console) -> None:
     reviews = page.get_by_label("Reviews answers from")
     await reviews.fill("Legal, EU\n \nhr")
     await page.get_by_role("button", name="Save policy").click()
-    await expect(page.get_by_text("The policy is saved")).to_have_count(1)
+    await expect(page.get_by_text("Policy saved")).to_have_count(1)
     kept = (await console.client.get("/api/policy")).json()
     assert kept["actionDomains"] == ["crm.example", "*.books.example"]
     assert kept["approvals"]["mode"] == "always"

@@ -139,7 +139,7 @@ async def test_a_goal_that_goes_away_before_the_drop_is_told(
         html = html.replace("DRAG", heard).replace("z.remove()", "if (event.buttons) z.remove()")
     result = await act(page, html, "dragTo", id="1", targetId="2")
     assert told(result) == (
-        'ELEMENT_NOT_FOUND: "Place" went away before "Piece" was let go of over it.'
+        'ELEMENT_NOT_FOUND: "Place" disappeared before "Piece" was dropped on it.'
     )
 
 

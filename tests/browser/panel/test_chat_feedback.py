@@ -57,7 +57,7 @@ async def test_a_thumb_that_is_not_kept_is_not_shown_as_if_it_were(stage: Stage)
     panel = await opened(stage)
     stage.chat.refuses = True
     await panel.get_by_role("button", name="Good answer").press("Enter")
-    await expect(panel.get_by_role("alert")).to_have_text("The server answered with status 503.")
+    await expect(panel.get_by_role("alert")).to_have_text("The server responded with status 503.")
     assert await pressed(panel) == ["false", "false"]
 
 

@@ -75,7 +75,7 @@ async def test_an_answer_comes_with_its_passages_and_outlives_a_reload(panel: Pa
     await say(panel, "What may a hotel cost at most?")
     answer = panel.get_by_test_id("chat-answer")
     await expect(answer).to_contain_text("120 euros")
-    await expect(answer).to_contain_text("Quoted from the documents, no model used")
+    await expect(answer).to_contain_text("Quoted from the documents; no model was used")
     await expect(answer.get_by_test_id("chat-confidence")).to_have_text(re.compile("supported$"))
     await expect(answer.get_by_test_id("chat-cost")).to_have_text("no model")
     await answer.get_by_test_id("chat-citation").first.press("Enter")

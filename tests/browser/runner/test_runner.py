@@ -199,7 +199,7 @@ async def test_settings_are_kept_and_tested(desk: Desk) -> None:
     await options.goto(desk.browser.url("options/index.html"))
     await options.get_by_test_id("api-key").fill("wrong")
     await options.get_by_test_id("test-connection").click()
-    await expect(options.get_by_test_id("said")).to_contain_text("does not know this key")
+    await expect(options.get_by_test_id("said")).to_contain_text("this API key is not valid")
     await options.get_by_test_id("api-key").fill("key")
     await options.get_by_test_id("test-connection").click()
     await expect(options.get_by_test_id("said")).to_contain_text("accepts the key")

@@ -58,7 +58,7 @@
    */
   page.pressKey = (text) => {
     const chord = page.parseChord(text);
-    if (!chord) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no key.`);
+    if (!chord) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is not a key.`);
     const target = page.focusedElement() ?? document.body;
     let go = page.fireKey(target, "keydown", chord);
     const types = chord.key === "Enter" || (chord.key.length === 1 && !chord.ctrlKey && !chord.metaKey && !chord.altKey);

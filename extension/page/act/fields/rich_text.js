@@ -78,7 +78,7 @@
     if (listens && (await took(el, text))) return {};
     const ways = listens ? [byBeforeInput, byPaste, byCommand, byHand] : [byCommand, byPaste, byBeforeInput, byHand];
     for (const way of ways) {
-      if (!el.isConnected) return { note: "The page drew the editor anew." };
+      if (!el.isConnected) return { note: "The page replaced the editor." };
       if (way !== byHand) {
         page.focusOn(el);
         await selectContents(el);

@@ -127,7 +127,7 @@
   page.setSlider = async (target, text) => {
     const { el, name } = target;
     const wanted = Number(page.toInputValue("range", text));
-    if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no number.`);
+    if (text.trim() === "" || Number.isNaN(wanted)) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is not a number.`);
     await page.reach(target);
     page.focusOn(keyedOf(el));
     const read = await readingOf(el, text);

@@ -156,7 +156,7 @@
   async function typeInto({ el, name }, input, text) {
     const hint = ["placeholder", "data-format", "data-date-format", "title", "aria-description"].map((key) => el.getAttribute(key) ?? "").join(" ");
     const value = page.toInputValue(input.type, page.inFormat(text, hint));
-    if (value === null) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is no ${input.type}.`);
+    if (value === null) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is not a valid ${input.type}.`);
     if (input.maxLength >= 0 && value.length > input.maxLength) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" takes at most ${input.maxLength} characters.`);
     const keys = value.length <= MAX_KEYS ? [...value] : [value.slice(-1)];
     const chords = (keys.length > 0 ? keys : ["Backspace"]).map((key) => page.parseChord(key === " " ? "Space" : key) ?? UNKNOWN_KEY);
@@ -202,7 +202,7 @@
   function verify(input, wanted, name) {
     const held = input.value;
     if (held === wanted || (input.localName === "textarea" && held === wanted.replace(/\r\n?/g, "\n"))) return {};
-    if (!input.isConnected) return { note: "The page drew the field anew." };
+    if (!input.isConnected) return { note: "The page replaced the field." };
     const secret = input.type === "password";
     const same = page.lettersAndDigits(held) === page.lettersAndDigits(wanted) || (wanted !== "" && Number(held) === Number(wanted));
     if (same && held !== "") return secret ? {} : { note: `The page wrote it as "${page.clip(held, 80)}".` };

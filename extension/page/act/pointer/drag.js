@@ -217,7 +217,7 @@
       if (moved && !lost) return {};
     }
     // The list may have been re-rendered during the drag: then the source is elsewhere now.
-    if (lost && !(await page.until(() => placeIn(source.el, both) !== stood, TAKE_MS))) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${goal.name}" went away before "${source.name}" was let go of over it.`);
+    if (lost && !(await page.until(() => placeIn(source.el, both) !== stood, TAKE_MS))) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `"${goal.name}" disappeared before "${source.name}" was dropped on it.`);
     if (!source.el.isConnected || !goal.el.isConnected || [source.el, goal.el].some((el) => el.localName === "canvas")) return {};
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `Nothing moved when "${source.name}" was dragged onto "${goal.name}".`);
   };

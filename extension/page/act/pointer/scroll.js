@@ -70,7 +70,7 @@
   /** @param {Target | null} target null for the page @param {string} direction @returns {{note?: string}} */
   page.scrollIn = (target, direction) => {
     const [dx, dy] = DIRECTIONS[direction] ?? [];
-    if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is no direction.`);
+    if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is not a direction.`);
     const scroller = target ? scrollerOf(target.el, dy !== 0) : pageScroller(dy !== 0);
     const moved = turnWheel(target, scroller, dx * scroller.clientWidth * STEP, dy * Math.min(scroller.clientHeight, innerHeight) * STEP);
     return moved ? {} : { note: `It cannot scroll further ${direction}.` };

@@ -35,7 +35,7 @@ function footOf(answer) {
   const support = element("span", { class: "support", "data-level": answer.retrieval_confidence, "data-testid": "chat-confidence" }, supportOf(answer));
   const spent = element("span", { class: "spent", "data-testid": "chat-cost" }, spentOf(answer));
   const doubt = doubtOf(answer);
-  const by = answer.by_model ? [] : [element("p", { class: "by" }, "Quoted from the documents, no model used")];
+  const by = answer.by_model ? [] : [element("p", { class: "by" }, "Quoted from the documents; no model was used")];
   return [element("p", { class: "foot" }, support, spent), ...(doubt ? [element("p", { class: "by" }, doubt)] : []), ...by];
 }
 

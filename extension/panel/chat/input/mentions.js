@@ -116,7 +116,7 @@ function put(box, { node, at, query }, mention) {
 }
 
 /** @param {unknown} error */
-const reasonOf = (error) => (error instanceof Error && error.message ? error.message : "The server does not answer.");
+const reasonOf = (error) => (error instanceof Error && error.message ? error.message : "The server is not responding.");
 
 /**
  * The menu that `@` opens: it follows the typing, asks the server shortly after the last key, and ignores
@@ -157,7 +157,7 @@ export function createMentions(host, box, mentions) {
     else if (failure?.query === query) menu.say(`Could not search: ${failure.reason}`);
     else if (!fresh) menu.say("Searching…");
     else if (/\s/.test(query)) putAway(query);
-    else menu.say(query ? `Nothing matches “${query}”.` : "There is nothing to mention yet.");
+    else menu.say(query ? `Nothing matches “${query}”.` : "Nothing to mention yet.");
   }
 
   /** @param {string} query a longer query does not open the menu again here */
