@@ -5,7 +5,8 @@ import { announce, h, said } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { to } from "../router.js";
-import { empty, failure, loading, staleness, told } from "../states.js";
+import { createPagedList } from "../paged_list.js";
+import { empty } from "../states.js";
 import { line, table } from "../table.js";
 import { counted, number } from "../words.js";
 import { legend, listen } from "./review_keys.js";
@@ -49,80 +50,47 @@ export async function showQueue(body, { me, query, signal }) {
 
 /** @param {Location} location @param {import("./review_filters.js").Filters} filters @param {boolean} all whether those of others are seen @param {AbortSignal} signal */
 function createList(location, filters, all, signal) {
-  const { line: stale, tell } = staleness();
-  const [box, tabs] = [h("div", {}, loading()), h("div", { class: "tabs", role: "navigation", "aria-label": "Location" })];
+  const tabs = h("div", { class: "tabs", role: "navigation", "aria-label": "Location" });
   const shape = columns(location);
   const made = table({ caption: "Records, newest first", columns: shape, rows: [] });
   made.classList.add("queue");
-  const rowsOf = /** @type {HTMLElement} */ (made.querySelector("tbody"));
-  const more = h("button", { type: "button", class: "more", onclick: () => void older() }, "Show older");
-  /** @type {ReviewRecord[]} */
-  let rows = [];
-  /** @type {string | null} */
-  let cursor = null;
-  let [round, heard] = [0, ""];
+  const body = /** @type {HTMLElement} */ (made.querySelector("tbody"));
+  let announced = "";
   let sites = (/** @type {string[]} */ _) => {};
-
-  const ask = (/** @type {string | null} */ from) => /** @type {Promise<RecordsPage>} */ (get("review", { location, limit: PAGE, cursor: from }, signal));
-  const links = () => [.../** @type {NodeListOf<HTMLElement>} */ (rowsOf.querySelectorAll("a[data-record]"))];
+  /** @type {ReturnType<typeof createPagedList<ReviewRecord>>} */
+  const list = createPagedList({
+    load: async (cursor) => {
+      const page = /** @type {RecordsPage} */ (await get("review", { location, limit: PAGE, cursor }, signal));
+      drawTabs(tabs, location, page.depths);
+      return { rows: page.records, next: page.nextCursor };
+    },
+    idOf: ({ id }) => id,
+    placeOf,
+    draw,
+    begun: () => focusOn(remembered().last),
+    signal,
+  });
+  const links = () => [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("a[data-record]"))];
 
   function draw() {
+    const [rows, more, filtered] = [list.rows(), list.hasMore(), isFiltered(filters)];
     const shown = rows.filter((one) => fits(one, filters));
-    keyed(rowsOf, shown, (one) => one.id, (one) => line(shape, one));
+    keyed(body, shown, (one) => one.id, (one) => line(shape, one));
     remember(location, shown.map(({ id }) => id));
     sites([...new Set(rows.map(({ issue }) => issue.site ?? "").filter(Boolean))].sort());
-    more.hidden = !cursor;
-    const found = isFiltered(filters) ? `${shown.length} of ${counted(rows.length, "record")}${cursor ? " looked at" : ""}` : counted(rows.length, "record");
-    if (found !== heard) announce((heard = found));
-    if (shown.length) return box.replaceChildren(made, more);
-    if (isFiltered(filters) && rows.length) return box.replaceChildren(empty(cursor ? `None of the newest ${number(rows.length)} fits.` : "No record fits.", cursor ? { label: "Look through older ones", press: () => void older() } : { label: "Show all records", press: () => (globalThis.location.hash = `#/review?location=${location}&`) }));
-    box.replaceChildren(nothing(location, all));
+    list.more.hidden = !more;
+    const total = counted(rows.length, "record");
+    const found = filtered ? `${shown.length} of ${total}${more ? " searched" : ""}` : total;
+    if (found !== announced) announce((announced = found));
+    if (shown.length) return list.box.replaceChildren(made, list.more);
+    list.box.replaceChildren(filtered && rows.length ? noMatch(rows.length, more) : nothing(location, all));
   }
 
-  function take(/** @type {RecordsPage} */ page) {
-    drawTabs(tabs, location, page.depths);
-    return page;
-  }
-
-  async function begin() {
-    const mine = ++round;
-    try {
-      const page = take(await ask(null));
-      if (mine !== round) return;
-      [rows, cursor] = [page.records, page.nextCursor];
-      tell(null);
-      draw();
-      focusOn(remembered().last);
-    } catch (error) {
-      if (!signal.aborted && mine === round) box.replaceChildren(failure(error, () => void begin()));
-    }
-  }
-
-  async function older() {
-    more.disabled = true;
-    try {
-      const page = await ask(cursor);
-      rows = joined(rows, page.records);
-      cursor = page.nextCursor;
-      draw();
-    } catch (error) {
-      if (!signal.aborted) announce(told(error));
-    } finally {
-      more.disabled = false;
-    }
-  }
-
-  /** The newest again: new ones come first, those that were decided go. */
-  async function look() {
-    const mine = round;
-    const page = take(await ask(null));
-    if (mine !== round) return;
-    const oldest = page.records.at(-1);
-    const kept = page.nextCursor && oldest ? rows.filter((one) => placeOf(one) <= placeOf(oldest)) : [];
-    if (rows.length <= page.records.length) cursor = page.nextCursor;
-    rows = joined(page.records, kept);
-    draw();
-  }
+  /** @param {number} count @param {boolean} more */
+  const noMatch = (count, more) =>
+    more
+      ? empty(`No match among the newest ${number(count)}.`, { label: "Search older records", press: () => void list.older() })
+      : empty("No matching records.", { label: "Show all records", press: () => (globalThis.location.hash = `#/review?location=${location}&`) });
 
   /** The one that was looked at is where the reader goes on. */
   function focusOn(/** @type {string} */ id) {
@@ -138,7 +106,7 @@ function createList(location, filters, all, signal) {
     next?.focus();
   }
 
-  return { box, tabs, stale, tell, begin, look, draw, move, sites: (/** @type {typeof sites} */ given) => void (sites = given) };
+  return { ...list, tabs, draw, move, sites: (/** @type {typeof sites} */ given) => void (sites = given) };
 }
 
 /** @param {HTMLElement} tabs @param {Location} current @param {Depths | null} depths */
@@ -152,12 +120,6 @@ function drawTabs(tabs, current, depths) {
 
 /** @param {Location} location @param {boolean} all */
 function nothing(location, all) {
-  if (location !== "pending") return empty(`Nothing was ${location} yet.`, { label: "Show what waits", press: () => (globalThis.location.hash = "#/review") });
-  return empty(all ? "Nothing waits: what the agent is unsure of, or what matters much, appears here." : "Nothing of yours waits for an operator.", { label: "Show tasks", press: () => (globalThis.location.hash = to("tasks")) });
-}
-
-/** @param {ReviewRecord[]} first @param {ReviewRecord[]} then @returns {ReviewRecord[]} each once */
-function joined(first, then) {
-  const there = new Set(first.map(({ id }) => id));
-  return [...first, ...then.filter(({ id }) => !there.has(id))];
+  if (location !== "pending") return empty(`No ${location} records yet.`, { label: "Show waiting records", press: () => (globalThis.location.hash = "#/review") });
+  return empty(all ? "Nothing is waiting. Records appear here when the agent is unsure or the impact is high." : "None of your tasks is waiting for an operator.", { label: "Show tasks", press: () => (globalThis.location.hash = to("tasks")) });
 }

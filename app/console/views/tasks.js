@@ -5,7 +5,8 @@ import { announce, h, said } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { keepFilters, to } from "../router.js";
-import { empty, failure, loading, staleness, told } from "../states.js";
+import { createPagedList } from "../paged_list.js";
+import { empty } from "../states.js";
 import { line, table } from "../table.js";
 import { counted, money, number, siteOf, statusChip, when } from "../words.js";
 
@@ -16,7 +17,7 @@ const PAGE = 30;
 const LOOK_MS = 3_000;
 const TYPING_MS = 300;
 const PHONE = 768; // px: narrower ones begin with the list
-const STATUSES = [["", "All"], ["under_way", "Under way"], ["awaiting_user", "Waiting for a person"], ["completed", "Done"], ["failed", "Failed"], ["interrupted", "Stopped"]];
+const STATUSES = [["", "All"], ["under_way", "Running"], ["awaiting_user", "Waiting for a person"], ["completed", "Done"], ["failed", "Failed"], ["interrupted", "Stopped"]];
 
 /** @type {import("../table.js").Column<TaskRow>[]} */
 const COLUMNS = [
@@ -34,7 +35,7 @@ function goal(task) {
 }
 
 /** @param {Filters} filters */
-function asked({ q, status, user, from, to: until }) {
+function queryOf({ q, status, user, from, to: until }) {
   const end = until ? new Date(new Date(`${until}T00:00`).getTime() + 86_400_000) : null;
   return { q: q.trim(), status, user: user.trim(), from: from ? new Date(`${from}T00:00`).toISOString() : "", to: end?.toISOString() ?? "" };
 }
@@ -53,78 +54,33 @@ export async function showTasks(body, { me, query, signal }) {
 
 /** @param {Filters} filters @param {AbortSignal} signal */
 function createList(filters, signal) {
-  const { line: stale, tell } = staleness();
-  const box = h("div", {}, loading());
-  /** @type {TaskRow[]} */
-  let rows = [];
-  /** @type {string | undefined} */
-  let cursor;
-  let round = 0;
   const made = table({ caption: "Tasks, newest first", columns: COLUMNS, rows: [] });
-  const rowsOf = /** @type {HTMLElement} */ (made.querySelector("tbody"));
-  const more = h("button", { type: "button", class: "more", onclick: () => void older() }, "Show older");
-  const again = () => void begin();
-
-  const ask = (/** @type {string | undefined} */ from) => get("tasks", { ...asked(filters), limit: PAGE, cursor: from }, signal);
+  const body = /** @type {HTMLElement} */ (made.querySelector("tbody"));
+  /** @type {ReturnType<typeof createPagedList<TaskRow>>} */
+  const list = createPagedList({
+    load: async (cursor) => {
+      const page = await get("tasks", { ...queryOf(filters), limit: PAGE, cursor }, signal);
+      return { rows: page.tasks, next: page.nextCursor };
+    },
+    idOf: (task) => task.taskId,
+    placeOf: (task) => task.createdAt,
+    draw,
+    begun: () => announce(list.hasMore() ? `More than ${list.rows().length} tasks` : counted(list.rows().length, "task")),
+    signal,
+  });
 
   function draw() {
-    keyed(rowsOf, rows, (task) => task.taskId, (task) => line(COLUMNS, task));
-    more.hidden = !cursor;
-    if (rows.length || cursor) return box.replaceChildren(...(rows.length ? [made, more] : [h("p", { class: "hint" }, "Nothing among the newest tasks."), more]));
+    const [rows, { box, more }] = [list.rows(), list];
+    keyed(body, rows, (task) => task.taskId, (task) => line(COLUMNS, task));
+    more.hidden = !list.hasMore();
+    if (rows.length) return box.replaceChildren(made, more);
+    if (list.hasMore()) return box.replaceChildren(h("p", { class: "hint" }, "No match among the newest tasks."), more);
     const filtered = Object.values(filters).some((one) => one !== "");
-    if (filtered) return box.replaceChildren(empty("No task fits.", { label: "Show all tasks", press: () => (location.hash = "#/tasks?") }));
-    return box.replaceChildren(empty("No task yet: the first one appears here when someone runs a goal in the extension."));
+    if (filtered) return box.replaceChildren(empty("No matching tasks.", { label: "Show all tasks", press: () => (location.hash = "#/tasks?") }));
+    return box.replaceChildren(empty("No tasks yet. They appear here when someone runs a goal in the extension."));
   }
 
-  async function begin() {
-    const mine = ++round;
-    try {
-      const found = await ask(undefined);
-      if (mine !== round) return;
-      [rows, cursor] = [found.tasks, found.nextCursor];
-      tell(null);
-      draw();
-      announce(cursor ? `More than ${rows.length} tasks` : counted(rows.length, "task"));
-    } catch (error) {
-      if (!signal.aborted && mine === round) box.replaceChildren(failure(error, again));
-    }
-  }
-
-  async function older() {
-    const mine = round;
-    more.disabled = true;
-    try {
-      const found = await ask(cursor);
-      if (mine !== round) return;
-      rows = joined(rows, found.tasks);
-      cursor = found.nextCursor;
-      draw();
-    } catch (error) {
-      if (!signal.aborted) announce(told(error));
-    } finally {
-      more.disabled = false;
-    }
-  }
-
-  /** The newest again: new ones come first, those under way move on. */
-  async function look() {
-    const mine = round;
-    const found = await ask(undefined);
-    if (mine !== round) return;
-    const oldest = found.tasks.at(-1)?.createdAt ?? "";
-    const kept = found.nextCursor ? rows.filter((task) => task.createdAt <= oldest) : [];
-    if (rows.length <= found.tasks.length) cursor = found.nextCursor;
-    rows = joined(found.tasks, kept);
-    draw();
-  }
-
-  return { box, stale, tell, begin, look };
-}
-
-/** @param {TaskRow[]} first @param {TaskRow[]} then @returns {TaskRow[]} each once */
-function joined(first, then) {
-  const there = new Set(first.map((task) => task.taskId));
-  return [...first, ...then.filter((task) => !there.has(task.taskId))];
+  return list;
 }
 
 /** @param {Filters} filters changed as it is filled in @param {boolean} others whether those of others are seen @param {() => void} changed */
