@@ -47,7 +47,7 @@ class ChatCall:
     content: Message | Answer
 
 
-def chat_action(name: str | None) -> ChatAction | None:
+def chat_action(name: str | None = None) -> ChatAction | None:
     """The action with that name; None if there is none: a mention may name any."""
     return next((one for one in ACTIONS if one == name), None)
 

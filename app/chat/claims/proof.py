@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import BaseModel, Field
 
@@ -16,6 +18,7 @@ from app.text.language import detect_language
 
 REPAIR_TEMPLATE = "mending.v2"
 REPAIR_OUTPUT = 2_500  # tokens
+WriteMaterial = Callable[[PromptSections], str]
 NOT_READ = "The answer was not read a second time, since the model could not be asked: "
 
 
@@ -48,73 +51,51 @@ async def prove_claims(
     model: Model,
     *,
     purpose: str,
-    material: Callable[[PromptSections], str],
+    material: WriteMaterial,
     question: str,
     language: str = "",
     checked: Callable[[Sequence[CertifiedClaim]], Awaitable[None]] | None = None,
     beside: Callable[[CertifiedClaim], str] = lambda one: "",
 ) -> Proof:
-    """At most two calls: one to mend what fails, with the reasons and the `material`; one that judges what
-    holds. Neither raises for a model that is away: what it would have mended fails, and what it would have
-    judged is said to be unread. `language` is what the model says of its claims: it is held against their
-    words, since the names of a claim in a foreign language are not looked for. Before each call `checked` is
-    told what holds. What is `beside` a claim is shown with it to the judge.
+    """At most two calls: one to repair what fails, with the reasons and the `material`; one that judges what
+    holds. Neither raises if the model is away: what would have been repaired fails, and a notice says what
+    was not judged. `language`, as the model names it, counts if the words do not tell it: names of a claim in
+    a foreign language are not looked for. Before each call `checked` is told what holds. What is `beside` a
+    claim is shown with it to the judge.
     """
-    language = (
-        detect_language(" ".join(one.text for one in claims))
-        or language.partition("-")[0].casefold()
-    )
-    found = [certify_claims(one, sources, question=question, language=language) for one in claims]
+    spoken = detect_language(" ".join(one.text for one in claims))
+    language = spoken or language.partition("-")[0].casefold()
+    certify = partial(certify_claims, sources=sources, question=question, language=language)
+    found = [certify(one) for one in claims]
     if checked is not None:
         await checked(found)
-    if any(one.reason for one in found):
-        found = await _repair_claims(found, sources, model, purpose, material, question, language)
+    failed = {number: one for number, one in enumerate(found, 1) if one.reason}
+    if failed:
+        with suppress(*UNAVAILABLE):
+            reply = await model.ask(_repair_request(purpose, material, question, failed))
+            for one in reply.claims:
+                for claim in claims_of([one]) if failed.pop(one.number, None) else ():
+                    found[one.number - 1] = certify(claim)
         if checked is not None:
             await checked(found)
     holding = [at for at, one in enumerate(found) if not one.reason]
     if not holding:
         return Proof(claims=tuple(found))
+    read = [found[at] for at in holding]
     try:
         # What is beside a claim may be looked for in all of a long document.
-        read = [found[at] for at in holding]
-        reply = await model.ask(await asyncio.to_thread(judge_request, question, read, beside))
+        request = await asyncio.to_thread(judge_request, question, read, beside)
+        doubts = doubts_of(await model.ask(request), len(holding))
     except UNAVAILABLE as error:
         return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
-    doubts = doubts_of(reply, len(holding))
     return Proof(claims=tuple(found), doubts={holding[at]: why for at, why in doubts.items()})
 
 
-async def _repair_claims(
-    found: Sequence[CertifiedClaim],
-    sources: Sources,
-    model: Model,
-    purpose: str,
-    material: Callable[[PromptSections], str],
-    question: str,
-    language: str,
-) -> list[CertifiedClaim]:
-    failed = {at + 1: one for at, one in enumerate(found) if one.reason}
-    try:
-        reply = await model.ask(_repair_request(purpose, material, question, failed))
-    except UNAVAILABLE:
-        return list(found)
-    made = list(found)
-    for one in reply.claims:
-        for claim in claims_of([one]) if failed.pop(one.number, None) else ():
-            made[one.number - 1] = certify_claims(
-                claim, sources, question=question, language=language
-            )
-    return made
-
-
 def _repair_request(
-    purpose: str,
-    material: Callable[[PromptSections], str],
-    question: str,
-    failed: Mapping[int, CertifiedClaim],
+    purpose: str, material: WriteMaterial, question: str, failed: Mapping[int, CertifiedClaim]
 ) -> ModelRequest[RepairList]:
     write = new_sections()
-    shown = [
+    shown = (
         write.fenced_section(
             f"Claim {number} failed",
             one.claim.text,
@@ -122,7 +103,7 @@ def _repair_request(
             *(f"It quoted {each.ref}: {each.words}" for each in one.claim.quotes),
         )
         for number, one in failed.items()
-    ]
+    )
     return build_request(
         REPAIR_TEMPLATE,
         RepairList,

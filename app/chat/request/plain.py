@@ -60,21 +60,9 @@ def read_explicitly(
     ]
     # Between two documents stands at most a word that joins them; where tags stood is not known any more.
     tags = sum(one.kind in ("document", "set") for one in mentions)
-    joined = all(
-        any(named.end <= one.start for named in titles)
-        and any(named.start > one.start for named in titles)
-        for one in (() if tags else others)
-    )
-    return ExplicitReading(
-        action=action or command,
-        documents=resolution,
-        sure=sure,
-        whole=command is not None
-        and joined
-        and len(others) < len(titles) + tags
-        and len(plain) <= READ,
-        tagged=tags > 0,
-    )
+    joined = tags or all(titles and titles[0].end <= one.start < titles[-1].start for one in others)
+    whole = command and joined and len(others) < len(titles) + tags and len(plain) <= READ
+    return ExplicitReading(action or command, resolution, sure, bool(whole), tags > 0)
 
 
 def _command(text: str) -> tuple[ChatAction | None, str]:
@@ -84,25 +72,19 @@ def _command(text: str) -> tuple[ChatAction | None, str]:
     return action, text[words[0].end :] if action else text
 
 
-def without_model(
-    plain: str, mentions: Sequence[Mention], listing: Listing, action: ChatAction | None
-) -> tuple[ChatAction, Resolution]:
-    """The action and the documents if no model tells them: what is no command is a search of all. A command
-    that names no title word for word is of those that its words may mean, or of the last ones.
+def without_model(told: ExplicitReading, plain: str, listing: Listing) -> Resolution:
+    """The documents if no model tells them: what is no command is a search of all. A command that names no
+    title word for word is of those that its words may mean, or of the last ones.
     """
-    told = read_explicitly(plain, mentions, listing, action)
     known = told.documents
-    does = told.action or "inquire"
-    if does == "inquire" or told.tagged or known.resolved or known.candidates:
-        return does, known
+    searches = told.action in (None, "inquire")
+    if searches or told.tagged or known.resolved or known.candidates:
+        return known
     _, rest = _command(plain[:READ])
-    likely = listing.refs(listing.ready.rank_likely(rest, MOST_CANDIDATES, fill=False))
-    if not likely:
-        points_back = len(message_words(rest)) <= MOST_POINTING
-        return does, known.model_copy(
-            update={"resolved": listing.mentioned_last() if points_back else ()}
-        )
-    return does, _found(likely, known)
+    if likely := listing.refs(listing.ready.rank_likely(rest, MOST_CANDIDATES, fill=False)):
+        return _found(likely, known)
+    points_back = len(message_words(rest)) <= MOST_POINTING
+    return known.model_copy(update={"resolved": listing.mentioned_last() if points_back else ()})
 
 
 def resolve_named(
@@ -111,32 +93,19 @@ def resolve_named(
     """What is known with the answer to which document is meant: tagged, or its title."""
     told = read_explicitly(text, mentions, listing).documents
     if told.resolved or told.candidates or not text.strip():
-        return told.model_copy(
-            update={"resolved": tuple(dict.fromkeys((*known.resolved, *told.resolved)))}
-        )
+        resolved = tuple(dict.fromkeys((*known.resolved, *told.resolved)))
+        return told.model_copy(update={"resolved": resolved})
     alike = listing.refs(listing.ready.find_similar(text[:LONGEST_NAME])[:MOST_CANDIDATES])
-    if not alike:
-        return known.model_copy(
-            update={
-                "unresolved": (text.strip()[:LONGEST_NAME],),
-                "candidates": (),
-                "confidence": "low",
-            }
-        )
-    return _found(alike, known)
+    if alike:
+        return _found(alike, known)
+    unknown = (text.strip()[:LONGEST_NAME],)
+    return Resolution(resolved=known.resolved, unresolved=unknown, confidence="low")
 
 
 def resolve_chosen(known: Resolution, ids: Sequence[str]) -> Resolution:
     """What is known with those of its candidates that a person chose."""
-    taken = tuple(one for one in known.candidates if one.id in ids)
-    return known.model_copy(
-        update={
-            "resolved": tuple(dict.fromkeys((*known.resolved, *taken))),
-            "candidates": (),
-            "unresolved": (),
-            "confidence": "high",
-        }
-    )
+    taken = (one for one in known.candidates if one.id in ids)
+    return Resolution(resolved=tuple(dict.fromkeys((*known.resolved, *taken))))
 
 
 def _found(places: tuple[DocumentRef, ...], known: Resolution) -> Resolution:

@@ -121,15 +121,21 @@ def check_inputs(
     """Compare needs two documents and no web, audit a document and a text or another document, summarize one.
     `source` is the text to audit if the person was asked for it; otherwise it is looked for in `plain`.
     """
-    known, notices = _bounded(documents, in_sets)
-    text = _text(plain, source) if action == "audit" else ""
-    dropped = action == "compare" and web
+    known = {one.id: one for one in reversed((*documents, *in_sets))}
+    ordered = [known[id_] for id_ in dict.fromkeys(one.id for one in (*documents, *in_sets))]
+    notices: list[str] = []
+    if action == "compare" and web:
+        notices.append(NO_WEB)
+    if len(ordered) > MOST_DOCUMENTS:
+        notices.append(f"Only the first {MOST_DOCUMENTS} of {len(ordered):,} documents are read.")
+    text = source.strip() or split_message(plain).text if action == "audit" else ""
+    text = text if has_words(text, FEWEST) else ""
     return CheckedInputs(
-        documents=known,
-        web=web and not dropped,
+        documents=tuple(ordered[:MOST_DOCUMENTS]),
+        web=web and action != "compare",
         source=text,
-        lack=_lack(action, len(known), text),
-        notices=(NO_WEB, *notices) if dropped else notices,
+        lack=_lack(action, len(ordered), text),
+        notices=tuple(notices),
     )
 
 
@@ -150,21 +156,3 @@ def _lack(action: ChatAction, documents: int, text: str) -> Lack | None:
         return "documents"
     # Of two documents one has the rules that the other is held against.
     return "source_text" if action == "audit" and not text and documents < 2 else None
-
-
-def _text(plain: str, source: str) -> str:
-    """The text to audit; "" if there is too little of it."""
-    text = source.strip() or split_message(plain).text
-    return text if has_words(text, FEWEST) else ""
-
-
-def _bounded(
-    documents: Sequence[DocumentRef], in_sets: Sequence[DocumentRef]
-) -> tuple[tuple[DocumentRef, ...], tuple[str, ...]]:
-    """Each document once, named ones before those of the sets, and a notice if there are too many."""
-    known = {one.id: one for one in reversed((*documents, *in_sets))}
-    ordered = tuple(known[one] for one in dict.fromkeys(d.id for d in (*documents, *in_sets)))
-    if len(ordered) <= MOST_DOCUMENTS:
-        return ordered, ()
-    left = f"Only the first {MOST_DOCUMENTS} of {len(ordered):,} documents are read."
-    return ordered[:MOST_DOCUMENTS], (left,)

@@ -165,28 +165,19 @@ async def understand_request(
     not tell the action and the documents; if it is away, what code tells counts, with a notice.
     """
     told = read_explicitly(plain, mentions, listing, action)
-    settled = told.whole or (action is not None and (told.tagged or not plain.strip()))
-    settled = settled or (told.tagged and not plain.strip())
-    if tools.model is None or settled:
-        return _by_code(plain, mentions, listing, action)
-    shown = shown_of(plain, mentions, earlier, listing)
-    try:
-        reply = await tools.model.ask(
-            intent_request(plain, mentions, earlier, listing, shown, action)
-        )
-    except UNAVAILABLE as error:
-        notice = f"The model could not be asked what is meant: {error.detail}"
-        return _by_code(plain, mentions, listing, action, notice)
-    return Understood(intent_of(reply, plain, action), resolution_of(reply, told.sure, shown))
-
-
-def _by_code(
-    plain: str,
-    mentions: Sequence[Mention],
-    listing: Listing,
-    action: ChatAction | None,
-    notice: str = "",
-) -> Understood:
-    does, documents = without_model(plain, mentions, listing, action)
+    bare = not plain.strip()
+    settled = told.whole or (told.tagged and (bare or action)) or (bare and action)
+    notice = ""
+    if tools.model is not None and not settled:
+        shown = shown_of(plain, mentions, earlier, listing)
+        request = intent_request(plain, mentions, earlier, listing, shown, action)
+        try:
+            reply = await tools.model.ask(request)
+        except UNAVAILABLE as error:
+            notice = f"The model could not be asked what is meant: {error.detail}"
+        else:
+            resolution = resolution_of(reply, told.sure, shown)
+            return Understood(intent_of(reply, plain, action), resolution)
     question = shorten(plain.strip(), LONGEST_QUESTION)
-    return Understood(Intent(action=does, question=question, notice=notice), documents)
+    intent = Intent(action=told.action or "inquire", question=question, notice=notice)
+    return Understood(intent, without_model(told, plain, listing))
