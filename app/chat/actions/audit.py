@@ -1,8 +1,9 @@
 """The action `audit`: a text or a document held against rules, with the words that show each verdict."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -12,6 +13,7 @@ from app.chat.actions.audit_rules import (
     PURPOSE,
     TEXT,
     Rule,
+    Rules,
     Subject,
     read_for,
     read_subject,
@@ -70,7 +72,7 @@ class Finding:
     """A rule and its verdict. `said` is what code certified of it, if anything; `why` says why it is open."""
 
     rule: Rule
-    verdict: Verdict
+    verdict: Verdict = "unclear"
     said: CertifiedClaim | None = None
     why: str = ""
     doubted: bool = False
@@ -102,26 +104,27 @@ async def audit_documents(asked: ActionRequest, tools: Tools) -> Reply:
         audited = await read_for(queries, rules.audited, subject, tools)
         if len(audited) < len(every) and PARTLY not in notices:
             notices.append(PARTLY)
-        findings += await findings_of(batch, audited, subject, tools.model, rules.language)
-    return _reply(findings, every, subject, notices)
+        findings += await findings_of(rules, batch, audited, subject, tools.model)
+    return _reply(findings, every, notices)
 
 
-def _reply(
-    findings: Sequence[Finding], audited: Sequence[Evidence], subject: Subject, notices: list[str]
-) -> Reply:
+def _reply(findings: Sequence[Finding], audited: Sequence[Evidence], notices: list[str]) -> Reply:
     markers = Markers()
     shown = {one.ref for one in audited}
     ordered = sorted(findings, key=lambda one: VERDICTS.index(one.verdict))
     rows = [_row(one, shown, markers) for one in ordered]
     counts = Counter(one.verdict for one in findings)
     said = ", ".join(f"{counts[one]} {one}" for one in VERDICTS if counts[one])
-    of = " and ".join(dict.fromkeys(_title_of(one) for one in audited))
+    titles = dict.fromkeys(
+        one.title if one.ref == TEXT else f"\u201c{escape_markdown(one.title)}\u201d"
+        for one in audited
+    )
     rules = f"{len(findings)} rule{'' if len(findings) == 1 else 's'}"
     table = "\n".join(("| Rule | Verdict | What shows it |", "|---|---|---|", *rows))
     open_ = sum(bool(one.why) or one.unread for one in findings)
     sure: Confidence = "high" if not open_ else "low" if open_ == len(findings) else "medium"
     return Reply(
-        text=f"**{of}, held against {rules}: {said}.**\n\n{table}",
+        text=f"**{' and '.join(titles)}, held against {rules}: {said}.**\n\n{table}",
         citations=tuple(markers.citations),
         confidence=sure,
         score=SCORES[sure],
@@ -157,82 +160,60 @@ def _quote_cell(held: SourceSpan, markers: Markers) -> str:
     return f"\u201c{escape_markdown(held.words)}\u201d" if own else markers.quote(held)
 
 
-def _title_of(one: Evidence) -> str:
-    return one.title if one.ref == TEXT else f"\u201c{escape_markdown(one.title)}\u201d"
-
-
 async def findings_of(
-    rules: Sequence[Rule],
-    audited: Sequence[Evidence],
-    subject: Subject,
-    model: Model,
-    language: str,
+    rules: Rules, batch: Sequence[Rule], audited: Sequence[Evidence], subject: Subject, model: Model
 ) -> list[Finding]:
-    """One finding for each of at most `EACH_CALL` rules. A verdict without words that show it is "unclear";
-    so is "met" if a second reading doubts it or did not take place. A model that is away leaves all of them
-    unclear.
+    """One finding for each rule of a `batch`. A verdict without words that show it is "unclear"; so is "met"
+    if a second reading doubts it or did not take place. A model that is away leaves all of them unclear.
     """
+    write = partial(write_material, rules=batch, audited=audited, subject=subject)
     try:
-        reply = await model.ask(verdicts_request(rules, audited, subject, language))
+        reply = await model.ask(verdicts_request(write, rules.language))
     except UNAVAILABLE as error:
         why = f"the model could not be asked: {error.detail}"
-        return [Finding(rule=rule, verdict="unclear", why=why, unread=True) for rule in rules]
-    given = {one.rule - 1: one for one in reversed(reply.verdicts)}
-    told = {at: given[at] for at in range(len(rules)) if at in given}
-    claims = {at: claim for at, one in told.items() if (claim := _to_claim(one, rules[at]))}
-    shown = {one.ref for one in audited}
+        return [Finding(rule=rule, why=why, unread=True) for rule in batch]
+    told = {one.rule - 1: one for one in reversed(reply.verdicts) if 0 < one.rule <= len(batch)}
+    claims = {at: claim for at, one in sorted(told.items()) if (claim := _to_claim(one, batch[at]))}
     proof = await prove_claims(
         list(claims.values()),
-        Sources([*audited, *(each.evidence for rule in rules for each in rule)]),
+        Sources([*audited, *(each.evidence for rule in batch for each in rule)]),
         model,
         purpose=PURPOSE,
-        material=lambda write: join_sections(
-            (subject.prompt(write, audited), _rules_section(write, rules))
-        ),
+        material=write,
         question="",
-        language=language,
+        language=rules.language,
     )
+    shown = {one.ref for one in audited}
     said = dict(zip(claims, enumerate(proof.claims), strict=True))
     found: list[Finding] = []
-    for at, rule in enumerate(rules):
-        if at not in told:
-            found.append(Finding(rule=rule, verdict="unclear", why=NO_VERDICT))
-        elif at not in said:
-            open_ = told[at].verdict in ("met", "breached")
-            found.append(
-                Finding(
-                    rule=rule,
-                    verdict="unclear" if open_ else told[at].verdict,
-                    why=NO_WORDS if open_ else "",
-                )
-            )
-        else:
-            place, one = said[at]
-            doubt = proof.doubts.get(place)
-            found.append(_finding(rule, told[at], one, doubt, shown, unread=bool(proof.notices)))
+    for at, rule in enumerate(batch):
+        place, one = said.get(at, (-1, None))
+        doubt, unread = proof.doubts.get(place), bool(proof.notices)
+        found.append(_finding(rule, told.get(at), one, doubt, shown, unread))
     return found
 
 
 def verdicts_request(
-    rules: Sequence[Rule], audited: Sequence[Evidence], subject: Subject, language: str
+    material: Callable[[PromptSections], str], language: str
 ) -> ModelRequest[Judgement]:
-    write = new_sections()
     return build_request(
         VERDICT_TEMPLATE,
         Judgement,
-        [subject.prompt(write, audited), _rules_section(write, rules)],
+        [material(new_sections())],
         purpose=PURPOSE,
         max_output_tokens=MAX_VERDICT_OUTPUT,
         blanks={"formula": EXAMPLE, "language": language[:3] or ENGLISH},
     )
 
 
-def _rules_section(write: PromptSections, rules: Sequence[Rule]) -> str:
+def write_material(
+    write: PromptSections, rules: Sequence[Rule], audited: Sequence[Evidence], subject: Subject
+) -> str:
     listed = (
         (f"[{one.evidence.ref}] ({one.place_line}) {one.words}" for one in rule) for rule in rules
     )
     numbered = [f"{number}. {' ... '.join(rule)}" for number, rule in enumerate(listed, 1)]
-    return write.fenced_section("Rules", *numbered)
+    return join_sections([subject.prompt(write, audited), write.fenced_section("Rules", *numbered)])
 
 
 def _to_claim(told: VerdictReply, rule: Rule) -> Claim | None:
@@ -246,31 +227,33 @@ def _to_claim(told: VerdictReply, rule: Rule) -> Claim | None:
 
 
 def _finding(
-    rule: Rule,
-    told: VerdictReply,
-    one: CertifiedClaim,
-    doubt: str | None,
-    shown: set[str],
-    *,
-    unread: bool,
-) -> Finding:
-    why = one.reason
-    if not why and not any(held.evidence.ref in shown for held in one.held):
-        why = NO_WORDS
-    if not why and not one.claim.text.startswith(_label(told.verdict)):
-        why = TURNED
-    if why:
-        return Finding(rule=rule, verdict="unclear", why=why)
-    if told.verdict == "met" and (doubt is not None or unread):
+    rule: Rule, told: VerdictReply | None, one: CertifiedClaim | None, doubt: str | None,
+    shown: set[str], unread: bool,
+) -> Finding:  # fmt: skip
+    if told is None:
+        return Finding(rule=rule, why=NO_VERDICT)
+    if one is None:
+        open_ = told.verdict in ("met", "breached")
+        return (
+            Finding(rule=rule, why=NO_WORDS) if open_ else Finding(rule=rule, verdict=told.verdict)
+        )
+    if one.reason:
+        return Finding(rule=rule, why=one.reason)
+    if not any(held.evidence.ref in shown for held in one.held):
+        return Finding(rule=rule, why=NO_WORDS)
+    if not one.claim.text.startswith(_label(told.verdict)):
+        return Finding(rule=rule, why=TURNED)
+    doubted = doubt is not None
+    if told.verdict == "met" and (doubted or unread):
         doubts = f"a second reading doubts that it is met: {doubt}"
         why = doubts if doubt else "it was read once only"
-        return Finding(rule=rule, verdict="unclear", said=one, why=why, doubted=doubt is not None)
+        return Finding(rule=rule, said=one, why=why, doubted=doubted)
     return Finding(
         rule=rule,
         verdict=told.verdict,
         said=one,
         why=doubt or "",
-        doubted=doubt is not None,
+        doubted=doubted,
         grave=told.grave and told.verdict == "breached",
         unread=unread,
     )

@@ -168,14 +168,14 @@ def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
     doubt = f" {DOUBTED}" if one.doubt is not None else ""
     why = f" ({cell(one.doubt)})" if one.doubt else ""
     told = f"**{_change_name(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"
-    return [_where(path), *cells, told]
+    return [cell(_path(path)), *cells, told]
 
 
 def _moved_row(group: Group, markers: Markers) -> list[str]:
     """A section that stands elsewhere, by its first line."""
     sections = [group.sections[number] for number in range(FEWEST)]
     cells = [markers.quote(one.lines[0]) for one in sections]
-    paths = [_where(one.path) for one in sections]
+    paths = [cell(_path(one.path)) for one in sections]
     return [" \u2192 ".join(dict.fromkeys(paths)), *cells, "**moved**: the same words"]
 
 
@@ -190,7 +190,7 @@ def _change_name(one: Change, read: ReadSections) -> str:
 def _by_words(read: ReadSections, notices: list[str]) -> Reply:
     markers = Markers()
     titles = [one.title for one in read.documents]
-    rows = [f"- {_where(one.sections[0].path)}" for one in read.moved]
+    rows = [f"- {cell(_path(one.sections[0].path))}" for one in read.moved]
     text = differences.difference_lines(read.differing, titles, markers)
     there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
     order = " \u2192 ".join(f"\u201c{escape_markdown(one)}\u201d" for one in titles)
@@ -202,10 +202,6 @@ def _by_words(read: ReadSections, notices: list[str]) -> Reply:
         notices=tuple(notices),
         comparison=_picture(read, (), markers),
     )
-
-
-def _where(path: Sequence[str]) -> str:
-    return cell(_path(path))
 
 
 def _path(path: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from app.chat.actions.audit import verdicts_request
+from app.chat.actions.audit import verdicts_request, write_material
 from app.chat.actions.audit_rules import read_subject, rules_request
 from app.chat.actions.changes import changes_request
 from app.chat.actions.inquiry import answer_request
@@ -110,7 +110,8 @@ async def everything() -> list[ModelRequest[Any]]:
     model.asked.append(changes_request(groups, asked))
     subject = await read_subject(replace(asked, source=bad("pasted")), tools)
     model.asked.append(rules_request(asked, subject, subject.evidence))
-    model.asked.append(verdicts_request([(found,)], subject.evidence, subject, "en"))
+    write = partial(write_material, rules=[(found,)], audited=subject.evidence, subject=subject)
+    model.asked.append(verdicts_request(write, "en"))
     return model.asked
 
 
