@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from app.chat.calls import ChatCall, Message
-from app.chat.documents import Listing
+from app.chat.documents.titles import Listing
 from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Principal
 from app.domain.chat import (

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.chat.documents import Listing, TaggedMessage, parse_mentions
+from app.chat.documents.tiptap import TaggedMessage, parse_mentions
+from app.chat.documents.titles import Listing
 from app.domain.chat import ChatTurn, DocumentRef
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, cast
 
-from app.chat import request
 from app.chat.request import questions
+from app.chat.request.resolver import understand_request
 from app.chat.tools import Tools
 from app.domain.access import Policy
 from app.domain.chat import ACTIONS, ChatAction, Intent, Resolution
@@ -115,15 +115,15 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
     began = time.perf_counter()
     chosen = [each.id for each in tagged.mentions if each.kind == "action"]
     action = next((each for each in ACTIONS if chosen == [each]), None)
-    found = await request.understand_request(
+    found = await understand_request(
         tagged.plain, tagged.mentions, one.earlier, listing, tools, action
     )
     ms = (time.perf_counter() - began) * 1000
     intent, resolution = found.intent, found.documents
-    asks = request.question_of_documents(resolution, intent.action) is not None
+    asks = questions.question_of_documents(resolution, intent.action) is not None
     return Made(
         intent=intent,
-        asks_action=request.question_of_action(intent) is not None,
+        asks_action=questions.question_of_action(intent) is not None,
         action=intent.action,
         resolution=resolution,
         asks_document=asks or _lacks(one, intent.action, resolution),

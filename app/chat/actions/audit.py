@@ -19,11 +19,11 @@ from app.chat.actions.audit_rules import (
     read_subject,
     rules_of,
 )
-from app.chat.claims import CertifiedClaim, Claim, ClaimReply, Quote, Sources, claims_of
 from app.chat.claims.body import DOUBTED, SCORES, Markers, empty_reply
+from app.chat.claims.certificate import CertifiedClaim, Claim, ClaimReply, Quote, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
-from app.chat.claims.sources import SourceSpan
+from app.chat.claims.sources import Sources, SourceSpan
 from app.chat.model_request import UNAVAILABLE, build_request, new_sections
 from app.chat.output.markdown import cell, escape_markdown
 from app.chat.tools import ActionRequest, Tools

@@ -9,9 +9,10 @@ from rapidfuzz import fuzz, process
 
 from app.chat.actions.material import Material
 from app.chat.actions.sections import Group
-from app.chat.claims import CertifiedClaim, ClaimReply, Sources, claims_of
+from app.chat.claims.certificate import CertifiedClaim, ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
+from app.chat.claims.sources import Sources
 from app.chat.documents.passages import batches, tokens_of
 from app.chat.model_request import build_request, new_sections, shorten
 from app.chat.tools import ActionRequest

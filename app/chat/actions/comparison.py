@@ -9,8 +9,8 @@ from app.chat.actions import differences
 from app.chat.actions.changes import LETTERS, Change, Changes, calls_of, changes_of
 from app.chat.actions.material import PATH, Material
 from app.chat.actions.sections import Group, are_versions, group_sections, moved_groups, sections_of
-from app.chat.claims import Sources
 from app.chat.claims.body import DOUBTED, SCORES, Markers, contested_claims, empty_reply
+from app.chat.claims.sources import Sources
 from app.chat.documents.passages import read_documents
 from app.chat.model_request import UNAVAILABLE
 from app.chat.output.markdown import cell, escape_markdown

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pydantic import BaseModel, Field
 
 from app.chat.actions.material import PATH, Material, extend, gather_material, search_passages
-from app.chat.claims import ClaimReply, Sources, claims_of
 from app.chat.claims.body import SCORES, DraftClaims, Markers, confidence_of, empty_reply, reply_of
+from app.chat.claims.certificate import ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLES
 from app.chat.claims.proof import Proof, prove_claims
-from app.chat.claims.sources import SourceSpan
+from app.chat.claims.sources import Sources, SourceSpan
 from app.chat.model_request import UNAVAILABLE, build_request, new_sections, shorten
 from app.chat.output.markdown import cell, escape_markdown
 from app.chat.tools import ActionRequest, Tools

@@ -8,10 +8,11 @@ from pydantic import BaseModel, Field
 
 from app.chat.actions.material import PATH, Material
 from app.chat.actions.sections import sections_of
-from app.chat.claims import CertifiedClaim, ClaimReply, Sources, certify_claims, claims_of
 from app.chat.claims.body import SCORES, Markers, empty_reply, reply_of
+from app.chat.claims.certificate import CertifiedClaim, ClaimReply, certify_claims, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
+from app.chat.claims.sources import Sources
 from app.chat.documents.passages import batches, read_documents, tokens_of
 from app.chat.model_request import UNAVAILABLE, build_request, new_sections, shorten
 from app.chat.output.markdown import escape_markdown

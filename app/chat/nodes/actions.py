@@ -9,7 +9,7 @@ from app.chat.actions.comparison import compare_documents
 from app.chat.actions.inquiry import answer_question
 from app.chat.actions.summary import summarize_documents
 from app.chat.claims.body import confidence_of
-from app.chat.request import resolve_named
+from app.chat.request.plain import resolve_named
 from app.chat.state import ChatContext, ChatState, Patch, action_request, add_notices, load_listing
 from app.chat.tools import ActionRequest, Tools
 from app.chat.web import WebFindings, append_web_results, search_web

@@ -7,19 +7,16 @@ from langgraph.runtime import Runtime
 from app.chat.calls import chat_action
 from app.chat.claims.body import empty_reply
 from app.chat.documents.titles import document_ref
-from app.chat.request import (
-    question_of_action,
-    question_of_documents,
-    resolve_chosen,
-    resolve_named,
-    understand_request,
-)
+from app.chat.request.plain import resolve_chosen, resolve_named
 from app.chat.request.questions import (
     CheckedInputs,
     check_inputs,
     question_for_lack,
+    question_of_action,
+    question_of_documents,
     unknown_documents,
 )
+from app.chat.request.resolver import understand_request
 from app.chat.state import ChatContext, ChatState, Patch, add_notices, load_listing
 from app.domain.chat import DocumentRef, Resolution
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.chat.claims import Sources
 from app.chat.claims.body import ANEW, DraftClaims
+from app.chat.claims.sources import Sources
 from app.chat.output.draft import Draft
 from app.chat.output.lines import render_draft
 from app.domain.chat import Evidence

@@ -12,10 +12,12 @@ from app.chat.actions.inquiry import answer_request
 from app.chat.actions.material import Material
 from app.chat.actions.sections import group_sections, sections_of
 from app.chat.actions.summary import summary_request, write_notes
-from app.chat.claims import Claim, Quote, Sources, certify_claims, proof
-from app.chat.documents import Listing
+from app.chat.claims import proof
+from app.chat.claims.certificate import Claim, Quote, certify_claims
+from app.chat.claims.sources import Sources
 from app.chat.documents.passages import from_parts
-from app.chat.request import understand_request
+from app.chat.documents.titles import Listing
+from app.chat.request.resolver import understand_request
 from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef, Evidence, Mention

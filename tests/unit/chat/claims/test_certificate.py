@@ -2,8 +2,15 @@
 
 import pytest
 
-from app.chat.claims import Claim, Quote, Sources, certify_claims
-from app.chat.claims.certificate import ClaimReply, QuoteReply, claims_of
+from app.chat.claims.certificate import (
+    Claim,
+    ClaimReply,
+    Quote,
+    QuoteReply,
+    certify_claims,
+    claims_of,
+)
+from app.chat.claims.sources import Sources
 from app.domain.chat import Evidence
 
 HOTELS = """A hotel may cost at most 120 euros a night. In London the limit is 180 euros a

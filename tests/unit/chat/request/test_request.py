@@ -5,15 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from app.chat.documents import Listing
-from app.chat.request import (
-    Understood,
-    question_of_action,
-    question_of_documents,
-    resolve_chosen,
-    resolve_named,
-    understand_request,
-)
+from app.chat.documents.titles import Listing
+from app.chat.request.plain import resolve_chosen, resolve_named
+from app.chat.request.questions import question_of_action, question_of_documents
+from app.chat.request.resolver import Understood, understand_request
 from app.chat.tools import Tools
 from app.domain.access import Policy
 from app.domain.chat import ChatAction, ChatTurn, Mention, Resolution
@@ -86,7 +81,7 @@ async def asked(
     earlier: tuple[ChatTurn, ...] = (),
 ) -> Understood:
     tools = Tools(
-        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+        tenant="t", documents=cast("Any", None), policy=Policy(tenant="t"), model=cast("Any", model)
     )
     return await understand_request(plain, mentions, earlier, listing(*last), tools, action)
 
@@ -232,7 +227,7 @@ async def test_the_model_sees_what_sections_a_document_has():
     manual = DocumentTitle(document_id="m", title="Manual", sections=sections, ingested_at=THEN)
     model = Told()
     tools = Tools(
-        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+        tenant="t", documents=cast("Any", None), policy=Policy(tenant="t"), model=cast("Any", model)
     )
     await understand_request("what are the fees", (), (), Listing(titles=(manual, *TITLES)), tools)
     assert "Manual (2026-01-01): Registering someone new; Fees" in model.asked[0].prompt
@@ -245,7 +240,7 @@ async def test_the_model_sees_two_hundred_titles_the_likeliest_first():
     )
     model = Told()
     tools = Tools(
-        tenant="t", documents=cast(Any, None), policy=Policy(tenant="t"), model=cast(Any, model)
+        tenant="t", documents=cast("Any", None), policy=Policy(tenant="t"), model=cast("Any", model)
     )
     await understand_request("expenses?", (), (), Listing(titles=(*many, *TITLES)), tools)
     lines = [one for one in model.asked[0].prompt.splitlines() if one.startswith("D")]
