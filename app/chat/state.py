@@ -8,15 +8,7 @@ from app.chat.calls import ChatCall, Message
 from app.chat.documents.titles import Listing
 from app.chat.tools import ActionRequest, Tools
 from app.domain.access import Principal
-from app.domain.chat import (
-    ChatAction,
-    ChatTurn,
-    DocumentRef,
-    Intent,
-    Mention,
-    Reply,
-    Resolution,
-)
+from app.domain.chat import ChatAction, ChatTurn, DocumentRef, Intent, Mention, Reply, Resolution
 from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
 from app.hitl.inbox import Inbox

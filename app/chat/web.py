@@ -22,7 +22,7 @@ NOTHING_FOUND = "The web was searched, and nothing was found."
 # What is somebody's and no question: addresses, telephone, card and account numbers.
 _PRIVATE = patterns.compile(
     r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"
-    r"|(?<![\w.])\+?\(?\d(?:[ ()./-]{0,2}\d){6,18}(?!\w)|https?://\S*[?&=@]\S*",
+    r"|(?<![\w.])\+?\(?\d(?:[ ()./-]{0,2}\d){6,18}(?!\w)|https?://\S*[?&=@]\S*"
 )
 _MENTION = patterns.compile(r"(?<!\w)@(?=\w)")
 
@@ -97,11 +97,7 @@ def append_web_results(reply: Reply, web: WebFindings) -> Reply:
     ]
     text = "\n\n".join((reply.text, *told))
     return reply.model_copy(
-        update={
-            "text": text.lstrip(),
-            "citations": tuple(markers.citations),
-            "notices": notices,
-        }
+        update={"text": text.lstrip(), "citations": tuple(markers.citations), "notices": notices}
     )
 
 

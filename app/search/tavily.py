@@ -61,12 +61,7 @@ class _Failed(Exception):
     """
 
     def __init__(
-        self,
-        text: str,
-        outcome: CallOutcome,
-        *,
-        passing: bool = False,
-        credits: float | None = 0.0,
+        self, text: str, outcome: CallOutcome, *, passing: bool = False, credits: float | None = 0.0
     ) -> None:
         super().__init__(text)
         self.outcome = outcome

@@ -30,10 +30,7 @@ Words = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00]+$")
 ]
 Url = Annotated[
-    str,
-    StringConstraints(pattern=r"^[^\x00]*$"),
-    Bounded("url"),
-    AfterValidator(_of_the_web),
+    str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("url"), AfterValidator(_of_the_web)
 ]
 
 

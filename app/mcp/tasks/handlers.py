@@ -171,11 +171,7 @@ class TaskTools:
         return TaskWatch(made=self.made, who=who, delegation_id=delegation_id, task_id=named)
 
     async def _record_answer(
-        self,
-        ctx: Context[Any, Any],
-        who: Principal,
-        watch: TaskWatch,
-        given: AnswerQuestion,
+        self, ctx: Context[Any, Any], who: Principal, watch: TaskWatch, given: AnswerQuestion
     ) -> str:
         """Record the answer; "" or the problem with it. Raises `HitlNotPending`."""
         row = (await watch.load()).question
