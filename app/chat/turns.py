@@ -83,7 +83,7 @@ class TurnLeases:
 
     async def _take(self, store: Store, call: ChatCall) -> TurnLease | OperationStart:
         tenant, task_id = call.principal.tenant, chat_task_id(call.principal.tenant, call.thread_id)
-        key, held = _key(call), None
+        key, held = f"chat:{call.request_id}", None
         begun = await store.operations.begin(
             tenant, key, fingerprint=call.body_hash, task_id=task_id, ttl_s=CLAIM_TTL_S
         )
@@ -150,10 +150,6 @@ class TurnLeases:
             await store.operations.complete(tenant, held.key, event, claim=held.claim)
 
         await self.leases.finish(held, write)
-
-
-def _key(call: ChatCall) -> str:
-    return f"chat:{call.request_id}"
 
 
 async def _resolve_replacement(

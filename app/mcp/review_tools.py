@@ -54,14 +54,9 @@ def record_time(record: Record) -> tuple[int, str]:
 DEFAULT = 10
 
 
-def _given(submission_id: object) -> object:
-    """Treat null like a missing id."""
-    return "" if submission_id is None else submission_id
-
-
 Id = Annotated[
     str,
-    BeforeValidator(_given),
+    BeforeValidator(lambda given: "" if given is None else given),
     Field(description="The id of the record: 'HITL-' and a version 4 UUID"),
 ]
 Limit = Annotated[

@@ -93,28 +93,16 @@ _READ: WeakKeyDictionary[Reviews, dict[str, _Kept]] = WeakKeyDictionary()
 
 
 def _known(record: ReviewedRecord) -> _Known:
-    anywhere = not record.issue.site and record.origin.kind == "mcp"
-    return _Known(subject=record_subject(record), anywhere=anywhere, advice=_told(record))
-
-
-def record_subject(record: ReviewedRecord) -> str:
-    return record.issue.goal or record.issue.reported_symptom
-
-
-def _site(record: ReviewedRecord) -> str:
-    given = (record.issue.site or "").strip()
-    return site_of(given) if "://" in given else given.lower()
-
-
-def _told(record: ReviewedRecord) -> Advice:
     """The decision as other members of the tenant may read it, without personal values."""
-    review = record.review
-    return Advice(
+    review, site = record.review, (record.issue.site or "").strip()
+    subject = record.issue.goal or record.issue.reported_symptom
+    advice = Advice(
         record_id=record.id,
         decision=review.decision,
-        about=shareable_text(record_subject(record)),
+        about=shareable_text(subject),
         notes=review.notes,
         operator=review.operator.name,
         decided_at_ms=review.reviewed_at_ms,
-        site=_site(record),
+        site=site_of(site) if "://" in site else site.lower(),
     )
+    return _Known(subject, not record.issue.site and record.origin.kind == "mcp", advice)

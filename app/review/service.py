@@ -12,7 +12,6 @@ from app.domain.review import (
     LOCATIONS,
     OUTCOMES,
     Identity,
-    Location,
     Record,
     Review,
     ReviewedRecord,
@@ -81,7 +80,9 @@ class ReviewService:
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
         """Records, newest first: the caller's own, or all of the tenant for an operator. Raises `Invalid`."""
-        place = location_of(location)
+        place = next((one for one in LOCATIONS if one == location), None)
+        if place is None:
+            raise Invalid(f"Invalid location: it is one of {', '.join(LOCATIONS)}")
         if not 1 <= limit <= MOST:
             raise Invalid(f"limit must be from 1 to {MOST}")
         user = None if who.has_scope("operator") else who.user
@@ -114,29 +115,17 @@ class ReviewService:
             if error.code == "ALREADY_REVIEWED":
                 await self.refused(who.tenant)
             raise
-        await self._follow_on(reviewed)
-        return reviewed
-
-    async def _follow_on(self, reviewed: ReviewedRecord) -> None:
-        """Carry out the effects. Failures do not affect the decision; the follower retries them."""
         try:
             await self._follow(reviewed)
-        except TabwrightError as error:
+        except TabwrightError as error:  # does not affect the decision; the follower retries it
             log.warning("review not followed up", record=reviewed.id, error=error.detail)
+        return reviewed
 
     async def refused(self, tenant: str) -> None:
         try:
             await self.reviews.refused(tenant, _now_ms())
         except TabwrightError as error:
             log.warning("refusal not counted", error=error.detail)
-
-
-def location_of(text: str) -> Location:
-    """Raises `Invalid`."""
-    for location in LOCATIONS:
-        if text == location:
-            return location
-    raise Invalid(f"Invalid location: it is one of {', '.join(LOCATIONS)}")
 
 
 def _review(outcome: str, notes: str, operator: Mapping[str, Any], reviewed_by: str) -> Review:

@@ -186,22 +186,19 @@ async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
     """
     done = 0
     while waiting := await outbox.waiting(limit=BATCH):
-        filed = [record for record in waiting if await _filed(record, reviews)]
-        for record in filed:
-            await outbox.remove(record.tenant_id, record.id)
-        done += len(filed)
-        if len(filed) < BATCH:
+        filed = 0
+        for record in waiting:
+            try:
+                await reviews.file(record)
+            except AWAY as error:
+                log.warning("record waits on", record=record.id, error=str(error))
+            else:
+                await outbox.remove(record.tenant_id, record.id)
+                filed += 1
+        done += filed
+        if filed < BATCH:
             break
     return done
-
-
-async def _filed(record: Submission, reviews: ReviewService) -> bool:
-    try:
-        await reviews.file(record)
-    except AWAY as error:
-        log.warning("record waits on", record=record.id, error=str(error))
-        return False
-    return True
 
 
 @asynccontextmanager

@@ -113,7 +113,8 @@ def private_words(text: str, situation: Situation) -> frozenset[str]:
     found = set()
     for word in _TOKEN.findall(text):
         bare = _bare(word)
-        is_named = _telling(word) and bool(kept & set(words(word).split()))
+        telling = word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
+        is_named = telling and bool(kept & set(words(word).split()))
         is_unspoken = bare not in said and (bare not in shown or bare in typed)
         if is_named or (_is_code(word) and bare and is_unspoken):
             found.add(word.rstrip(".!?:"))
@@ -134,10 +135,6 @@ def _texts(node: Node) -> list[str]:
     labels = [label for kind, label in node.groups if kind in _RECORDS]
     typed = node.value if node.role == "inp" and node.input_type != "search" else None
     return [*labels, *([node.name] if labels else []), *([typed] if typed else [])]
-
-
-def _telling(word: str) -> bool:
-    return word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
 
 
 TRIES = 3  # DESIGN, "Context analysis"

@@ -141,8 +141,10 @@ class TavilySearch:
             raise
         except BaseException as error:
             late = asyncio.get_running_loop().time() >= wanted.until
-            cut_off = isinstance(error, asyncio.CancelledError)
-            self._note(wanted, started, _given_up(cut_off=cut_off, late=late), None)
+            outcome: CallOutcome = "failed"
+            if isinstance(error, asyncio.CancelledError):  # at the deadline it is a timeout
+                outcome = "timeout" if late else "cancelled"
+            self._note(wanted, started, outcome, None)
             raise
         self._note(wanted, started, "ok", cost, found)
         return found
@@ -186,9 +188,13 @@ class TavilySearch:
             cost = 0.0 if never_sent else None
             raise _Failed(AWAY, "failed", passing=True, credits=cost) from None
         except httpx.HTTPStatusError as error:
-            raise _status(error.response) from None
+            away = error.response.is_server_error
+            text = f"Tavily answered with HTTP {error.response.status_code}."
+            raise _Failed(text, "busy" if away else "rejected", passing=away) from None
         except tuple(REFUSED) as error:
-            raise _refusal(error) from None
+            text = next(text for kind, text in REFUSED.items() if isinstance(error, kind))
+            busy = isinstance(error, errors.UsageLimitExceededError)
+            raise _Failed(text, "busy" if busy else "rejected") from None
         except (ValueError, TypeError, AttributeError, httpx.HTTPError):
             # The SDK takes any 200 for a JSON object, and raises the response itself for another 2xx.
             raise _Failed(NONSENSE, "unusable", credits=None) from None
@@ -202,25 +208,6 @@ def _credits_of(body: object) -> float | None:
         return CREDITS
     number = isinstance(told, int | float) and not isinstance(told, bool)
     return float(told) if number and 0 <= told <= MOST_CREDITS else None
-
-
-def _given_up(*, cut_off: bool, late: bool) -> CallOutcome:
-    """The outcome of a call without a response; cancellation at the deadline is a timeout."""
-    if not cut_off:
-        return "failed"
-    return "timeout" if late else "cancelled"
-
-
-def _status(response: httpx.Response) -> _Failed:
-    away = response.is_server_error
-    text = f"Tavily answered with HTTP {response.status_code}."
-    return _Failed(text, "busy" if away else "rejected", passing=away)
-
-
-def _refusal(error: Exception) -> _Failed:
-    text = next(text for kind, text in REFUSED.items() if isinstance(error, kind))
-    busy = isinstance(error, errors.UsageLimitExceededError)
-    return _Failed(text, "busy" if busy else "rejected")
 
 
 LONGEST_TEXT = 1_500  # characters; five of them fit in a prompt

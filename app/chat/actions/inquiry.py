@@ -191,7 +191,9 @@ async def answer_from_search(
         lines = list(_fitting_lines(one.text))
         marker = markers.of([SourceSpan(one, "\n".join(lines), one.heading_path)])
         quote = "\n".join(f"> {line}" for line in _table(lines))
-        parts.append(f"{_heading(one)} {marker}\n\n{quote}")
+        path = (one.title, *(part for part in one.heading_path if part != one.title))
+        page = f", page {one.page}" if one.page is not None else ""
+        parts.append(f"**{escape_markdown(PATH.join(path))}**{page} {marker}\n\n{quote}")
     return Reply(
         text="\n\n".join((SEARCH, *parts)),
         citations=tuple(markers.citations),
@@ -199,12 +201,6 @@ async def answer_from_search(
         score=max(best, 0.01),
         notices=tuple(notices),
     )
-
-
-def _heading(one: Evidence) -> str:
-    path = [part for part in one.heading_path if part != one.title]
-    page = f", page {one.page}" if one.page is not None else ""
-    return f"**{escape_markdown(PATH.join((one.title, *path)))}**{page}"
 
 
 def _fitting_lines(text: str) -> Iterator[str]:

@@ -46,7 +46,12 @@ class Material:
         """Add those passages that are not there already, under references of their own; returns them."""
         before = len(self.evidence)
         for one in found:
-            if any(_within(one, other) for other in self.evidence):
+            place = (one.document_id, one.url)
+            # Those that a search finds are joined of several: one may be shown within another.
+            if any(
+                place == (other.document_id, other.url) and one.text in other.text
+                for other in self.evidence
+            ):
                 continue
             kind = "W" if one.kind == "web" else "P"
             self.evidence.append(one.model_copy(update={"ref": f"{kind}{len(self.evidence) + 1}"}))
@@ -186,11 +191,6 @@ async def _outline(asked: ActionRequest, tools: Tools, material: Material) -> No
         for path, under in list(by_path.items())[:MOST_SECTIONS]:
             ref = f"S{len(material.sections) + 1}"
             material.sections[ref] = (document, path, tuple(under))
-
-
-def _within(one: Evidence, other: Evidence) -> bool:
-    """Whether a passage is shown already: a search may join several into one."""
-    return (one.document_id, one.url) == (other.document_id, other.url) and one.text in other.text
 
 
 def _shown(one: Evidence) -> str:

@@ -36,7 +36,8 @@ def split_message(plain: str) -> SplitMessage:
     quoted = _quoted(message)
     if quoted is not None and 2 * len(quoted.text) >= len(message):
         return quoted
-    whole = _stated(message) and SplitMessage("", message)
+    stated = not message.endswith(_QUESTION) and has_words(message, FEWEST_STATED)
+    whole = SplitMessage("", message) if stated else None
     return _by_colon(message) or _by_line(message) or quoted or whole or SplitMessage(message)
 
 
@@ -78,7 +79,3 @@ def _apart(request: str, text: str) -> SplitMessage | None:
     return (
         SplitMessage(request.strip(), text.strip()) if short and has_words(text, FEWEST) else None
     )
-
-
-def _stated(message: str) -> bool:
-    return not message.endswith(_QUESTION) and has_words(message, FEWEST_STATED)

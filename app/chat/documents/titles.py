@@ -91,7 +91,7 @@ class Titles:
         if not said:
             return []
         within = [
-            at for at, line in enumerate(self.words) if all(_stands(one, line) for one in said)
+            at for at, line in enumerate(self.lines) if all(f" {one}" in line for one in said)
         ]
         if within:
             return within
@@ -163,10 +163,6 @@ def _files(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
     return zip(named, lines_of_words(list(named.values())), strict=True)
 
 
-def _stands(word: str, line: Sequence[str]) -> bool:
-    return any(one.startswith(word) for one in line)
-
-
 @dataclass(frozen=True, slots=True)
 class Listing:
     """`titles` are all that the tenant has, newest first; `registry` those that this conversation was about,
@@ -188,14 +184,6 @@ class Listing:
         """Those of these documents that the tenant has, each once, under their current titles."""
         places = (self.ready.place(one) for one in dict.fromkeys(ids))
         return self.refs(place for place in places if place is not None)
-
-    def mentioned_before(self) -> tuple[DocumentRef, ...]:
-        """What this conversation was about and is still there, the latest last."""
-        return self.registered(self.registry.values())
-
-    def mentioned_last(self) -> tuple[DocumentRef, ...]:
-        """What its last turn was about and is still there."""
-        return self.registered(one.id for one in self.last)
 
 
 def document_ref(one: DocumentTitle | Evidence) -> DocumentRef:

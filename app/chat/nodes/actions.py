@@ -24,7 +24,17 @@ WHOLE_DOCUMENTS: dict[ChatAction, Action] = {
 }
 TAG, WEB = "tag_docs", "web_search"
 WHICH = "Which documents shall I search? Tag them with @ or say their titles."
-NOT_SAID = "The documents do not answer this. How shall I go on?"
+NOT_SAID = Question(
+    text="The documents do not answer this. How shall I go on?",
+    kind="clarification",
+    source="retrieval",
+    return_to="inquire/weak",
+    options=(
+        Option(id=TAG, label="Choose documents"),
+        Option(id=WEB, label="Search the web"),
+        Option(id="continue", label="Continue anyway"),
+    ),
+)
 
 
 async def run_action(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
@@ -60,22 +70,8 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     searchable = tools.search is not None and tools.search.available is None
     was_asked = any((one.return_to or "").startswith("inquire/") for one in state["results"])
     if silent and not web.query and searchable and not was_asked:
-        patch["question"] = weak_answer_question()
+        patch["question"] = NOT_SAID
     return patch
-
-
-def weak_answer_question() -> Question:
-    return Question(
-        text=NOT_SAID,
-        kind="clarification",
-        source="retrieval",
-        return_to="inquire/weak",
-        options=(
-            Option(id=TAG, label="Choose documents"),
-            Option(id=WEB, label="Search the web"),
-            Option(id="continue", label="Continue anyway"),
-        ),
-    )
 
 
 def _action_update(state: ChatState, reply: Reply, web: WebFindings) -> Patch:

@@ -15,7 +15,7 @@ from app.chat.state import (
     Patch,
     turn_documents,
 )
-from app.domain.chat import ChatRole, ChatTurn, DocumentRef
+from app.domain.chat import ChatRole, ChatTurn
 from app.hitl.questions import create_question, pending_row
 
 # Nothing waits on the answer and no page changes beneath it: a day, and not a task's five minutes.
@@ -69,27 +69,19 @@ def format_response(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     if state["cancelled"] or answer is None:
         return ended
     about = turn_documents(state)
+    texts: dict[ChatRole, str] = {"user": state["message"], "assistant": answer.text}
     said = [
-        _line(state, "user", state["message"], about),
-        _line(state, "assistant", answer.text, about),
+        ChatTurn(
+            message_id=memory_id(state["turn_id"], role),
+            role=role,
+            text=text[:LONGEST_REMEMBERED],
+            documents=about,
+        )
+        for role, text in texts.items()
     ]
-    return ended | Patch(
-        messages=[*state["messages"], *said][-MOST_REMEMBERED:],
-        conversation_docs=_registry(state, about),
-    )
-
-
-def _line(state: ChatState, role: ChatRole, text: str, about: tuple[DocumentRef, ...]) -> ChatTurn:
-    return ChatTurn(
-        message_id=memory_id(state["turn_id"], role),
-        role=role,
-        text=text[:LONGEST_REMEMBERED],
-        documents=about,
-    )
-
-
-def _registry(state: ChatState, about: tuple[DocumentRef, ...]) -> dict[str, str]:
-    """The documents of the conversation with those of this turn last; the oldest go."""
     new = {one.title: one.id for one in about}
     old = {title: id_ for title, id_ in state["conversation_docs"].items() if title not in new}
-    return dict(list((old | new).items())[-MOST_REGISTERED:])
+    return ended | Patch(
+        messages=[*state["messages"], *said][-MOST_REMEMBERED:],
+        conversation_docs=dict([*old.items(), *new.items()][-MOST_REGISTERED:]),  # the oldest go
+    )

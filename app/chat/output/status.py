@@ -9,7 +9,6 @@ from typing import Any
 
 from app.chat.state import ChatState
 from app.chat.turns import TurnLease
-from app.domain.chat import Reply
 from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
@@ -103,7 +102,13 @@ def report_turn(
     """What observers are told of a turn with this terminal event."""
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
-    support, doubt = _certainty(answer)
+    support, doubt = (
+        None,
+        None,
+    )  # of an answer with claims: the share that stands, and how many do not
+    if answer is not None and answer.claims:
+        doubt = len(answer.unsupported) + answer.doubted
+        support = max(0.0, 1 - doubt / answer.claims)
     message = state["message"] if state is not None else held.call.content.text or ""
     return RunReport(
         tenant=by.tenant,
@@ -125,11 +130,3 @@ def report_turn(
         support=support,
         doubted_claims=doubt,
     )
-
-
-def _certainty(answer: Reply | None) -> tuple[float | None, int | None]:
-    """The share of claims that stand undoubted, and how many do not; None without any."""
-    if answer is None or not answer.claims:
-        return None, None
-    doubt = len(answer.unsupported) + answer.doubted
-    return max(0.0, 1 - doubt / answer.claims), doubt

@@ -83,8 +83,9 @@ def without_model(told: ExplicitReading, plain: str, listing: Listing) -> Resolu
     _, rest = _command(plain[:READ])
     if likely := listing.refs(listing.ready.rank_likely(rest, MOST_CANDIDATES, fill=False)):
         return _found(likely, known)
+    last = listing.registered(one.id for one in listing.last)
     points_back = len(message_words(rest)) <= MOST_POINTING
-    return known.model_copy(update={"resolved": listing.mentioned_last() if points_back else ()})
+    return known.model_copy(update={"resolved": last if points_back else ()})
 
 
 def resolve_named(

@@ -62,7 +62,8 @@ def shown_of(
     )
     tagged = listing.registered(one.id for one in mentions if one.kind == "document")
     likely = listing.refs(listing.ready.rank_likely(said, MOST_TITLES))
-    every = dict.fromkeys((*tagged, *reversed(listing.mentioned_before()), *likely))
+    before = listing.registered(listing.registry.values())
+    every = dict.fromkeys((*tagged, *reversed(before), *likely))
     return Shown({f"D{at}": one for at, one in enumerate(list(every)[:MOST_TITLES], 1)})
 
 
