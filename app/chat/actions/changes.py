@@ -13,10 +13,8 @@ from app.chat.claims.certificate import CertifiedClaim, ClaimReply, claims_of
 from app.chat.claims.formula import EXAMPLE
 from app.chat.claims.proof import prove_claims
 from app.chat.claims.sources import Sources
-from app.chat.documents.passages import batches, tokens_of
 from app.chat.model_request import build_request, new_sections, shorten
 from app.chat.tools import ActionRequest
-from app.domain.chat import Evidence
 from app.llm.port import Model, ModelRequest
 from app.llm.prompt import PromptSections, join_sections
 
@@ -64,10 +62,6 @@ class Changes:
     notices: list[str] = field(default_factory=list)
 
 
-def calls_of(groups: Sequence[Group]) -> list[list[Group]]:
-    return list(batches(groups, lambda one: sum(map(tokens_of, _passages([one]))), CALL_TOKENS))
-
-
 async def changes_of(
     groups: Sequence[Group],
     asked: ActionRequest,
@@ -84,7 +78,7 @@ async def changes_of(
     ]
     proof = await prove_claims(
         [claim for _, claim in given],
-        Sources(_passages(groups)),
+        Sources([one for group in groups for one in group.passages]),
         model,
         purpose=PURPOSE,
         material=lambda write: _material(write, groups),
@@ -155,10 +149,6 @@ def _material(write: PromptSections, groups: Sequence[Group]) -> str:
             ]
             parts.append(Material(evidence=titled).prompt(write))
     return join_sections(parts)
-
-
-def _passages(groups: Sequence[Group]) -> list[Evidence]:
-    return [one for group in groups for each in group.sections.values() for one in each.passages]
 
 
 def _kind(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.actions import differences
-from app.chat.actions.changes import LETTERS, Change, Changes, calls_of, changes_of
+from app.chat.actions.changes import CALL_TOKENS, LETTERS, Change, Changes, changes_of
 from app.chat.actions.material import PATH, Material
 from app.chat.actions.sections import Group, are_versions, group_sections, moved_groups, sections_of
 from app.chat.claims.body import DOUBTED, SCORES, Markers, contested_claims, empty_reply
 from app.chat.claims.sources import Sources
-from app.chat.documents.passages import read_documents
+from app.chat.documents.passages import batches, read_documents, tokens_of
 from app.chat.model_request import UNAVAILABLE
 from app.chat.output.markdown import cell, escape_markdown
 from app.chat.tools import ActionRequest, Tools
@@ -60,14 +60,16 @@ async def compare_documents(asked: ActionRequest, tools: Tools) -> Reply:
     notices += found.notices
     read = await asyncio.to_thread(_read_sections, found.passages)
     if len(read.documents) < FEWEST:
-        return _too_few(read.documents, notices)
+        titles = [escape_markdown(one.title) for one in read.documents]
+        left = f" Only \u201c{titles[0]}\u201d could be read." if titles else ""
+        return empty_reply(f"There are not two documents to compare.{left}", notices)
     if not read.differing and not read.moved:
         return Reply(text=SAME, notices=tuple(notices))
     if tools.model is None:
         return await asyncio.to_thread(_by_words, read, notices)
     there = replace(asked, documents=read.documents)
     changes = Changes()
-    asks = calls_of(read.differing)
+    asks = list(batches(read.differing, lambda one: sum(map(tokens_of, one.passages)), CALL_TOKENS))
     whole = [Sources(one) for one in read.passages]
     for at, batch in enumerate(asks[:MOST_CALLS]):
         try:
@@ -141,14 +143,13 @@ def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) ->
             sections.append((_path(one.said.held[0].path), [_change_note(one, read)], [row]))
         return differences.build_picture(read.documents, sections, markers)
     for group in read.differing:
-        refs = {one.ref for section in group.sections.values() for one in section.passages}
+        refs = {one.ref for one in group.passages}
         told = [
             _change_note(one, read)
             for one in changes
             if any(held.evidence.ref in refs for held in one.said.held)
         ]
-        path = next(iter(group.sections.values())).path
-        sections.append((_path(path), told, differences.side_by_side(group)))
+        sections.append((_path(group.path), told, differences.side_by_side(group)))
     return differences.build_picture(read.documents, sections, markers)
 
 
@@ -209,16 +210,6 @@ def _path(path: Sequence[str]) -> str:
 
 
 def _left_out_notice(asks: Sequence[Sequence[Group]]) -> str:
-    groups = [one for each in asks for one in each]
-    paths = dict.fromkeys(next(iter(one.sections.values())).path[-1:] for one in groups)
+    paths = dict.fromkeys(one.path[-1:] for each in asks for one in each)
     names = ", ".join(f"\u201c{one[0]}\u201d" for one in list(paths)[:10] if one)
     return f"These sections were not compared: {names}." if names else "Not all was compared."
-
-
-def _too_few(documents: Sequence[DocumentRef], notices: list[str]) -> Reply:
-    left = (
-        f" Only \u201c{escape_markdown(documents[0].title)}\u201d could be read."
-        if documents
-        else ""
-    )
-    return empty_reply(f"There are not two documents to compare.{left}", notices)

@@ -101,21 +101,24 @@ def difference_lines(
     parts: list[str] = []
     total = 0
     for group in groups:
-        found = [one for one in differences(group, len(titles)) if not _is_mentioned(one, told)]
+        found = [
+            one
+            for one in differences(group, len(titles))
+            if not any(
+                words in held.words or held.words in words
+                for held in (one.before, one.after)
+                if held is not None
+                for words in told
+            )
+        ]
         lines = [_line(one, titles, markers) for one in found[: max(0, most - total)]]
         total += len(found)
         if lines:
-            path = next(iter(group.sections.values())).path
-            head = f"**{escape_markdown(PATH.join(path))}**\n\n" if path else ""
+            head = f"**{escape_markdown(PATH.join(group.path))}**\n\n" if group.path else ""
             parts.append(head + "\n".join(lines))
     if total > most:
         parts.append(f"{total - most} more differences are not shown.")
     return "\n\n".join(parts)
-
-
-def _is_mentioned(one: Difference, told: Sequence[str]) -> bool:
-    lines = [held.words for held in (one.before, one.after) if held is not None]
-    return any(words in line or line in words for line in lines for words in told)
 
 
 def _line(one: Difference, titles: Sequence[str], markers: Markers) -> str:

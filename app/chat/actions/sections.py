@@ -43,6 +43,15 @@ class Group:
     sections: dict[int, Section] = field(default_factory=dict)
 
     @property
+    def path(self) -> tuple[str, ...]:
+        """The headings of its first section."""
+        return next(iter(self.sections.values())).path
+
+    @property
+    def passages(self) -> list[Evidence]:
+        return [one for each in self.sections.values() for one in each.passages]
+
+    @property
     def place(self) -> float:
         return min(one.place for one in self.sections.values())
 

@@ -70,7 +70,26 @@ async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
     except UNAVAILABLE as error:
         why = f"The model could not be asked: {error.detail}"
         return await asyncio.to_thread(_outline, found.passages, [*notices, why])
-    return await _reply(said, sources, tools.model, shown, asked, notices)
+    proof = await prove_claims(
+        claims_of(said.claims[:MOST_CLAIMS]),
+        sources,
+        tools.model,
+        purpose=PURPOSE,
+        material=shown,
+        question=asked.question,
+        language=said.language,
+    )
+    reply = reply_of(proof, listed=said.listed)
+    open_ = reply.doubts or reply.unsupported or proof.notices or notices
+    sure: Confidence = "low" if not reply.text else "medium" if open_ else "high"
+    return reply.model_copy(
+        update={
+            "text": reply.text or NO_TEXT,
+            "confidence": sure,
+            "score": SCORES[sure] if reply.text else 0.0,
+            "notices": (*notices, *proof.notices),
+        }
+    )
 
 
 async def _take_notes(
@@ -97,36 +116,6 @@ async def _take_notes(
     return notes, [left] if read < len(parts) else []
 
 
-async def _reply(
-    said: Summary,
-    sources: Sources,
-    model: Model,
-    shown: Callable[[PromptSections], str],
-    asked: ActionRequest,
-    notices: list[str],
-) -> Reply:
-    proof = await prove_claims(
-        claims_of(said.claims[:MOST_CLAIMS]),
-        sources,
-        model,
-        purpose=PURPOSE,
-        material=shown,
-        question=asked.question,
-        language=said.language,
-    )
-    reply = reply_of(proof, listed=said.listed)
-    open_ = reply.doubts or reply.unsupported or proof.notices or notices
-    sure: Confidence = "low" if not reply.text else "medium" if open_ else "high"
-    return reply.model_copy(
-        update={
-            "text": reply.text or NO_TEXT,
-            "confidence": sure,
-            "score": SCORES[sure] if reply.text else 0.0,
-            "notices": (*notices, *proof.notices),
-        }
-    )
-
-
 def _outline(
     documents: Sequence[tuple[DocumentRef, Sequence[Evidence]]], notices: Sequence[str]
 ) -> Reply:
@@ -140,9 +129,8 @@ def _outline(
         for one in sections[: max(0, left)]:
             path = [each for each in one.path if each != document.title]
             head = f"{escape_markdown(PATH.join(path))}: " if path else ""
-            lines.append(
-                f"- {head}{escape_markdown(one.lines[0].words)} {markers.of(one.lines[:1])}"
-            )
+            first = escape_markdown(one.lines[0].words)
+            lines.append(f"- {head}{first} {markers.of(one.lines[:1])}")
         if len(sections) > len(lines):
             lines.append(f"- and {len(sections) - len(lines)} more sections")
         left -= len(lines)

@@ -27,25 +27,18 @@ def transcript(conversation: Conversation, lines: Sequence[ChatLine]) -> str:
 
 
 def _part(line: ChatLine) -> str:
-    at = f"{line.created_at:%Y-%m-%d %H:%M} UTC"
+    shown = escape_markdown
     if line.role == "assistant":
-        notices = [escape_markdown(one) for one in line.metadata.get("notices", ())]
-        return "\n\n".join(filter(None, (line.content, *notices, _sources(line.metadata))))
+        notices = [shown(one) for one in line.metadata.get("notices", ())]
+        cited = map(ChatCitation.model_validate, line.metadata.get("citations", ()))
+        sources = "\n".join(f"{one.marker}. {_source(one)}" for one in cited)
+        below = f"**Sources**\n\n{sources}" if sources else ""
+        return "\n\n".join(filter(None, (line.content, *notices, below)))
     if line.role == "user":
-        return f"**Asked on {at}**\n\n{_quoted(line.content)}"
-    return f"*{escape_markdown(line.content)}*" if line.content.strip() else ""
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(
-        f"> {escape_markdown(one)}  " if one.strip() else ">" for one in text.splitlines()
-    )
-
-
-def _sources(event: dict[str, Any]) -> str:
-    cited = [ChatCitation.model_validate(one) for one in event.get("citations", ())]
-    lines = [f"{one.marker}. {_source(one)}" for one in cited]
-    return "\n\n".join(("**Sources**", "\n".join(lines))) if lines else ""
+        lines = line.content.splitlines()
+        quoted = "\n".join(f"> {shown(one)}  " if one.strip() else ">" for one in lines)
+        return f"**Asked on {line.created_at:%Y-%m-%d %H:%M} UTC**\n\n{quoted}"
+    return f"*{shown(line.content)}*" if line.content.strip() else ""
 
 
 def _source(one: ChatCitation) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.review import Review, Submission, record_id_from, with_review
-from app.review.advice import MOST, find_advice, record_subject
+from app.domain.review import Review, Submission, record_id_from
+from app.review.advice import MOST, find_advice
 from app.review.similarity import LIKE_ENOUGH, likeness, shareable_text
 from app.store.reviews.files import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
@@ -105,7 +105,10 @@ async def test_a_queue_that_cannot_be_read_advises_nothing():
     assert await find_advice(Broken(), "a", "Add a patient") == ()  # type: ignore[arg-type]
 
 
-def test_a_record_without_a_goal_is_about_its_symptom():
-    one = submission(1, "").model_copy(update={"issue": submission(1, "x").issue.model_copy(
-        update={"goal": None, "reported_symptom": "The refund policy is unclear"})})  # fmt: skip
-    assert record_subject(with_review(one, review("approved", 5))) == "The refund policy is unclear"
+async def test_a_record_without_a_goal_is_about_its_symptom(reviews):
+    one = submission(1, "")
+    issue = {"goal": None, "reported_symptom": "The refund policy is unclear"}
+    await reviews.submit(one.model_copy(update={"issue": one.issue.model_copy(update=issue)}))
+    await reviews.decide("a", one.id, review("approved", 5))
+    (found,) = await find_advice(reviews, "a", "The refund policy is unclear")
+    assert found.about == "The refund policy is unclear"
