@@ -24,7 +24,7 @@ from app.hitl.inbox import Inbox
 from app.hitl.questions import create_question
 from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
-from app.search.query import Search, cleaned
+from app.search.query import Search, clean_query
 from app.store.tasks.leases import Lease
 from app.usage.allowance import Allowance
 from knowledge import Knowledge
@@ -55,7 +55,7 @@ class KnowledgeLookup:
         """What the documents say, and how surely; None where nothing is relevant, or could be asked.
         `hidden` values are left out of the query.
         """
-        asked = cleaned(query, hidden)
+        asked = clean_query(query, hidden)
         if self._documents is None or not asked:
             return None
         try:

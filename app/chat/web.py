@@ -10,7 +10,7 @@ from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.errors import BudgetReached, SearchUnavailable
-from app.search.query import cleaned
+from app.search.query import clean_query
 from app.text import patterns
 
 MOST_RESULTS = 5
@@ -61,11 +61,11 @@ def web_query(asked: ActionRequest) -> str:
     document if the question alone says little. Nothing that the person did not say, and nothing of a text to
     audit.
     """
-    said = cleaned(_PRIVATE.sub(" ", _MENTION.sub(" ", _own(asked))))
+    said = clean_query(_PRIVATE.sub(" ", _MENTION.sub(" ", _own(asked))))
     short = (one.title for one in asked.documents if 0 < len(one.title) <= SHORT_TITLE)
     titles = [one for one in short if one in asked.message]
     if len(message_words(said)) < FEW and len(titles) == 1:
-        said = cleaned(f"{said} {_PRIVATE.sub(' ', titles[0])}")
+        said = clean_query(f"{said} {_PRIVATE.sub(' ', titles[0])}")
     return said if message_words(said) else ""
 
 

@@ -43,7 +43,7 @@ def _without_key(found: patterns.Match) -> str:
     return " " if letters and any(map(str.isdecimal, found[0])) else found[0]
 
 
-def cleaned(text: str, hidden: Iterable[str] = ()) -> str:
+def clean_query(text: str, hidden: Iterable[str] = ()) -> str:
     """Remove hidden values, and anything stated as a secret, from the query."""
     for value in sorted(filter(None, hidden), key=len, reverse=True):
         bounds = ("(?<!\\w)", "(?!\\w)") if len(value) < 4 else ("", "")
@@ -62,7 +62,7 @@ _NUMBER = patterns.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = patterns.compile(r"\w+")
 
 
-def cited(answer: str, results: tuple[WebResult, ...]) -> str | None:
+def cite_source(answer: str, results: tuple[WebResult, ...]) -> str | None:
     """The answer with the URL of the result that supports it; None if none does: there are no results, or
     none contains a number or URL of the answer.
     """
@@ -163,7 +163,7 @@ async def search_for(
     """
     made = WebSearch(
         need=masked(need, hidden)[:LONGEST_NEED],
-        query=cleaned(query, hidden) or cleaned(need, hidden),
+        query=clean_query(query, hidden) or clean_query(need, hidden),
         unavailable=search.available,
     )
     if made.unavailable is None and not made.query:
@@ -211,10 +211,10 @@ def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tup
 
 def _weighed(made: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebSearch:
     """Apply the judgement: whether the need is met, the answer, and the next query; nothing else."""
-    answer = cited(judged.answer, made.results) if judged.solved else None
+    answer = cite_source(judged.answer, made.results) if judged.solved else None
     if answer is not None:
         return made.model_copy(update={"solved": True, "answer": answer})
-    return made.model_copy(update={"query": cleaned(judged.query, hidden) or made.query})
+    return made.model_copy(update={"query": clean_query(judged.query, hidden) or made.query})
 
 
 # Names outside the public web: RFC 2606, 6761, 6762, 7686, 8375, 9476 and common intranets.

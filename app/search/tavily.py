@@ -4,7 +4,7 @@ import asyncio
 import html
 import time
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -231,16 +231,11 @@ def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tupl
         raise ValueError("no list of results")
     found: dict[str, WebResult] = {}
     for result in (_result(item) for item in listed if isinstance(item, dict)):
-        if result is not None and is_on_domain(result.url, domains):
-            found.setdefault(result.url, result)
+        if result is not None:
+            host = (urlsplit(result.url).hostname or "").rstrip(".")
+            if not domains or any(host == one or host.endswith(f".{one}") for one in domains):
+                found.setdefault(result.url, result)
     return tuple(found.values())[:limit]
-
-
-def is_on_domain(url: str, domains: Iterable[str]) -> bool:
-    """Whether the URL is on one of the domains or their subdomains; True if no domains are given."""
-    wanted = tuple(domains)
-    host = (urlsplit(url).hostname or "").rstrip(".")
-    return not wanted or any(host == d or host.endswith(f".{d}") for d in wanted)
 
 
 def strip_markup(text: str, longest: int) -> str:

@@ -5,8 +5,7 @@ from langgraph.runtime import Runtime
 from app.agent.context import MAX_PASSAGES, AgentContext, passages_of, situation_of
 from app.agent.state import AgentState, Patch, secrets_of
 from app.domain.background import Passage, WebResult, WebSearch
-from app.search.query import cited as stands_on
-from app.search.query import private_words, search_for
+from app.search.query import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
 
@@ -82,7 +81,7 @@ async def _search_documents(need: str, state: AgentState, context: AgentContext)
 async def _assess_passages(search: WebSearch, context: AgentContext) -> str | None:
     """What the reasoner reads out of the passages, where these hold it."""
     judged = await context.reasoner.weigh(search)
-    return stands_on(judged.answer, search.results) if judged.solved else None
+    return cite_source(judged.answer, search.results) if judged.solved else None
 
 
 def _to_result(passage: Passage) -> WebResult:

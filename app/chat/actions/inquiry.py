@@ -80,7 +80,7 @@ async def answer_question(
         material=material.prompt,
         question=asked.question,
         language=said.language,
-        checked=told.show_checked,
+        checked=told.show,
     )
     return _reply(said, proof, material, asked)
 

@@ -1,7 +1,9 @@
 """An answer as it is shown, also while a model writes it: its claims, with markers and what contests them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -120,9 +122,9 @@ class DraftClaims:
     def __init__(self, draft: Draft, sources: Sources, *, question: str, most: int) -> None:
         self._draft = draft
         self.sources = sources
-        self._question = question
         self._most = most
-        self._found: dict[Claim, CertifiedClaim] = {}
+        # A claim comes again with each partial reply.
+        self._certify = cache(partial(certify_claims, sources=sources, question=question))
 
     async def update(self, said: Mapping[str, Any]) -> None:
         """Take a partial reply with `claims`, the last of which is incomplete if nothing comes after it."""
@@ -135,39 +137,21 @@ class DraftClaims:
         whole = len(replies) - (list(said)[-1] == "claims")
         shown: list[CertifiedClaim | Claim] = []
         for at, reply in enumerate(replies):
-            for claim in _claims(reply):
-                # Which names are looked for hangs on the language: before it is known nothing is refused.
-                known = at < whole and language
-                shown.append(self._certified(claim, language) if known else claim)
-        await self._tell(shown)
+            with suppress(ValidationError):  # it says nothing yet
+                for claim in claims_of([ClaimReply.model_validate(reply)]):
+                    # Which names are looked for depends on the language: until then nothing is refused.
+                    known = at < whole and language
+                    shown.append(self._certify(claim, language=language) if known else claim)
+        await self.show(shown)
 
-    async def show_checked(self, found: Sequence[CertifiedClaim]) -> None:
-        """Show all claims, certified or repaired; a model has not judged them yet."""
-        await self._tell(found)
-
-    def _certified(self, claim: Claim, language: str) -> CertifiedClaim:
-        if claim not in self._found:
-            self._found[claim] = certify_claims(
-                claim, self.sources, question=self._question, language=language
-            )
-        return self._found[claim]
-
-    async def _tell(self, shown: Sequence[CertifiedClaim | Claim]) -> None:
+    async def show(self, shown: Sequence[CertifiedClaim | Claim]) -> None:
+        """Show all claims, certified or not yet; a model has not judged them."""
         markers = Markers()
         for number, one in enumerate(shown[: self._most], 1):
             if isinstance(one, Claim):
-                await self._draft.update_claim(number, DraftClaim(one.text))
-                continue
-            state: State = "unsupported" if one.reason else "cited"
-            cited = () if one.reason else markers.citations_of(one.held)
-            await self._draft.update_claim(
-                number, DraftClaim(one.claim.text, state, one.reason, cited)
-            )
-
-
-def _claims(reply: object) -> Sequence[Claim]:
-    """The claim of a partial reply; none if it says nothing yet."""
-    try:
-        return claims_of([ClaimReply.model_validate(reply)])
-    except ValidationError:
-        return ()
+                draft = DraftClaim(one.text)
+            else:
+                state: State = "unsupported" if one.reason else "cited"
+                cited = () if one.reason else markers.citations_of(one.held)
+                draft = DraftClaim(one.claim.text, state, one.reason, cited)
+            await self._draft.update_claim(number, draft)

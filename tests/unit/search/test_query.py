@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.search.query import cleaned, registrable_domain
+from app.search.query import clean_query, registrable_domain
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,18 @@ from app.search.query import cleaned, registrable_domain
     ],
 )
 def test_secrets_are_taken_out_and_words_stay(said: str, sent: str) -> None:
-    assert cleaned(said) == sent
+    assert clean_query(said) == sent
 
 
 def test_a_short_secret_goes_only_where_it_stands_alone() -> None:
-    assert cleaned("cat category CAT", {"cat"}) == "category"
+    assert clean_query("cat category CAT", {"cat"}) == "category"
 
 
 def test_a_long_query_ends_at_a_word() -> None:
-    sent = cleaned("word " * 200)
+    sent = clean_query("word " * 200)
     assert 390 < len(sent) <= 400
     assert sent.endswith("word")
-    assert len(cleaned("x" * 5_000)) == 400
+    assert len(clean_query("x" * 5_000)) == 400
 
 
 @pytest.mark.parametrize(
