@@ -1,6 +1,5 @@
 """What a person reads of an answer while it is made: claims as they are written, none of them checked yet."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,17 +28,13 @@ class Draft:
     def __init__(self, thread_id: str, live: LiveRun) -> None:
         self._thread_id = thread_id
         self._live = live
-        self._claims: list[DraftClaim] = []
-
-    @property
-    def claims(self) -> Sequence[DraftClaim]:
-        return self._claims
+        self.claims: list[DraftClaim] = []
 
     async def update_claim(self, number: int, claim: DraftClaim) -> None:
         """Set the claim with this number, from 1 on."""
-        if self._claims[number - 1 : number] == [claim]:
+        if self.claims[number - 1 : number] == [claim]:
             return
-        self._claims[number - 1 : number] = [claim]
+        self.claims[number - 1 : number] = [claim]
         event = {"type": "claim", "number": number, "text": claim.text, "state": claim.state}
         cited = [one.model_dump(mode="json") for one in claim.citations]
         event |= {"reason": claim.reason, "citations": cited, "thread_id": self._thread_id}
@@ -47,8 +42,8 @@ class Draft:
 
     async def restart(self, message: str) -> None:
         """Discard what was sent, for this reason."""
-        if self._claims:
-            self._claims.clear()
+        if self.claims:
+            self.claims.clear()
             event = {"type": "restart", "message": message, "thread_id": self._thread_id}
             await self._live.emit(event, draft=0)
 

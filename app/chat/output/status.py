@@ -102,10 +102,7 @@ def report_turn(
     """What observers are told of a turn with this terminal event."""
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
-    support, doubt = (
-        None,
-        None,
-    )  # of an answer with claims: the share that stands, and how many do not
+    support = doubt = None
     if answer is not None and answer.claims:
         doubt = len(answer.unsupported) + answer.doubted
         support = max(0.0, 1 - doubt / answer.claims)

@@ -107,10 +107,8 @@ class ToolCall:
                 self._report,
                 within_s=MAX_WAIT_S,
             )
-            row = seen.question
-            if seen.has_ended or row is None or not self._has_open_question(seen):
-                return await task_result(self.made, self.who, seen)
-            if not can_ask(self.ctx):
+            row = seen.question if self._has_open_question(seen) else None
+            if seen.has_ended or row is None or not can_ask(self.ctx):
                 return await task_result(self.made, self.who, seen)
             if needs_browser(row.question):
                 self._leave_to_user(row)
@@ -129,19 +127,19 @@ class ToolCall:
         self.round = self.round.model_copy(update={"left": left, "asked": "", "tries": 0})
 
     def _ask_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
-        again = self.round.asked == row.hitl_id
+        self._count_try(row)
         asked = seen.delegation
-        left = CallState(
-            delegation_id=asked.delegation_id if asked is not None else None,
-            task_id=seen.task_id,
-            asked=row.hitl_id,
-            tries=self.round.tries + 1 if again else 1,
-            left=self.round.left,
-        )
+        delegation_id = asked.delegation_id if asked is not None else None
+        place = {"delegation_id": delegation_id, "task_id": seen.task_id}
+        left = self.round.model_copy(update=place)
         request = form_of(self.ctx, row.question, row.goal, self.problem)
         return InputRequiredResult(
             input_requests={KEY: request}, request_state=left.model_dump_json()
         )
+
+    def _count_try(self, row: PendingHitl) -> None:
+        tries = self.round.tries + 1 if self.round.asked == row.hitl_id else 1
+        self.round = self.round.model_copy(update={"asked": row.hitl_id, "tries": tries})
 
     async def _take_previous_answer(self) -> None:
         """Record the answer to the question of the previous round, if that is still pending."""
@@ -172,8 +170,7 @@ class ToolCall:
         """Elicit the answer during the call, unless it is answered elsewhere first. False if the client does
         not support it after all.
         """
-        tries = self.round.tries + 1 if self.round.asked == row.hitl_id else 1
-        self.round = self.round.model_copy(update={"asked": row.hitl_id, "tries": tries})
+        self._count_try(row)
         form = form_of(self.ctx, row.question, row.goal, self.problem).params
         assert isinstance(form, ElicitRequestFormParams)
         elicitation = asyncio.ensure_future(
