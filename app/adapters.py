@@ -17,8 +17,7 @@ from app.observability.prometheus import PrometheusMetrics
 from app.reasoners.model.reasoner import ModelReasoner
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, run_in_threads
-from app.search.choice import open_search
-from app.search.query import Search
+from app.search import Search, open_search
 from app.settings import Settings
 from app.store.open import Opened, open_all
 from app.usage.allowance import check_allowance

@@ -28,7 +28,7 @@ from app.net.peers import address_bucket
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
 from app.review.service import ReviewService
-from app.search.query import Search
+from app.search import Search
 from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
 from app.store.people.key_watch import CLOSED, KeyWatch

@@ -15,7 +15,7 @@ from app.domain.reasoner import Situation
 from app.page import distinctive_tokens, is_inside, unpack
 from app.provenance import mentions_host
 from app.recovery import NO_TRACE, NOTHING_ANSWERED
-from app.search.query import suffix_length
+from app.search import suffix_length
 from app.text import patterns
 from app.text.lexicon import does, speaks_of
 from app.verification import NEVER_BEGAN

@@ -7,7 +7,7 @@ from app.chat.output.draft import Draft, discarded_draft
 from app.domain.access import Policy
 from app.domain.chat import ChatTurn, DocumentRef
 from app.llm.port import Model
-from app.search.query import Search
+from app.search import Search
 from knowledge import Knowledge
 
 WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it

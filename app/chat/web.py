@@ -10,7 +10,7 @@ from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply
 from app.errors import BudgetReached, SearchUnavailable
-from app.search.query import clean_query
+from app.search import clean_query
 from app.text import patterns
 
 MOST_RESULTS = 5

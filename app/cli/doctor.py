@@ -23,7 +23,7 @@ from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError, Unavailable
 from app.llm.providers import choice
 from app.observability import config
-from app.search.choice import NO_KEY, find_problem
+from app.search import NO_KEY, find_problem
 from app.settings import Settings
 from app.settings_check import faults
 from app.skills import crowded_tenants
