@@ -28,19 +28,16 @@ from app.api.rate_limits import (
     configured_rates,
 )
 from app.bounds import set_bounds
-from app.chat.graph import build_chat
-from app.chat.service import ChatService
+from app.chat import ChatService, build_chat
 from app.domain.access import Principal
 from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
-from app.mcp.services import Services, open_mcp_http
+from app.mcp import Services, open_mcp_http
 from app.observability.sampler import CountedReviews, Sampler, run_sampler
-from app.review.effects import DecisionEffects, run_follower
-from app.review.service import ReviewService
-from app.review.submission import RecordFiling, run_delivery
+from app.review import DecisionEffects, RecordFiling, ReviewService, run_delivery, run_follower
 from app.settings import Settings
 from app.skills import watch_crowding
 from app.store.open import Opened

@@ -16,18 +16,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.agent.service import InteractService
 from app.api.lifecycle import Shutdown
 from app.api.rate_limits import AttemptLimiter, Limiter, operation_kind
-from app.chat.service import ChatService
+from app.chat import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
 from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.logs import bind_context
-from app.mcp.services import INVALID_KEY, McpHttp
+from app.mcp import INVALID_KEY, McpHttp
 from app.net.peers import address_bucket
 from app.observability.prometheus import PrometheusMetrics
 from app.observability.sampler import Sampler
-from app.review.service import ReviewService
+from app.review import ReviewService
 from app.search import Search
 from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild

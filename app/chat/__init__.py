@@ -1,1 +1,29 @@
 """The conversation over the team's documents: a graph of its own, one thread a conversation."""
+
+from app.chat.calls import Answer, ChatCall, Message, chat_action, chat_task_id
+from app.chat.documents.offers import suggest_actions, suggest_sets, suggest_titles
+from app.chat.documents.tiptap import parse_mentions
+from app.chat.documents.titles import index_titles
+from app.chat.graph import build_chat
+from app.chat.output.escalation import opinion_on_answer
+from app.chat.output.events import question_event
+from app.chat.output.lines import current_lines
+from app.chat.service import ChatService
+
+__all__ = [
+    "Answer",
+    "ChatCall",
+    "ChatService",
+    "Message",
+    "build_chat",
+    "chat_action",
+    "chat_task_id",
+    "current_lines",
+    "index_titles",
+    "opinion_on_answer",
+    "parse_mentions",
+    "question_event",
+    "suggest_actions",
+    "suggest_sets",
+    "suggest_titles",
+]

@@ -18,8 +18,7 @@ from app.cli.terminal import (
     run_async,
 )
 from app.domain.review import ID_CHARS, Location, Record
-from app.review.service import MOST
-from app.review.stats import DAY_MS, ReviewStats, stats
+from app.review import DAY_MS, MOST_RECORDS, ReviewStats, compute_review_stats
 from app.settings import Settings
 from app.store.open import open_reviews
 
@@ -52,7 +51,9 @@ async def review_stats_command(
     now_ms = _now_ms()
     async with open_reviews(Settings()) as reviews:
         # Up to and including this millisecond.
-        found = await stats(reviews, tenant, now_ms - days * DAY_MS, now_ms + 1, now_ms)
+        found = await compute_review_stats(
+            reviews, tenant, now_ms - days * DAY_MS, now_ms + 1, now_ms
+        )
     if as_json:
         print_json({"tenant": tenant, "days": days, **found.model_dump()})
     elif not any((found.pending, found.approved, found.rejected, found.refused, found.damaged)):
@@ -70,7 +71,7 @@ async def review_stats_command(
 async def review_list_command(
     location: Annotated[Location, typer.Option(help="The location.")] = "pending",
     tenant: Tenant = "default",
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="Maximum number.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_RECORDS, help="Maximum number.")] = 20,
     as_json: Json = False,
 ) -> None:
     """List the records of one location, newest first."""

@@ -41,8 +41,14 @@ from app.mcp.review_tools import (
 )
 from app.mcp.services import Services
 from app.mcp.tools import ADDS, READS, ToolReply, ok, tool
-from app.review.service import ReviewService
-from app.review.submission import HIGH, MEDIUM, WORDS, ReviewCase, reasons_of
+from app.review import (
+    HIGH_CONFIDENCE,
+    MEDIUM_CONFIDENCE,
+    REASON_TEXTS,
+    ReviewCase,
+    ReviewService,
+    reasons_of,
+)
 
 LIST = f"At most {MOST_LINES} texts of at most {TEXT:,} characters each."
 
@@ -75,7 +81,8 @@ class SubmissionArguments(Strict):
         (), description=f"Systems, services and connections involved. {LIST}"
     )
     confidence: Level = Field(
-        description=f"high for at least {HIGH:g} of 1, medium for at least {MEDIUM:g}, otherwise low"
+        description=f"high for at least {HIGH_CONFIDENCE:g} of 1, "
+        f"medium for at least {MEDIUM_CONFIDENCE:g}, otherwise low"
     )
     impact: Impact = Field(description="high if it is irreversible or critical")
     proposed_next_action: RequiredText = Field(description="The next action that you recommend")
@@ -152,9 +159,9 @@ def capture_server(made: Services) -> MCPServer:
             title="When and how to ask for a review",
             description="How to assess confidence, what to escalate, and what a submission must contain",
             file="capture.v1",
-            high=f"{HIGH:g}",
-            medium=f"{MEDIUM:g}",
-            triggers=bullet_list(f"{words}." for words in WORDS.values()),
+            high=f"{HIGH_CONFIDENCE:g}",
+            medium=f"{MEDIUM_CONFIDENCE:g}",
+            triggers=bullet_list(f"{words}." for words in REASON_TEXTS.values()),
             required=field_list(SubmissionArguments.model_fields, required=True),
             optional=field_list(SubmissionArguments.model_fields, required=False),
             text=f"{TEXT:,}",

@@ -32,7 +32,7 @@ from app.mcp.review_tools import (
 )
 from app.mcp.services import Services
 from app.mcp.tools import DECIDES, READS, ToolReply, error, ok, tool
-from app.review.service import ReviewService
+from app.review import ReviewService
 
 INSTRUCTIONS = (
     "The review queue: cases that an agent or assistant was unsure about. Show the operator each record "

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from app.domain.review import Record, ReviewedRecord, Strict
 from app.errors import Invalid
-from app.review.service import MOST
+from app.review import MOST_RECORDS
 
 
 def record_summary(record: Record) -> dict[str, Any]:
@@ -60,7 +60,8 @@ Id = Annotated[
     Field(description="The id of the record: 'HITL-' and a version 4 UUID"),
 ]
 Limit = Annotated[
-    int, Field(ge=1, le=MOST, description=f"Maximum number, newest first; 1 to {MOST}")
+    int,
+    Field(ge=1, le=MOST_RECORDS, description=f"Maximum number, newest first; 1 to {MOST_RECORDS}"),
 ]
 
 

@@ -13,12 +13,12 @@ from importlib import import_module
 from starlette.types import Receive, Scope, Send
 
 from app.agent.service import InteractService
-from app.chat.service import ChatService
+from app.chat import ChatService
 from app.domain.access import Principal
 from app.hitl.delegations import DelegationService
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
-from app.review.service import ReviewService
+from app.review import ReviewService
 from app.store.batch import StoreBatch
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store

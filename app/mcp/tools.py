@@ -12,7 +12,7 @@ from app.domain.access import Principal
 from app.domain.review import SHORT
 from app.errors import NotFound, TabwrightError
 from app.mcp.identity import principal_of
-from app.review.service import first_of
+from app.review import first_error
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
 ToolResult = dict[str, Any]
@@ -104,4 +104,4 @@ def checked_id(given: str, most: int) -> str:
 
 def _problem(wrong: ValidationError) -> str:
     first = wrong.errors(include_input=False, include_url=False, include_context=False)[0]
-    return f"{first['loc'][-1]} is required" if first["type"] == "missing" else first_of(wrong)
+    return f"{first['loc'][-1]} is required" if first["type"] == "missing" else first_error(wrong)

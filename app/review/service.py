@@ -24,7 +24,7 @@ from app.store.reviews.port import Reviews
 
 log = structlog.get_logger(__name__)
 
-MOST = 100  # records per response
+MOST_RECORDS = 100  # records per response
 NONE = "There is no such record"
 
 Decided = Callable[[ReviewedRecord], Awaitable[None]]
@@ -57,7 +57,7 @@ class ReviewService:
             record = Submission.model_validate(fields)
         except ValidationError as error:
             await self.refused(who.tenant)
-            raise Invalid(first_of(error)) from error
+            raise Invalid(first_error(error)) from error
         return await self.reviews.submit(record)
 
     async def file(self, record: Submission) -> Record:
@@ -83,8 +83,8 @@ class ReviewService:
         place = next((one for one in LOCATIONS if one == location), None)
         if place is None:
             raise Invalid(f"Invalid location: it is one of {', '.join(LOCATIONS)}")
-        if not 1 <= limit <= MOST:
-            raise Invalid(f"limit must be from 1 to {MOST}")
+        if not 1 <= limit <= MOST_RECORDS:
+            raise Invalid(f"limit must be from 1 to {MOST_RECORDS}")
         user = None if who.has_scope("operator") else who.user
         return await self.reviews.listed(who.tenant, place, limit=limit, user=user, after=after)
 
@@ -143,10 +143,10 @@ def _review(outcome: str, notes: str, operator: Mapping[str, Any], reviewed_by: 
             }
         )
     except ValidationError as error:
-        raise Invalid(first_of(error)) from error
+        raise Invalid(first_error(error)) from error
 
 
-def first_of(error: ValidationError) -> str:
+def first_error(error: ValidationError) -> str:
     """The first validation error with its location, without the submitted value."""
     first = error.errors(include_input=False, include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])

@@ -10,7 +10,7 @@ from typing import Any
 from app.domain.base import Value
 from app.domain.review import Depths, RecordTimes
 from app.metrics import MeasuredTarget, Target, measure_target
-from app.review.submission import HIGH, id_of_task, load_record
+from app.review.submission import HIGH_CONFIDENCE, id_of_task, load_record
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
@@ -45,7 +45,7 @@ class ReviewStats(Value):
     damaged: int
 
 
-async def stats(
+async def compute_review_stats(
     reviews: Reviews, tenant: str, since_ms: int, until_ms: int, now_ms: int
 ) -> ReviewStats:
     """The statistics of the period [`since_ms`, `until_ms`) in epoch milliseconds."""
@@ -132,11 +132,11 @@ class Coverage(Value):
     filed: int
 
 
-async def coverage(
+async def compute_coverage(
     reviews: Reviews, store: Store, tenant: str, since: datetime, until: datetime
 ) -> Coverage:
     """The coverage of the newest `MOST` such tasks made in [`since`, `until`)."""
-    ids = await store.kpis.unsure(tenant, since, until, below=HIGH, limit=MOST)
+    ids = await store.kpis.unsure(tenant, since, until, below=HIGH_CONFIDENCE, limit=MOST)
     found = await asyncio.gather(
         *(load_record(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)
     )
@@ -181,7 +181,7 @@ COVERED: Target[Coverage] = Target(
     meaning="Tasks that ended below high confidence, or did what is hard to undo, and have a record, of the "
     "newest 100 such tasks.",
 )  # fmt: skip
-TARGETS: Sequence[Target[Any]] = (*OF_QUEUE, COVERED)
+REVIEW_TARGETS: Sequence[Target[Any]] = (*OF_QUEUE, COVERED)
 
 
 def measure_queue(found: ReviewStats, covered: Coverage) -> tuple[MeasuredTarget, ...]:

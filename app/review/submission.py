@@ -32,7 +32,10 @@ from app.threads import background_task
 
 log = structlog.get_logger(__name__)
 
-HIGH, MEDIUM = 0.85, 0.7  # of a confidence in 0..1; from 0.7 a task counts as completed
+HIGH_CONFIDENCE, MEDIUM_CONFIDENCE = (
+    0.85,
+    0.7,
+)  # of a confidence in 0..1; from 0.7 a task counts as completed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,13 @@ class ReviewCase:
 
 
 def level_of(confidence: float) -> Level:
-    return "high" if confidence >= HIGH else "medium" if confidence >= MEDIUM else "low"
+    return (
+        "high"
+        if confidence >= HIGH_CONFIDENCE
+        else "medium"
+        if confidence >= MEDIUM_CONFIDENCE
+        else "low"
+    )
 
 
 def reasons_of(case: ReviewCase) -> tuple[Reason, ...]:
@@ -60,7 +69,7 @@ def reasons_of(case: ReviewCase) -> tuple[Reason, ...]:
     return tuple(reason for reason, holds in found.items() if holds)
 
 
-WORDS: dict[Reason, str] = {
+REASON_TEXTS: dict[Reason, str] = {
     "low_confidence": "The confidence is not high",
     "conflicting_evidence": "What was seen contradicts itself",
     "high_impact": "It may matter much, or cannot be undone",
@@ -69,7 +78,7 @@ WORDS: dict[Reason, str] = {
 
 
 def explain_reasons(reasons: tuple[Reason, ...]) -> str:
-    return "; ".join(WORDS[reason] for reason in reasons)
+    return "; ".join(REASON_TEXTS[reason] for reason in reasons)
 
 
 _CONTROL = patterns.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

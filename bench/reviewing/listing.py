@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from app.observability.sampler import total_depths
-from app.review.stats import stats
+from app.review.stats import compute_review_stats
 from app.settings import Settings
 from app.store.open import open_reviews
 from app.store.reviews.files import FileReviews
@@ -84,7 +84,7 @@ async def _rows(name: str, reviews: Reviews, count: int) -> None:
         "depths": lambda: reviews.depths(TENANT),
         "damaged": lambda: reviews.damaged(TENANT),
         "depths and damaged of all": lambda: total_depths(reviews),
-        "stats over all of them": lambda: stats(reviews, TENANT, 0, 2**42, 2**42),
+        "stats over all of them": lambda: compute_review_stats(reviews, TENANT, 0, 2**42, 2**42),
     }
     for label, call in numbers.items():
         await call()

@@ -25,8 +25,7 @@ from app.metrics import (
     kpi_table,
     skill_warnings,
 )
-from app.review import stats as review_targets
-from app.review.stats import coverage, stats
+from app.review import REVIEW_TARGETS, compute_coverage, compute_review_stats, measure_queue
 
 
 class BinView(ResponseModel):
@@ -219,7 +218,7 @@ router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 RATINGS = 100
 FORBIDDEN = problem_doc("Requires scope `operator`")
 MAX_POINTS = 400  # a year of daily points
-ROWS: tuple[Target[Any], ...] = (*TARGETS, *review_targets.TARGETS)
+ROWS: tuple[Target[Any], ...] = (*TARGETS, *REVIEW_TARGETS)
 MEANINGS = "\n".join(
     f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"
     for one in ROWS
@@ -290,11 +289,11 @@ async def _review(
     reviews = state["reviews"].reviews
     now_ms = int(datetime.now(UTC).timestamp() * 1000)
     try:
-        found = await stats(reviews, tenant, *span, now_ms)
-        covered = await coverage(reviews, state["store"], tenant, since, until)
+        found = await compute_review_stats(reviews, tenant, *span, now_ms)
+        covered = await compute_coverage(reviews, state["store"], tenant, since, until)
     except StoreUnavailable:
         return None
-    rows = [TargetView.of(row) for row in review_targets.measure_queue(found, covered)]
+    rows = [TargetView.of(row) for row in measure_queue(found, covered)]
     return ReviewView.from_fields(found, targets=rows)
 
 

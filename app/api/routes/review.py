@@ -27,7 +27,7 @@ from app.api.routes.chat.conversations import line_views
 from app.api.routes.chat.schemas import LineView
 from app.api.routes.tasks.router import task_timeline
 from app.api.routes.tasks.schemas import TaskView
-from app.chat.output.escalation import opinion_on_answer
+from app.chat import opinion_on_answer
 from app.domain.access import Principal
 from app.domain.review import (
     Depths,
@@ -42,8 +42,7 @@ from app.domain.review import (
     Text,
 )
 from app.errors import InvalidBody, NotFound
-from app.review.service import MOST
-from app.review.stats import ReviewStats, stats
+from app.review import MOST_RECORDS, ReviewStats, compute_review_stats
 
 
 class DecisionIn(RequestModel):
@@ -120,7 +119,7 @@ async def records(
     state: AppStateDep,
     location: Annotated[Location, Query(description="`pending`, or the decision")] = "pending",
     cursor: Cursor = None,
-    limit: Annotated[int, Query(ge=1, le=MOST)] = PAGE,
+    limit: Annotated[int, Query(ge=1, le=MOST_RECORDS)] = PAGE,
 ) -> RecordsPage:
     """Records, newest first: the tenant's for operators, the user's own for others."""
     service = state["reviews"]
@@ -146,7 +145,9 @@ async def review_stats(
     """Submissions, decisions, review times, and how often operators agreed with the agent."""
     begin, end = (max(one, EPOCH) for one in resolve_period(since, until))
     reviews = state["reviews"].reviews
-    return await stats(reviews, principal.tenant, _ms(begin), _ms(end), _ms(datetime.now(UTC)))
+    return await compute_review_stats(
+        reviews, principal.tenant, _ms(begin), _ms(end), _ms(datetime.now(UTC))
+    )
 
 
 @router.get("/{record_id}", responses={404: MISSING})

@@ -21,7 +21,7 @@ from app.domain.review import (
     Submission,
 )
 from app.errors import NotFound
-from app.review.submission import ReviewCase, Wording, explain_reasons, id_of_answer, reasons_of
+from app.review import ReviewCase, Wording, explain_reasons, id_of_answer, reasons_of
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 

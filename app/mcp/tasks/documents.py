@@ -8,7 +8,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from pydantic import ValidationError
 
-from app.chat.calls import ChatCall, Message, chat_task_id
+from app.chat import ChatCall, Message, chat_task_id
 from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl

@@ -15,7 +15,7 @@ from app.hitl.events import TaskProgress, is_over, load_progress
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_summary
 from app.mcp.tools import ToolResult
-from app.review.submission import id_of_task, record_view
+from app.review import id_of_task, record_view
 from app.store.repositories import Store
 
 Report = Callable[[str], Awaitable[None]]

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from app.domain.access import ROLES, Principal
 from app.domain.review import LONG, SHORT, TEXT
 from app.mcp.capture import SubmissionArguments
-from app.review.submission import HIGH, MEDIUM
+from app.review.submission import HIGH_CONFIDENCE, MEDIUM_CONFIDENCE
 from app.store.open import open_reviews
 from tests.integration.desk import Served
 from tests.integration.mcp.desk import CASE, MODES, NO_RECORD, VERDICT, keys_of, over_http, told
@@ -286,7 +286,9 @@ async def test_what_the_servers_offer_says_what_is_right(house: House) -> None:
 
         escalation = (await capture.get_prompt("escalation")).messages[0].content.text  # type: ignore[union-attr]
         queue = (await review.get_prompt("review_queue")).messages[0].content.text  # type: ignore[union-attr]
-    assert f"`high` from {HIGH:g} on, `medium` from {MEDIUM:g} on" in escalation
+    assert (
+        f"`high` from {HIGH_CONFIDENCE:g} on, `medium` from {MEDIUM_CONFIDENCE:g} on" in escalation
+    )
     assert all(f"`{name}`" in escalation for name in submits.input_schema["properties"])
     assert all(f"`{name}`" in queue for name in records.input_schema["properties"])
     assert f"{TEXT:,} characters" in escalation

@@ -23,8 +23,7 @@ from app.api.routes.chat.schemas import (
     ThreadId,
     TitleIn,
 )
-from app.chat.output.events import question_event
-from app.chat.output.lines import current_lines
+from app.chat import current_lines, question_event
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, Rating
 from app.errors import NotFound, TaskBusy

@@ -19,9 +19,15 @@ from app.api.routes.chat.schemas import (
     SetOffer,
     WebOffer,
 )
-from app.chat.calls import Answer, ChatCall, Message
-from app.chat.documents.offers import suggest_actions, suggest_sets, suggest_titles
-from app.chat.documents.titles import index_titles
+from app.chat import (
+    Answer,
+    ChatCall,
+    Message,
+    index_titles,
+    suggest_actions,
+    suggest_sets,
+    suggest_titles,
+)
 from app.domain.access import Principal
 
 router = APIRouter(

@@ -7,8 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.models import ResponseModel, Timestamp
 from app.bounds import Bounded
-from app.chat.calls import Answer, Message, chat_action
-from app.chat.documents.tiptap import parse_mentions
+from app.chat import Answer, Message, chat_action, parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
 from app.errors import Invalid
 from app.hitl.answers import CANCEL

@@ -38,7 +38,7 @@ from app.hitl.events import (
     load_progress,
     wait_for_event,
 )
-from app.review.submission import id_of_task, load_record, record_view
+from app.review import id_of_task, load_record, record_view
 from app.runs.lease import StoreWrite
 from app.store.repositories import Store
 
