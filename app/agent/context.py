@@ -24,7 +24,7 @@ from app.hitl.inbox import Inbox
 from app.hitl.questions import create_question
 from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
-from app.search.query import Search, clean_query
+from app.search import Search, clean_query
 from app.store.tasks.leases import Lease
 from app.usage.allowance import Allowance
 from knowledge import Knowledge

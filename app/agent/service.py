@@ -50,11 +50,11 @@ from app.hitl.answers import CANCEL, HitlAnswer
 from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox, ended
 from app.observability.port import Observer
-from app.review.submission import FiledRecord, RecordFiling, filing_summary
+from app.review import FiledRecord, RecordFiling, filing_summary
 from app.runs.graph import RunTrace, forget_result, load_thread, run_graph, send_report
 from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RunHandle, StoreWrite
 from app.runs.service import Event, LiveRun, Problem, RunService, error_event
-from app.search.query import Search
+from app.search import Search
 from app.skills import store_learnings
 from app.store.batch import StoreBatch, forget_thread
 from app.store.people.key_watch import KeyWatch

@@ -38,12 +38,11 @@ from app.errors import HitlNotPending, NotFound, RunLost, TabwrightError, TaskBu
 from app.hitl.inbox import Inbox, ended
 from app.llm.port import Model
 from app.observability.port import Observer, Observers
-from app.review.advice import find_advice
-from app.review.submission import RecordFiling, filing_summary
+from app.review import RecordFiling, filing_summary, find_advice
 from app.runs.graph import RunTrace, forget_result, run_graph, send_report
 from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RUNNING_TASKS, RunHandle
 from app.runs.service import Event, LiveRun, Problem, RunService
-from app.search.query import Search
+from app.search import Search
 from app.store.batch import StoreBatch, forget_thread
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store
@@ -293,7 +292,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
                 self._graph, entry, context, trace, reasoning.node_ended, reasoning.node_started
             )
             try:
-                state = cast(ChatState | None, await handle.run(run))
+                state = cast("ChatState | None", await handle.run(run))
             finally:
                 reasoning.cancel_early()
             if state is not None:
