@@ -81,7 +81,11 @@ BY_MEDIA_TYPE = {
 }
 
 
-_FIRST_TAGS = ("<html", "<head", "<body")
+# An HTML page, starting after whitespace, comments and an XML declaration.
+_PAGE = patterns.compile(
+    r"(?:\s|<!--(?:-?[^-]|--+[^->])*--+>|<\?xml[^>]*>)*(?:<(?:html|head|body)[\s>]|<!doctype\s+html(?:\W|$))",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
 _TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)
 _HEADER = patterns.compile(
     r"^(?:from|to|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|"
@@ -94,7 +98,7 @@ ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
 def text_kind(head: bytes, raw: Raw) -> str:
     """The format of a text that starts with `head`; HTML and mail are recognized by content."""
     text = decode_text(head, raw.declared)[0].lstrip("\ufeff")
-    if _is_page(text):
+    if _PAGE.match(text):
         return "html"
     if _is_message(text):
         return "eml"
@@ -124,36 +128,6 @@ def _by_content(text: str) -> str:
     if start[:1] == "<" and len(_TAG.findall(text)) >= 3:
         return "html"
     return "txt"
-
-
-def _is_page(text: str) -> bool:
-    """Whether it is HTML, starting after whitespace, comments and an XML declaration."""
-    at = _markup_start(text)
-    if text[at : at + 5].lower() in _FIRST_TAGS:
-        return text[at + 5 : at + 6].isspace() or text[at + 5 : at + 6] == ">"
-    if text[at : at + 9].lower() != "<!doctype" or not text[at + 9 : at + 10].isspace():
-        return False
-    name = text[at + 9 :].lstrip()[:5].lower()
-    return name[:4] == "html" and not (name[4:].isalnum() or name[4:] == "_")
-
-
-def _markup_start(text: str) -> int:
-    """Offset of the first tag; an unterminated comment counts as the first tag."""
-    at = 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        if text.startswith("<!--", at):
-            end = text.find("-->", at + 4) + 2
-        elif text[at : at + 5].lower() == "<?xml":
-            end = text.find(">", at + 5)
-        else:
-            break
-        if end < at + 5:
-            break
-        at = end + 1
-    return at
 
 
 def _is_json(start: str) -> bool:
