@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from app.domain.knowledge import IngestFailure, Job, Progress
+from app.domain.knowledge import IngestFailure, Job, JobStatus, Progress
 from app.store.knowledge.port import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
@@ -67,11 +67,6 @@ class ProgressReporter:
         """Current counts, with an estimate of the remaining time."""
         return self._counts.model_copy(update={"remaining_s": self._remaining()})
 
-    @property
-    def first_reason(self) -> str | None:
-        failures = (*self.job.errors, *self._errors)
-        return failures[0].reason if failures else None
-
     def is_due(self) -> bool:
         since = time.monotonic() - self._written
         idle = min(LOOK_S, self._lease.total_seconds() / 3)
@@ -96,6 +91,17 @@ class ProgressReporter:
         if found is not None:
             self.job = found
         return found
+
+    async def finish(self, status: JobStatus) -> Job | None:
+        """Save the last progress and end the job; None if another process owns it."""
+        job = await self.save()
+        if job is None:
+            return None
+        reason = job.errors[0].reason if status == "failed" and job.errors else None
+        now = datetime.now(UTC)
+        return await self._jobs.finish(
+            job, owner=self._owner, status=status, reason=reason, now=now
+        )
 
     def _change(self, **fields: object) -> None:
         self._counts = self._counts.model_copy(update=fields)

@@ -70,7 +70,7 @@ class Runner:
         """Like `work`, without waiting for completion."""
         key = (tenant, job_id)
         if key not in self._running and not self._closed:
-            task = asyncio.create_task(self._turn(tenant, job_id))
+            task = asyncio.create_task(self._take_turn(tenant, job_id))
             self._running[key] = _Running(task)
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return self._running[key]
@@ -96,18 +96,17 @@ class Runner:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _turn(self, tenant: str, job_id: str) -> None:
+    async def _take_turn(self, tenant: str, job_id: str) -> None:
         try:
             async with self._lanes.slot(tenant):
-                await self._claimed(tenant, job_id)
+                await self._claim(tenant, job_id)
         except TabwrightError as error:
-            log.warning(
-                "knowledge_job_left", code=error.code
-            )  # the sweeper of any process continues it
+            # The sweeper of any process continues it.
+            log.warning("knowledge_job_left", code=error.code)
         except Exception:
             log.exception("knowledge_job_broke")
 
-    async def _claimed(self, tenant: str, job_id: str) -> None:
+    async def _claim(self, tenant: str, job_id: str) -> None:
         owner, now = uuid4().hex, datetime.now(UTC)
         until = now + timedelta(seconds=self._lease_s)
         job = await self._jobs.claim(tenant, job_id, owner=owner, now=now, until=until)
@@ -115,36 +114,34 @@ class Runner:
             return
         reporter = ProgressReporter(self._jobs, job, owner, self._lease_s)
         if job.cancelling:
-            await self._end(reporter, owner, "cancelled")
+            await self._end(reporter, "cancelled")
         elif job.tries > MOST_TRIES:
             reason = f"The server crashed {job.tries - 1} times while processing it"
             reporter.add_failure(_failure(job, "JOB_GIVEN_UP", reason))
-            await self._end(reporter, owner, "failed")
+            await self._end(reporter, "failed")
         else:
             with self._paying(tenant, job.user):
                 task = asyncio.create_task(self._work.run(job, reporter))
-            await self._attended(task, reporter, owner)
+            await self._attend(task, reporter)
 
-    async def _attended(
-        self, task: "asyncio.Task[None]", reporter: ProgressReporter, owner: str
-    ) -> None:
+    async def _attend(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
         """Save progress until the task ends, and cancel it if the job was cancelled."""
         look = self._running[reporter.job.tenant, reporter.job.job_id].look
         stopped = False
         try:
             while not task.done() and not stopped:
-                await _either(task, look, EVERY_S)
+                await _wait_for_either(task, look, EVERY_S)
                 if not task.done() and (look.is_set() or reporter.is_due()):
                     look.clear()
                     stopped = await self._is_to_stop(reporter)
         except asyncio.CancelledError:
-            await _cancelled(task)
+            await _cancel(task)
             with suppress(TabwrightError):
                 await reporter.save(hold=False)
             raise
         if stopped:
-            await _cancelled(task)
-        await self._ended(task, reporter, owner)
+            await _cancel(task)
+        await self._settle(task, reporter)
 
     async def _is_to_stop(self, reporter: ProgressReporter) -> bool:
         """Save, and check whether the job was cancelled or taken over. While the store is
@@ -156,11 +153,9 @@ class Runner:
             return False
         return job is None or job.cancelling
 
-    async def _ended(
-        self, task: "asyncio.Task[None]", reporter: ProgressReporter, owner: str
-    ) -> None:
+    async def _settle(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
         if task.cancelled():
-            await self._end(reporter, owner, "cancelled")
+            await self._end(reporter, "cancelled")
             return
         if error := task.exception():
             if isinstance(error, Unavailable):
@@ -173,17 +168,10 @@ class Runner:
             )
         counts = reporter.progress
         failed = counts.failed and not counts.documents
-        await self._end(reporter, owner, "failed" if failed else "completed")
+        await self._end(reporter, "failed" if failed else "completed")
 
-    async def _end(self, reporter: ProgressReporter, owner: str, status: JobStatus) -> None:
-        """Save the last progress, mark the job as ended, and release its resources."""
-        job = await reporter.save()
-        if job is None:
-            return
-        reason = reporter.first_reason if status == "failed" else None
-        ended = await self._jobs.finish(
-            job, owner=owner, status=status, reason=reason, now=datetime.now(UTC)
-        )
+    async def _end(self, reporter: ProgressReporter, status: JobStatus) -> None:
+        ended = await reporter.finish(status)
         if ended is not None:
             await release_resources(self._store, ended)
             self._on_end(ended)
@@ -196,7 +184,7 @@ async def release_resources(store: KnowledgeStore, job: Job) -> None:
         await store.frontiers.clear(job.tenant, job.job_id)
 
 
-async def _either(task: "asyncio.Task[None]", look: asyncio.Event, seconds: float) -> None:
+async def _wait_for_either(task: "asyncio.Task[None]", look: asyncio.Event, seconds: float) -> None:
     looking = asyncio.create_task(look.wait())
     try:
         await asyncio.wait((task, looking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -204,7 +192,7 @@ async def _either(task: "asyncio.Task[None]", look: asyncio.Event, seconds: floa
         looking.cancel()
 
 
-async def _cancelled(task: "asyncio.Task[None]") -> None:
+async def _cancel(task: "asyncio.Task[None]") -> None:
     task.cancel()
     await asyncio.wait((task,))
 
