@@ -13,14 +13,11 @@ from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies
 from app.store.scratch import scratch_folder
 from knowledge.extract.media import Listener
-from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
+from knowledge.extract.workers import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue
-from knowledge.ingest.pipeline import Pipeline
-from knowledge.ingest.reembedder import Reembedder
-from knowledge.jobs.broker import open_broker
-from knowledge.jobs.runner import Accounting, Runner, Sweeper
-from knowledge.jobs.work import Work
-from knowledge.retrieve.retriever import Retriever
+from knowledge.ingest import Pipeline, Reembedder
+from knowledge.jobs import Accounting, Runner, Sweeper, Work, open_broker
+from knowledge.retrieve import Retriever
 from knowledge.service import Service, ServiceLimits
 
 __all__ = ["Options", "ReaderLimits", "ServiceLimits", "open_knowledge"]

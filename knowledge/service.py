@@ -30,15 +30,12 @@ from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, T
 from app.net.guard import Guard
 from app.store.knowledge.port import KnowledgeStore
 from app.store.people.keys import Policies
-from knowledge.extract.port import StoredFile
-from knowledge.extract.workers.pool import WorkerPool
-from knowledge.ingest.document_builder import canonical_url, now_ms
-from knowledge.ingest.reembedder import Reembedder
-from knowledge.jobs.broker import Send
-from knowledge.jobs.runner import Runner, release_resources
-from knowledge.jobs.work import temp_file
+from knowledge.extract import StoredFile
+from knowledge.extract.workers import WorkerPool
+from knowledge.ingest import Reembedder, canonical_url, now_ms
+from knowledge.jobs import Runner, Send, release_resources, temp_file
 from knowledge.port import MOST_TITLED, Part, Query
-from knowledge.retrieve.retriever import Retriever
+from knowledge.retrieve import Retriever
 
 log = structlog.get_logger(__name__)
 

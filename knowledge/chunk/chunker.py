@@ -17,7 +17,7 @@ from app.domain.knowledge import ChunkKind
 from knowledge.chunk.blocks import Block, parse_blocks
 from knowledge.chunk.tokens import count_tokens, overlap_start, warm_cache
 from knowledge.chunk.units import ChunkSizes, Cutter, Lead, Unit
-from knowledge.extract.port import Extracted, PageStart, Region
+from knowledge.extract import Extracted, PageStart, Region
 
 LONGEST_HEADING = 200  # maximum characters of a heading in a path
 

@@ -4,7 +4,7 @@ from bs4 import Tag
 from bs4.element import NavigableString, PageElement
 
 from app.text import patterns
-from knowledge.extract.port import Region
+from knowledge.extract import Region
 from knowledge.html.page import attribute, first, tags, text_of
 
 _NAMED_WORDS = "dialog menu listbox tabpanel form region article details table main complementary"

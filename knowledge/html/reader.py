@@ -15,8 +15,8 @@ from app.bounds import bounds, cut
 from app.domain.knowledge import Phase
 from app.errors import Unreadable
 from app.text import patterns
+from knowledge.extract import Extracted, Raw
 from knowledge.extract.charset import decode_text
-from knowledge.extract.port import Extracted, Raw
 from knowledge.html.cleanup import Options, clean
 from knowledge.html.containers import extract_regions, insert_marks
 from knowledge.html.main_content import find_main_parts

@@ -15,7 +15,7 @@ from typing import Self
 from app.domain.knowledge import Chunk, Document, Manifest, superseded_chunks
 from app.store.knowledge.port import Documents
 from app.text import patterns
-from knowledge.chunk.chunker import Piece
+from knowledge.chunk import Piece
 from knowledge.ingest.document_builder import TICK
 
 ALIKE = 0.6

@@ -11,9 +11,9 @@ from app.bounds import bounds, cut
 from app.domain.access import site_of
 from app.domain.knowledge import Chunk, Document, IngestRequest, Phase, Scope
 from app.errors import AddressRefused
-from knowledge.chunk.chunker import Piece, common_path
+from knowledge.chunk import Piece, common_path
 from knowledge.crawl import normalize_url
-from knowledge.extract.port import Extracted
+from knowledge.extract import Extracted
 
 
 def document_id_of(tenant: str, set_name: str, key: str) -> str:

@@ -12,11 +12,10 @@ from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, Unreadable
 from app.llm.embedder import Embedder
 from app.store.knowledge.port import KnowledgeStore
-from knowledge.chunk.chunker import Piece, chunk_document
-from knowledge.chunk.units import ChunkSizes
+from knowledge.chunk import ChunkSizes, Piece, chunk_document
+from knowledge.extract import Extracted, StoredFile
 from knowledge.extract.media import Listener, detect_file_type, transcribe
-from knowledge.extract.port import Extracted, StoredFile
-from knowledge.extract.workers.pool import WorkerPool
+from knowledge.extract.workers import WorkerPool
 from knowledge.ingest.captures import CapturedChunk, MergedCapture, load_captures, merge_capture
 from knowledge.ingest.document_builder import (
     DocumentSource,

@@ -13,7 +13,7 @@ from app.domain.knowledge import IngestFailure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
 from app.store.knowledge.port import KnowledgeStore
 from knowledge.fair_queue import FairQueue
-from knowledge.ingest.document_lock import DocumentLock
+from knowledge.ingest import DocumentLock
 from knowledge.jobs.progress import EVERY_S, ProgressReporter
 from knowledge.jobs.work import Work
 

@@ -22,15 +22,15 @@ from knowledge.crawl import (
     CrawlSummary,
     KnownPage,
 )
-from knowledge.ingest.document_builder import (
+from knowledge.ingest import (
     DocumentSource,
+    Pipeline,
+    Reembedder,
     document_id_of,
     document_key,
     normalize_file_name,
     page_document_key,
 )
-from knowledge.ingest.pipeline import Pipeline
-from knowledge.ingest.reembedder import Reembedder
 from knowledge.jobs.progress import ProgressReporter
 
 

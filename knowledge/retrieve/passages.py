@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.knowledge import Chunk, Document
 from app.text import patterns
-from knowledge.chunk.chunker import common_path
+from knowledge.chunk import common_path
 
 SHINGLE = 5  # words
 ALIKE = 0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
