@@ -132,11 +132,11 @@ def item(text: str, depth: int = 0, number: int | None = None) -> str:
     return "\n".join([f"{indent}{mark} {lines[0]}", *(f"{indent}    {line}" for line in lines[1:])])
 
 
-def code(text: str, language: str = "") -> str:
+def code(text: str) -> str:
     """A fenced code block, with a fence longer than any inside."""
     longest = max((len(run) for run in patterns.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+    return f"{fence}\n{text.rstrip()}\n{fence}"
 
 
 def web_link(text: str, address: str) -> str:

@@ -126,7 +126,6 @@ def find_candidates(
     *,
     stems: Stems,
     weights: Weights = Weights(),
-    limit: int = DEPTH,
     nearest: Sequence[NearChunk] | None = None,
 ) -> Candidates:
     """Find the best visible chunks that pass the filter, within `documents` if given. `nearest`
@@ -147,7 +146,7 @@ def find_candidates(
             sides = [_told(index, segment, nearest) for segment in index.segments]
         near = np.where(mask, 1 + np.concatenate(sides), 0)  # above 0 for distant chunks too
     fused = _fused(scores, near, weights)
-    best = sorted(fused, key=lambda row: -fused[row])[:limit]
+    best = sorted(fused, key=lambda row: -fused[row])[:DEPTH]
     most = np.float32(sum(word.idf for word in words) or 1.0)
     return Candidates(
         tuple(words),

@@ -42,7 +42,7 @@ def read_drawing(page: Handle) -> Drawn:
         elif kind == c.FPDF_PAGEOBJ_PATH:
             _take_path(handle, matrix, drawn)
         else:
-            _take_picture(handle, matrix, drawn, kind == c.FPDF_PAGEOBJ_IMAGE)
+            _take_picture(handle, matrix, drawn)
     return drawn
 
 
@@ -98,14 +98,13 @@ def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
     return (red.value, green.value, blue.value), alpha.value
 
 
-def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn, is_image: bool) -> None:
+def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn) -> None:
     """Take an image or a gradient, which may show anything."""
     edges = [ctypes.c_float() for _ in range(4)]
     if len(drawn.fills) < MOST_FILLS and c.FPDFPageObj_GetBounds(handle, *edges):
         left, bottom, right, top = (edge.value for edge in edges)
         box = (*_moved(matrix, left, bottom), *_moved(matrix, right, top))
         drawn.fills.append(Fill(box, None, drawn.objects, solid=False))
-        drawn.pictures += is_image
 
 
 def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:

@@ -64,7 +64,6 @@ class Drawn:
     fills: list[Fill] = field(default_factory=list)
     rules: list[Box] = field(default_factory=list)
     objects: int = 0
-    pictures: int = 0
 
 
 @dataclass(slots=True)
