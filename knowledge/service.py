@@ -102,7 +102,7 @@ class Service:
         if request.url is not None:
             request = request.model_copy(update={"url": canonical_url(request.url)})
         if body is not None:
-            bounded = _bounded(body, self._limits.upload_bytes)
+            bounded = _limit_size(body, self._limits.upload_bytes)
             size = await self._store.files.put(who.tenant, job_id, bounded)
             request = request.model_copy(update={"file_id": job_id, "bytes": size})
         job = Job(
@@ -262,7 +262,7 @@ def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
         raise Invalid("That is nothing to ingest")
 
 
-async def _bounded(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
+async def _limit_size(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
     size = 0
     async for piece in body:
         size += len(piece)

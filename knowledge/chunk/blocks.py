@@ -81,21 +81,21 @@ def parse_blocks(markdown: str) -> list[Block]:
     skipped = front.end() if front else 0
     text = markdown[skipped:]
     lines = Lines(text)
-    blocks = _grown(_parser().parse(text), lines)
+    blocks = _build_tree(_parser().parse(text), lines)
     if skipped:
         _move(blocks, skipped)
         blocks.insert(0, Block("prose", 0, len(markdown[:skipped].rstrip())))
     return blocks
 
 
-def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
+def _build_tree(tokens: "list[Token]", lines: Lines) -> list[Block]:
     root = Block("quote", 0, len(lines.text))
     open_blocks = [root]
     for token in tokens:
         if token.nesting < 0 and token.type.removesuffix("close") + "open" in _OPENS:
             open_blocks.pop()
         elif token.type in _OPENS and token.map is not None:
-            made = _made(token, lines)
+            made = _blocks_of(token, lines)
             open_blocks[-1].inner.extend(made)
             if token.nesting > 0:
                 open_blocks.append(made[-1])
@@ -104,7 +104,7 @@ def _grown(tokens: "list[Token]", lines: Lines) -> list[Block]:
     return root.inner
 
 
-def _made(token: "Token", lines: Lines) -> list[Block]:
+def _blocks_of(token: "Token", lines: Lines) -> list[Block]:
     first, after = token.map or (0, 0)
     kind = _OPENS[token.type]
     if token.type == "paragraph_open":

@@ -82,7 +82,7 @@ class Packer:
         for at, section in enumerate(found):
             below = found[at + 1].path if at + 1 < len(found) else ()
             for draft in self._of(section, below):
-                if not made or not self._joined(made[-1], draft):
+                if not made or not self._merge(made[-1], draft):
                     made.append(draft)
         return made
 
@@ -95,7 +95,7 @@ class Packer:
                 continue
             if draft is not None:
                 yield draft
-            draft = self._begun(section, unit, draft)
+            draft = self._start_draft(section, unit, draft)
         if draft is not None:
             yield draft
 
@@ -118,7 +118,7 @@ class Packer:
             return not unit.fresh or draft.tokens < self._limits.least // 2
         return together <= self._limits.target and not unit.fresh
 
-    def _begun(self, section: Section, unit: Unit, before: Draft | None) -> Draft:
+    def _start_draft(self, section: Section, unit: Unit, before: Draft | None) -> Draft:
         start = unit.start
         tokens = unit.tokens + unit.repeated
         area = self._area(unit)
@@ -126,13 +126,13 @@ class Packer:
         if section.heading is not None and unit.start == section.heading.start:
             path = path[:-1]
         elif before is not None and area == before.area and unit.kind == "prose":
-            start, tokens = self._overlapping(before, unit, tokens)
+            start, tokens = self._find_overlap(before, unit, tokens)
         return Draft(section, path, area, [unit], start, tokens)
 
     def _area(self, unit: Unit) -> int:
         return bisect_right(self._borders, unit.start)
 
-    def _overlapping(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
+    def _find_overlap(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
         """Start and tokens of a draft that repeats the last sentences of prose before it."""
         last = before.units[-1]
         if last.kind != "prose" or before.closed or unit.leads or not self._limits.overlap:
@@ -145,7 +145,7 @@ class Packer:
             return unit.start, tokens
         return start, tokens + more
 
-    def _joined(self, draft: Draft, following: Draft) -> bool:
+    def _merge(self, draft: Draft, following: Draft) -> bool:
         """Merge the smaller of two neighbors into the other if allowed; returns whether it did."""
         if draft.closed or following.closed or draft.area != following.area:
             return False
@@ -241,12 +241,14 @@ def chunk_document(
         if not words:
             continue
         key = json.dumps([list(draft.path), words], ensure_ascii=True)
-        pieces.append(_piece(extracted, draft, words, _named(document_id, key, seen[key]), marks))
+        pieces.append(
+            _piece(extracted, draft, words, _chunk_id(document_id, key, seen[key]), marks)
+        )
         seen[key] += 1
     return pieces
 
 
-def _named(document_id: str, key: str, ordinal: int) -> str:
+def _chunk_id(document_id: str, key: str, ordinal: int) -> str:
     made = f"{document_id}\n{key}\n{ordinal}"
     return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 

@@ -80,7 +80,7 @@ def count_tokens_each(texts: Iterable[str]) -> list[int]:
     counted), and several times as fast, since words recur.
     """
     words = [_words(text) for text in texts]
-    known = _knowing({word for line in words for word in line})
+    known = _count_words({word for line in words for word in line})
     return [sum(map(known.__getitem__, line)) for line in words]
 
 
@@ -99,10 +99,10 @@ def count_tokens(text: str) -> int:
 def warm_cache(text: str) -> None:
     """Tokenize the words of a text in one batch, which is faster than line by line."""
     for start in range(0, len(text), _AT_ONCE):
-        _knowing({*_words(text[start : start + _AT_ONCE])})
+        _count_words({*_words(text[start : start + _AT_ONCE])})
 
 
-def _knowing(words: set[str]) -> dict[str, int]:
+def _count_words(words: set[str]) -> dict[str, int]:
     """Cached token counts, including these words. A full table is replaced, never emptied."""
     known = _kept[0]
     fresh = [word for word in words if word not in known]

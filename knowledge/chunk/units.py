@@ -108,12 +108,12 @@ class Cutter:
         for at, inner in enumerate(block.inner):
             yield from self.units(inner, known, start=begin if at == 0 else None)
             if at == 0 and block.kind == "item":
-                known = self._known(leads, begin, inner.end)
+                known = self._with_first_line(leads, begin, inner.end)
         last = block.inner[-1].end
         if last < block.end and self._text[last : block.end].strip():
             yield from self._sentences(last, block.end, "list", known)
 
-    def _known(self, leads: tuple[Lead, ...], begin: int, end: int) -> tuple[Lead, ...]:
+    def _with_first_line(self, leads: tuple[Lead, ...], begin: int, end: int) -> tuple[Lead, ...]:
         line = self._text[begin:end].strip("\n").partition("\n")[0].rstrip()
         short = line if len(line) <= LONGEST_LEAD else line[:LONGEST_LEAD].rsplit(" ", 1)[0] + " …"
         if not strip_marks(short):
@@ -138,10 +138,10 @@ class Cutter:
         opened = f"{indent}{fence}{(block.info or '')[:40]}"
         known = (*leads, Lead(block.start, opened, count_tokens(opened))) if fenced else leads
         close = Close(block.end, indent + fence) if fenced else None
-        for unit in self._grouped(begin, block.end, known):
+        for unit in self._group_lines(begin, block.end, known):
             yield replace(unit, close=close, fresh=unit.start == begin)
 
-    def _grouped(self, start: int, end: int, leads: tuple[Lead, ...]) -> Iterator[Unit]:
+    def _group_lines(self, start: int, end: int, leads: tuple[Lead, ...]) -> Iterator[Unit]:
         """Split lines at blank lines if the parts are small enough, else line by line."""
         spans = list(_lines(self._text, start, end))
         for span, tokens in zip(

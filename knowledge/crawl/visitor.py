@@ -119,9 +119,9 @@ class Visitor:
             return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
         if url_key(url) == url_key(visit.url):
             return await self._read(visit, url, response)
-        return await self._read_redirected(visit, url, response)
+        return await self._read_target(visit, url, response)
 
-    async def _read_redirected(self, visit: Visit, url: str, response: Fetched) -> str:
+    async def _read_target(self, visit: Visit, url: str, response: Fetched) -> str:
         await self._require_allowed(url, visit.url)
         if not await self._frontier.claim(url, visit.depth):
             return SKIPPED

@@ -37,13 +37,13 @@ def decode_text(data: bytes, declared: str | None = None) -> tuple[str, tuple[st
     bytes are valid in it and not valid UTF-8: wrong declarations are common, and text in other
     encodings is hardly ever valid UTF-8.
     """
-    text, notes = _decoded(data, declared)
+    text, notes = _decode(data, declared)
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes
 
 
 def is_text(data: bytes) -> bool:
     """Whether the beginning of a file is text in any encoding."""
-    text, _ = _decoded(data, None)
+    text, _ = _decode(data, None)
     return bool(text) and len(_ODD.findall(text)) <= MOST_ODD * len(text)
 
 
@@ -57,7 +57,7 @@ def stays_text(head: bytes, rest: Iterable[bytes]) -> bool:
     )
 
 
-def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
+def _decode(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
     for mark, name in MARKS:
         if data.startswith(mark):
             return _lenient(data[len(mark) :], name)
@@ -75,7 +75,7 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
         intact = sum(1 for one in patched[:SAMPLE] if one > "\x7f" and one != "\ufffd")
         if intact > 2 * patched[:SAMPLE].count("\ufffd"):
             return patched, ("Some characters are damaged.",)
-    return _guessed(data)
+    return _guess(data)
 
 
 def _strict(data: bytes, name: str) -> str | None:
@@ -101,7 +101,7 @@ def _wide(data: bytes) -> str | None:
     return name if len(_ODD.findall(text)) + text.count("\ufffd") <= MOST_ODD * len(text) else None
 
 
-def _guessed(data: bytes) -> tuple[str, tuple[str, ...]]:
+def _guess(data: bytes) -> tuple[str, tuple[str, ...]]:
     found = list(from_bytes(data[:SAMPLE]))
     name = "cp1252"
     if found:

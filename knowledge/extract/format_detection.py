@@ -201,7 +201,7 @@ def detect_format(raw: Raw) -> DetectedFormat:
     if not head.strip(b"\x00 \t\r\n\f\v"):
         raise Unreadable("The file is empty.", "DOCUMENT_EMPTY")
     kind = _kind(raw, head)
-    return DetectedFormat(format=kind, notes=_renamed(kind, raw.name))
+    return DetectedFormat(format=kind, notes=_name_notes(kind, raw.name))
 
 
 def _kind(raw: Raw, head: bytes) -> str:
@@ -296,7 +296,7 @@ _BINARY_OR_MARKED = {
 }  # fmt: skip
 
 
-def _renamed(kind: str, name: str) -> tuple[str, ...]:
+def _name_notes(kind: str, name: str) -> tuple[str, ...]:
     """A note if the name claims another format than detected."""
     suffix = patterns.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
     said = BY_SUFFIX.get(f".{suffix}", "")

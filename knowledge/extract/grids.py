@@ -160,7 +160,7 @@ MOST_LINES = 20  # of the file's last field: a longer one means an unterminated 
 def read(raw: Raw) -> Extracted:
     text, notes = decode_file(raw)
     text = text.replace("\x00", "")
-    separator, text = _said(text)
+    separator, text = _split_separator_line(text)
     separator = separator or _separator(text)
     rows = _rows(text, separator, csv.QUOTE_MINIMAL)
     if rows is None:
@@ -186,7 +186,7 @@ def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] 
     return None if quoting == csv.QUOTE_MINIMAL and unended else rows
 
 
-def _said(text: str) -> tuple[str, str]:
+def _split_separator_line(text: str) -> tuple[str, str]:
     """Parse Excel's `sep=;` line; returns the separator and the rest."""
     first, _, rest = text.partition("\n")
     if first.lower().startswith("sep=") and len(first) == 5:

@@ -55,12 +55,12 @@ def _object(value: dict[Any, Any], level: int) -> Iterator[str]:
     plain: list[str] = []
     for key, one in value.items():
         if short := _in_a_line(one):
-            plain.append(md.item(f"{_spoken(key)}: {short}"))
+            plain.append(md.item(f"{_key_text(key)}: {short}"))
         elif one not in (None, "", [], {}):
             if plain:
                 yield "\n".join(plain)
                 plain = []
-            yield md.section_heading(level, _spoken(key)) or "#"
+            yield md.section_heading(level, _key_text(key)) or "#"
             yield from _blocks(one, level + 1)
     if plain:
         yield "\n".join(plain)
@@ -105,7 +105,7 @@ def _table(objects: Sequence[dict[Any, Any]]) -> str:
 def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
     """Cells of a row: nested objects become columns `outer.inner`."""
     for key, one in value.items():
-        name = f"{before}{_spoken(key)}"
+        name = f"{before}{_key_text(key)}"
         if isinstance(one, dict) and one and depth < 2:
             yield from _flat(one, f"{name}.", depth + 1)
         elif isinstance(one, dict | list) and not _in_a_line(one):
@@ -148,7 +148,7 @@ def _name(value: dict[Any, Any]) -> str:
     return ""
 
 
-def _spoken(key: object) -> str:
+def _key_text(key: object) -> str:
     """A key, unchanged: people search for `maxRetries` as often as for words."""
     return " ".join(str(key).split()) or "-"
 

@@ -90,11 +90,11 @@ def _body(parts: list[EmailMessage], notes: list[str]) -> str:
     for part in parts:
         data = _bytes(part)
         if part.get_content_type() == "text/html":
-            page = read_inner_page(data, _declared(part))
+            page = read_inner_page(data, _media_type(part))
             if page is not None:
                 blocks.append(page.markdown)
             continue
-        text, more = decode_text(data, _declared(part))
+        text, more = decode_text(data, _media_type(part))
         notes += more
         blocks.append("\n\n".join(map(md.paragraph, patterns.split(r"\n{2,}", text))))
     return "\n\n".join(block.strip() for block in blocks if block.strip())
@@ -116,7 +116,7 @@ def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
         notes.append("Messages attached to attached messages were not read.")
         return ""
     try:
-        found = read_document(Raw(data=data, name=name, declared=_declared(part)))
+        found = read_document(Raw(data=data, name=name, declared=_media_type(part)))
     except Unreadable as error:
         notes.append(f"The attachment “{name}” was not read: {error.detail}")
         return ""
@@ -133,7 +133,7 @@ def _bytes(part: EmailMessage) -> bytes:
     return data if isinstance(data, bytes) else b""
 
 
-def _declared(part: EmailMessage) -> str:
+def _media_type(part: EmailMessage) -> str:
     charset = part.get_content_charset()
     return f"{part.get_content_type()}; charset={charset}" if charset else part.get_content_type()
 

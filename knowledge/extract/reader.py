@@ -28,7 +28,7 @@ def read_document(raw: Raw) -> Extracted:
         raise Unreadable(
             "Reading the document needs too much memory.", "DOCUMENT_TOO_LARGE"
         ) from None
-    return _cleaned(extracted, detected)
+    return _clean(extracted, detected)
 
 
 def read_inner_page(data: bytes, declared: str | None = None) -> Extracted | None:
@@ -45,7 +45,7 @@ def _reader(name: str) -> Reader:
     return reader
 
 
-def _cleaned(extracted: Extracted, detected: DetectedFormat) -> Extracted:
+def _clean(extracted: Extracted, detected: DetectedFormat) -> Extracted:
     """Remove invisible characters and detect the language, which few formats declare. Characters
     that the store rejects are replaced one by one, which keeps offsets valid.
     """

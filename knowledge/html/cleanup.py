@@ -122,14 +122,14 @@ def clean(page: Page, options: Options) -> int:
             if is_unseen(child, attribute(child, "style").lower()):
                 unseen += 1 if size_of(child) else 0
                 child.decompose()
-            elif _dropped(child, options):
+            elif _is_dropped(child, options):
                 child.decompose()
             else:
                 waiting.append(child)
     return unseen
 
 
-def _dropped(tag: Tag, options: Options) -> bool:
+def _is_dropped(tag: Tag, options: Options) -> bool:
     if tag.name == "noscript":
         return True
     if tag.name == "template":

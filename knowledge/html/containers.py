@@ -78,7 +78,7 @@ def container_role(tag: Tag) -> str:
     return _BY_TAG.get(tag.name, "")
 
 
-def _said(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
+def _accessible_name(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
     """The accessible name; else the heading."""
     if label := attribute(tag, "aria-label").strip():
         return label
@@ -106,7 +106,7 @@ def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
         if tag.name not in _HOLDERS and "role" not in tag.attrs:
             continue
         role, ident = container_role(tag), attribute(tag, "id")
-        said = _said(tag, role, by_id) if role in NAMED else ""
+        said = _accessible_name(tag, role, by_id) if role in NAMED else ""
         possible = [container_name(role, ident, said)]
         if is_stable(ident) and tag.name in _HOLDERS:
             possible.append(f"#{ident}")
@@ -124,8 +124,8 @@ def _mark(tag: Tag, letter: str) -> bool:
         last = last.contents[-1]
     while not (isinstance(last, NavigableString) and last.strip()):
         last = last.previous_element or first
-    _put(last, f"{_CLOSE}{letter}", at_end=True)
-    _put(_first_words(tag) or first, f"{_OPEN}{letter}", at_end=False)
+    _insert_mark(last, f"{_CLOSE}{letter}", at_end=True)
+    _insert_mark(_first_words(tag) or first, f"{_OPEN}{letter}", at_end=False)
     return True
 
 
@@ -134,7 +134,7 @@ def _first_words(tag: Tag) -> NavigableString | None:
     return next(texts, None)
 
 
-def _put(text: NavigableString, mark: str, *, at_end: bool) -> None:
+def _insert_mark(text: NavigableString, mark: str, *, at_end: bool) -> None:
     """Insert the mark next to the word, so that surrounding whitespace can still be trimmed."""
     words = str(text)
     inner = words.strip()

@@ -42,17 +42,17 @@ _MODIFIED = (
 def base_of(page: Page, url: str | None) -> str:
     tag = next((tag for tag in page.named["base"] if "href" in tag.attrs), None)
     said = attribute(tag, "href") if tag is not None else ""
-    return _joined(url or "", said) or url or ""
+    return _join_url(url or "", said) or url or ""
 
 
 @lru_cache(maxsize=4_096)
 def absolute(base: str, href: str) -> str | None:
     """The absolute URL without fragment; None if it is not on the web."""
-    made = _joined(base, href.strip())
+    made = _join_url(base, href.strip())
     return made if made and len(made) <= LONGEST_ADDRESS else None
 
 
-def _joined(base: str, href: str) -> str | None:
+def _join_url(base: str, href: str) -> str | None:
     if not href or href.startswith("#"):
         return None
     try:
@@ -104,7 +104,7 @@ def _own(title: str, heading: str, shared: str, site: str) -> str:
     return title
 
 
-def language_said(page: Page) -> str | None:
+def declared_language(page: Page) -> str | None:
     """The declared language, such as "en"."""
     html = next(iter(page.named["html"]), None)
     said = attribute(html, "lang") or attribute(html, "xml:lang") if html is not None else ""
@@ -114,7 +114,7 @@ def language_said(page: Page) -> str | None:
 
 def published_of(page: Page, now: datetime) -> datetime | None:
     """The publication date, else the modification date; never in the future."""
-    said = dict(_structured(page))
+    said = dict(_structured_dates(page))
     meta = _meta(page)
     for value in (
         said.get("datePublished"),
@@ -148,7 +148,7 @@ def _date(value: str, now: datetime) -> datetime | None:
     return made if made.year >= EARLIEST and made <= now + timedelta(days=1) else None
 
 
-def _structured(page: Page) -> Iterator[tuple[str, str]]:
+def _structured_dates(page: Page) -> Iterator[tuple[str, str]]:
     """Dates in JSON-LD; of several the outermost first."""
     waiting: list[object] = []
     for text in page.structured[:20]:
@@ -200,7 +200,7 @@ _MEANT = {
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_gc() -> Iterator[None]:
     """Disable garbage collection, a third of the time: a growing tree has no garbage."""
     was = gc.isenabled()
     gc.disable()
@@ -216,7 +216,7 @@ def read(raw: Raw) -> Extracted:
     return read_html(data, url=raw.url, phase=raw.phase, declared=raw.declared)
 
 
-@_uncollected()
+@_without_gc()
 def read_html(
     data: bytes | str,
     *,
@@ -237,7 +237,7 @@ def read_html(
     markup, notes = (data, ()) if isinstance(data, str) else text_of_page(data, declared)
     page = Page(markup)
     base = base_of(page, url)
-    title, language = page_title(page), language_said(page)
+    title, language = page_title(page), declared_language(page)
     published = published_of(page, datetime.now(UTC))
     options = Options.of(phase, markup)
     unseen = clean(page, options)

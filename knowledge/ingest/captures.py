@@ -107,7 +107,7 @@ def find_superseded(
     present = _by_words(new)
     found: dict[str, str] = {}
     for one in old:
-        areas = {said.chunk_id: _shared(said, one, container) for said in new}
+        areas = {said.chunk_id: _share_area(said, one, container) for said in new}
         gone = [
             statement
             for statement in one.statements
@@ -128,7 +128,7 @@ def is_repeated(
 ) -> bool:
     """Whether other chunks contain all of its statements in the same area."""
     present = _by_words(others)
-    areas = {other.chunk_id: _shared(one, other, container) for other in others}
+    areas = {other.chunk_id: _share_area(one, other, container) for other in others}
     return all(
         _stands(statement, present.get(statement.words, ()), areas) for statement in one.statements
     )
@@ -167,7 +167,7 @@ def _weight(
     )
 
 
-def _shared(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
+def _share_area(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
     """Whether both are in the same part of the page; None if it is the whole page, or unknown."""
     shared = set(new.containers) | ({container} if container else set())
     shared &= set(old.containers)

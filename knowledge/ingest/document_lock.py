@@ -73,10 +73,12 @@ async def lock_document(
     try:
         yield turn
     finally:
-        await asyncio.shield(asyncio.ensure_future(_left(store, turn, tenant, document_id)))
+        await asyncio.shield(asyncio.ensure_future(_release(store, turn, tenant, document_id)))
 
 
-async def _left(store: KnowledgeStore, turn: DocumentLock, tenant: str, document_id: str) -> None:
+async def _release(
+    store: KnowledgeStore, turn: DocumentLock, tenant: str, document_id: str
+) -> None:
     try:
         if not turn.is_whole:
             if not await turn.renew():

@@ -72,7 +72,7 @@ class Pipeline:
                 if was is not None and before is None:
                     raise Conflict("The document was deleted while it was read")
                 try:
-                    return await self._ingested(source, document_id, before, lock, on_progress)
+                    return await self._ingest(source, document_id, before, lock, on_progress)
                 except Conflict:
                     continue
         raise Conflict("Others write this document again and again")
@@ -89,7 +89,7 @@ class Pipeline:
             await self._documents.delete(tenant, document_id)
             self._published(tenant)
 
-    async def _ingested(
+    async def _ingest(
         self,
         source: DocumentSource,
         document_id: str,
@@ -99,7 +99,7 @@ class Pipeline:
     ) -> IngestOutcome:
         if before is not None and self._is_same(source, before):
             return await self._again(before, lock, source.etag, source.last_modified)
-        extracted = await self._extracted(source)
+        extracted = await self._extract(source)
         pieces = await asyncio.to_thread(
             chunk_document,
             extracted,
@@ -109,14 +109,14 @@ class Pipeline:
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
         document = build_document(source, extracted, document_id, before, self._model)
-        merged = await self._merged(document, pieces)
+        merged = await self._merge(document, pieces)
         kept = [one for one in pieces if one.chunk_id in merged.keep]
         if not kept:
             if before is not None:  # the capture contains nothing beyond the other captures
                 await self._documents.delete(before.tenant, before.document_id)
                 self._published(before.tenant)
             return IngestOutcome(document_id="", chunks=0, unchanged=True)
-        rest = await self._put(document, kept, before, lock, on_progress)
+        rest = await self._store_chunks(document, kept, before, lock, on_progress)
         document = document.model_copy(
             update={
                 "chunks": len(kept),
@@ -161,7 +161,7 @@ class Pipeline:
             return same
         ids = [entry.chunk_id for entry in manifest.entries]
         chunks = await self._documents.chunks(before.tenant, ids)
-        merged = await self._merged(before, list(chunks.values()))
+        merged = await self._merge(before, list(chunks.values()))
         # All chunks are kept, including those that other captures contain by now: this one came
         # first.
         document = before.model_copy(
@@ -174,7 +174,7 @@ class Pipeline:
         await self._publish(document, manifest.entries, merged, before, lock)
         return same
 
-    async def _extracted(self, source: DocumentSource) -> Extracted:
+    async def _extract(self, source: DocumentSource) -> Extracted:
         file = StoredFile(
             path=source.path,
             name=source.name,
@@ -186,12 +186,12 @@ class Pipeline:
             return await transcribe(file, media, self._listener)
         return await self._workers.extract(file, source.tenant)
 
-    async def _merged(self, document: Document, chunks: Sequence[Chunk | Piece]) -> MergedCapture:
+    async def _merge(self, document: Document, chunks: Sequence[Chunk | Piece]) -> MergedCapture:
         others = await load_captures(self._documents, document)
         mine = [CapturedChunk.of(one) for one in chunks]
         return await asyncio.to_thread(merge_capture, document, mine, others, now_ms())
 
-    async def _put(
+    async def _store_chunks(
         self,
         document: Document,
         pieces: Sequence[Piece],

@@ -34,7 +34,7 @@ class ProgressReporter:
 
     def expect(self, *, documents: int | None = None, size: int | None = None) -> None:
         if documents is not None:
-            self._change(documents_total=max(documents, self._done()))
+            self._change(documents_total=max(documents, self._count_done()))
         if size is not None:
             self._change(bytes_total=size)
 
@@ -107,14 +107,14 @@ class ProgressReporter:
         self._counts = self._counts.model_copy(update=fields)
         self._dirty = True
 
-    def _done(self) -> int:
+    def _count_done(self) -> int:
         return self._counts.documents + self._counts.failed
 
     def _share(self) -> float:
         """Share of the work done, 0..1: by documents if their number is known, else by bytes."""
         counts = self._counts
         if counts.documents_total and counts.documents_total > 1:
-            return min(1.0, self._done() / counts.documents_total)
+            return min(1.0, self._count_done() / counts.documents_total)
         if counts.bytes_total:
             return min(1.0, counts.bytes / counts.bytes_total)
         return 0.0

@@ -143,9 +143,9 @@ def find_candidates(
     if vector is not None and weights.vector:
         sides = [one.vectors.coarse_cosines(vector) for one in index.segments]
         if nearest is not None:
-            sides = [_told(index, segment, nearest) for segment in index.segments]
+            sides = [_server_cosines(index, segment, nearest) for segment in index.segments]
         near = np.where(mask, 1 + np.concatenate(sides), 0)  # above 0 for distant chunks too
-    fused = _fused(scores, near, weights)
+    fused = _fuse(scores, near, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:DEPTH]
     most = np.float32(sum(word.idf for word in words) or 1.0)
     return Candidates(
@@ -154,7 +154,7 @@ def find_candidates(
     )
 
 
-def _told(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Floats:
+def _server_cosines(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Floats:
     """Cosines from the server's vector search by row; 0 for all others."""
     told = {one.chunk_id.encode(): one.cosine for one in nearest}
     numbers = [
@@ -166,7 +166,7 @@ def _told(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Float
     return near
 
 
-def _fused(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
+def _fuse(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
     """Reciprocal rank fusion: the weighted sum of 1 / (k + rank), by row."""
     fused: dict[int, float] = {}
     for values, weight in ((scores, weights.lexical), (near, weights.vector)):

@@ -75,7 +75,7 @@ class Closeness:
         if not asked:
             return found
         wanted = normalize_rows(self._of(asked).sum(axis=0, keepdims=True))[0]
-        spoken = [_spoken(text) for text in texts]
+        spoken = [_sentence_words(text) for text in texts]
         for group in _groups([sum(map(len, parts)) for parts in spoken]):
             parts = list(chain.from_iterable(spoken[at] for at in group))
             vectors = self._of(list(chain.from_iterable(parts)))
@@ -106,7 +106,7 @@ class Closeness:
         self._rows.update({word: first + at for at, word in enumerate(new)})
 
 
-def _spoken(text: str) -> list[list[str]]:
+def _sentence_words(text: str) -> list[list[str]]:
     lowered = text.lower()
     long = [part for part in _SENTENCES.split(lowered) if len(part) >= _SHORTEST]
     parts = (_WORDS.findall(part)[:MOST_WORDS] for part in long[:MOST_SENTENCES] or [lowered])

@@ -89,7 +89,7 @@ class Index:
         """The index with small segments merged and superseded chunks hidden."""
         segments, used = _tidy(self.segments, self.used)
         index = replace(self, version=version, segments=segments, used=used)
-        return replace(index, shown=_shown(index))
+        return replace(index, shown=_visible_masks(index))
 
 
 def _tidy(
@@ -127,7 +127,7 @@ def _crowd(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
     return []
 
 
-def _shown(index: Index) -> tuple[Mask, ...]:
+def _visible_masks(index: Index) -> tuple[Mask, ...]:
     if not index.superseding:
         return index.used
     named = {

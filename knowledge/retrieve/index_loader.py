@@ -57,7 +57,7 @@ WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Cut:
+class _IndexedChunk:
     """The fields of a chunk that the index needs, a quarter of its size."""
 
     language: str | None
@@ -109,35 +109,37 @@ class IndexLoader:
         manifests = await self._documents.manifests(tenant, documents)
         known = {one.document_id: one for one in documents if one.document_id in manifests}
         listed = {entry.chunk_id for manifest in manifests.values() for entry in manifest.entries}
-        found: dict[str, _Cut] = {}
+        found: dict[str, _IndexedChunk] = {}
         async for batch in self._documents.vectors(tenant, list(known)):
             chunks = [one for one in batch if one.chunk_id in listed and one.document_id in known]
-            found |= await asyncio.to_thread(self._cut, chunks, known)
-        return await asyncio.to_thread(self._added, index, list(known.values()), manifests, found)
+            found |= await asyncio.to_thread(self._tokenize_chunks, chunks, known)
+        return await asyncio.to_thread(self._add, index, list(known.values()), manifests, found)
 
-    def _cut(self, chunks: Sequence[Chunk], known: dict[str, Document]) -> dict[str, _Cut]:
-        return {one.chunk_id: self._cut_one(one, known[one.document_id]) for one in chunks}
+    def _tokenize_chunks(
+        self, chunks: Sequence[Chunk], known: dict[str, Document]
+    ) -> dict[str, _IndexedChunk]:
+        return {one.chunk_id: self._tokenize(one, known[one.document_id]) for one in chunks}
 
-    def _cut_one(self, chunk: Chunk, document: Document) -> _Cut:
+    def _tokenize(self, chunk: Chunk, document: Document) -> _IndexedChunk:
         language = chunk.language or document.language
         text = self._stems.terms(chunk.text, language)
         heading = self._stems.terms(" ".join(chunk.heading_path), language)
         title = self._stems.terms(document.title, language)
         counts = (len(text), len(heading), len(title))
         ours = chunk.model == self._model and chunk.vector
-        return _Cut(
+        return _IndexedChunk(
             language=language,
             terms=np.array(text + heading + title, np.int64),
             weights=np.repeat(np.array(WEIGHTS, np.uint8), counts),
             vector=np.frombuffer(chunk.vector, dtype="<f4") if ours else None,
         )
 
-    def _added(
+    def _add(
         self,
         index: Index,
         documents: Sequence[Document],
         manifests: dict[str, Manifest],
-        found: dict[str, _Cut],
+        found: dict[str, _IndexedChunk],
     ) -> Index:
         facets = {facet: at for at, facet in enumerate(index.facets)}
         entries, numbers = dict(index.entries), dict(index.numbers)
@@ -177,7 +179,7 @@ class IndexLoader:
         )
 
 
-def _row(cut: _Cut, entry: ChunkPlacement, at: tuple[int, int, int]) -> Row:
+def _row(cut: _IndexedChunk, entry: ChunkPlacement, at: tuple[int, int, int]) -> Row:
     return Row(
         chunk_id=entry.chunk_id,
         place=(*at, entry.start, entry.end, entry.page or 0, entry.page_end or 0),
@@ -261,8 +263,8 @@ class IndexCache:
     async def _renew(self, tenant: str, kept: _Kept) -> bool:
         """Refresh the index; False if that continues in the background."""
         if kept.renewing is None:
-            kept.renewing = asyncio.create_task(self._renewed(tenant, kept))
-            kept.renewing.add_done_callback(lambda task: _ended(task, kept))
+            kept.renewing = asyncio.create_task(self._rebuild(tenant, kept))
+            kept.renewing.add_done_callback(lambda task: _on_renewed(task, kept))
             kept.began = time.monotonic()
         task = kept.renewing
         left = kept.began + self._limits.patience_s - time.monotonic()
@@ -276,7 +278,7 @@ class IndexCache:
             return False
         raise error
 
-    async def _renewed(self, tenant: str, kept: _Kept) -> None:
+    async def _rebuild(self, tenant: str, kept: _Kept) -> None:
         began, stale, before = time.monotonic(), kept.stale, kept.index
         if await self._loader.version(tenant) != before.version:
             async for index in self._loader.refresh(tenant, before):
@@ -301,7 +303,7 @@ class IndexCache:
         self._kept.clear()
 
 
-def _ended(task: asyncio.Task[None], kept: _Kept) -> None:
+def _on_renewed(task: asyncio.Task[None], kept: _Kept) -> None:
     kept.renewing = None
     if not task.cancelled():
         task.exception()  # waiters get the error; without waiters, the next search retries

@@ -77,10 +77,10 @@ class Retriever:
         index = await self._tenants.get(tenant)
         if not index.entries:
             return nothing
-        wanted = _wanted(query, policy, allowed, site)
+        wanted = _facet_filter(query, policy, allowed, site)
         found, chunks = await self._read(tenant, index, query, wanted)
         passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
-        return _resolved(nothing, passages)
+        return _to_retrieval(nothing, passages)
 
     async def _read(
         self, tenant: str, index: Index, query: Query, wanted: FacetFilter
@@ -144,7 +144,7 @@ class Retriever:
         ]
         if not query.nearest and max(one.score for one in passages) < self._relevance.least:
             return []
-        kept = join_neighbours(drop_duplicates(_ordered(passages, site)))[: query.limit]
+        kept = join_neighbours(drop_duplicates(_order(passages, site)))[: query.limit]
         return sorted(kept, key=lambda one: one.document.scope != "organization")
 
 
@@ -165,7 +165,7 @@ def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> 
     )
 
 
-def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
+def _order(passages: Sequence[Passage], site: str) -> list[Passage]:
     """Order by relevance; newer passages and those about the site win near ties."""
     by_age = sorted({one.document.ingested_at for one in passages})
     newest = {at: rank / max(1, len(by_age) - 1) for rank, at in enumerate(by_age)}
@@ -179,7 +179,7 @@ def _ordered(passages: Sequence[Passage], site: str) -> list[Passage]:
     return sorted(passages, key=worth, reverse=True)
 
 
-def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
+def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
     def wanted(facet: Facet) -> bool:
@@ -198,7 +198,7 @@ def _wanted(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilt
     return wanted
 
 
-def _resolved(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
+def _to_retrieval(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
     if not passages:
         return nothing
     best = max(one.score for one in passages)
@@ -207,12 +207,12 @@ def _resolved(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
             "has_org_knowledge": any(one.document.scope == "organization" for one in passages),
             "confidence_score": best,
             "confidence": confidence_label(best),
-            "found": tuple(_found(one) for one in passages),
+            "found": tuple(_to_found_passage(one) for one in passages),
         }
     )
 
 
-def _found(one: Passage) -> FoundPassage:
+def _to_found_passage(one: Passage) -> FoundPassage:
     document = one.document
     return FoundPassage(
         text=one.text,

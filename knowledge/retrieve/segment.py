@@ -152,7 +152,7 @@ def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
         places=np.array([row.place for row in rows], dtype=np.int32).reshape(len(rows), 7),
         lengths=lengths,
         vectors=Vectors.of([row.vector for row in rows], dimensions),
-        postings=_inverted(terms, holders, weights),
+        postings=_invert(terms, holders, weights),
     )
 
 
@@ -172,11 +172,11 @@ def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Se
         places=np.concatenate([segment.places[used] for segment, used in parts]),
         lengths=np.concatenate([segment.lengths[used] for segment, used in parts]),
         vectors=Vectors.concatenate([segment.vectors.select(used) for segment, used in parts]),
-        postings=_inverted(np.concatenate(terms), np.concatenate(holders), np.concatenate(weights)),
+        postings=_invert(np.concatenate(terms), np.concatenate(holders), np.concatenate(weights)),
     )
 
 
-def _inverted(
+def _invert(
     terms: npt.NDArray[np.int64], holders: npt.NDArray[np.uint16], weights: npt.NDArray[np.uint8]
 ) -> Postings:
     """Sort by term, then row; duplicate terms in a row are summed."""

@@ -49,12 +49,12 @@ def _parts(raw: str) -> Iterator[str]:
             if _ALONE.match(run):
                 yield from ("".join(pair) for pair in pairwise(run)) if len(run) > 1 else (run,)
             else:
-                yield from _spaced(run)
+                yield from _split_compound(run)
     else:
-        yield from _spaced(raw)
+        yield from _split_compound(raw)
 
 
-def _spaced(raw: str) -> Iterator[str]:
+def _split_compound(raw: str) -> Iterator[str]:
     word = _SHORT.sub("", raw)
     if len(word) > LONGEST:
         return

@@ -189,13 +189,13 @@ def read(raw: Raw) -> Extracted:
         document = _Document(styles, numberings, links, notes)
         blocks = list(_blocks(body, document))
         return Extracted(
-            markdown=_joined(blocks),
+            markdown=_join_blocks(blocks),
             kind="docx",
             title=package_title(package) or document.title,
         )
 
 
-def _joined(blocks: Iterable[tuple[bool, str]]) -> str:
+def _join_blocks(blocks: Iterable[tuple[bool, str]]) -> str:
     """Join blocks: list items by a newline, others by a blank line."""
     text: list[str] = []
     before = False

@@ -37,8 +37,8 @@ def read(raw: Raw) -> Extracted:
         return Extracted(
             markdown="\n\n".join(part for part in parts if part),
             kind="epub",
-            title=_said(book, "title"),
-            language=_said(book, "language").partition("-")[0].lower() or None,
+            title=_metadata_value(book, "title"),
+            language=_metadata_value(book, "language").partition("-")[0].lower() or None,
             notes=tuple(notes),
         )
 
@@ -77,7 +77,7 @@ def _chapters(book: Element, folder: str) -> list[str]:
     ]
 
 
-def _said(book: Element, name: str) -> str:
+def _metadata_value(book: Element, name: str) -> str:
     """A value of the book's metadata; "" if missing."""
     metadata = child(book, "metadata")
     for one in metadata if metadata is not None else ():

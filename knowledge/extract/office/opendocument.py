@@ -98,10 +98,10 @@ def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[st
         elif name not in SKIPPED:  # sections, frames, text boxes, groups
             yield from _blocks(list(one), document)
             continue
-        yield from _owed(document)
+        yield from _anchored_blocks(document)
 
 
-def _owed(document: _Document) -> Iterator[str]:
+def _anchored_blocks(document: _Document) -> Iterator[str]:
     """Text boxes and notes of the block just read."""
     frames, document.frames = document.frames, []
     for frame in frames:

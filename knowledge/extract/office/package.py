@@ -48,7 +48,7 @@ class Package:
             # `zipfile` stops at the declared size, and the total of declared sizes is checked.
             return self._archive.read(part)
         except RuntimeError:  # raised by `zipfile` for an encrypted part
-            raise _locked() from None
+            raise _encrypted_error() from None
         except FAILURES:
             raise Unreadable("A part of the file is damaged or truncated.") from None
 
@@ -78,10 +78,10 @@ def _check(parts: list[zipfile.ZipInfo]) -> None:
                 "The file expands to far more than a document would.", "DOCUMENT_TOO_LARGE"
             )
     if parts and all(one.flag_bits & 1 for one in parts if not one.is_dir()):
-        raise _locked()
+        raise _encrypted_error()
 
 
-def _locked() -> Unreadable:
+def _encrypted_error() -> Unreadable:
     return Unreadable("The file is password-protected.", "DOCUMENT_ENCRYPTED")
 
 

@@ -38,7 +38,7 @@ def document_markdown(
 ) -> tuple[str, tuple[PageStart, ...]]:
     """Build the document; also returns where each page begins."""
     body = _body_size(pages)
-    running = _running(pages, body)
+    running = _running_header_test(pages, body)
     kept = [  # a page that has nothing else keeps them
         [block for block in page if block.edge is None or not running(block)] or page
         for page in pages
@@ -58,7 +58,7 @@ def document_markdown(
     return writer.text, tuple(writer.starts)
 
 
-def _running(pages: Sequence[list[Block]], body: float) -> Callable[[Block], bool]:
+def _running_header_test(pages: Sequence[list[Block]], body: float) -> Callable[[Block], bool]:
     """Whether a block is a running header or footer, by its text without numbers or its height."""
     texts, heights = Counter[str](), Counter[int]()
     for page in pages:
@@ -200,9 +200,9 @@ class _Writer:
     def block(self, block: Block) -> None:
         last = self._last
         if last and self._turned and _is_rest(last, block):
-            self._put("\n")
+            self._append("\n")
             self._begin()
-            self._put(_rest(last.text, block.text))
+            self._append(_rest(last.text, block.text))
             return
         if last and _goes_on(last, block):
             before = self._parts.pop()
@@ -210,20 +210,20 @@ class _Writer:
             whole = join_lines([before, block.text])
             start = max(0, len(whole) - len(block.text))
             self._begin(start)
-            self._put(whole)
+            self._append(whole)
             self._last = block
             return
-        self._add(_escaped(block), block)
+        self._add(_escape(block), block)
 
     def _add(self, text: str, block: Block | None) -> None:
         if self._parts:
             beside = block and self._last and block.kind == self._last.kind == "item"
-            self._put("\n" if beside else "\n\n")
+            self._append("\n" if beside else "\n\n")
         self._begin()
-        self._put(text)
+        self._append(text)
         self._last = block
 
-    def _put(self, text: str) -> None:
+    def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
 
@@ -259,7 +259,7 @@ def _goes_on(last: Block, block: Block) -> bool:
     return alike and not last.text.endswith((*_ENDS, ":")) and block.text[:1].islower()
 
 
-def _escaped(block: Block) -> str:
+def _escape(block: Block) -> str:
     """Escape text that would be parsed as a heading, table or quote."""
     text = block.text
     if block.kind == "text" and text[:1] in ("#", ">", "|"):

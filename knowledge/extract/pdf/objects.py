@@ -103,7 +103,7 @@ def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn) -> None:
     edges = [ctypes.c_float() for _ in range(4)]
     if len(drawn.fills) < MOST_FILLS and c.FPDFPageObj_GetBounds(handle, *edges):
         left, bottom, right, top = (edge.value for edge in edges)
-        box = (*_moved(matrix, left, bottom), *_moved(matrix, right, top))
+        box = (*_transform(matrix, left, bottom), *_transform(matrix, right, top))
         drawn.fills.append(Fill(box, None, drawn.objects, solid=False))
 
 
@@ -126,14 +126,14 @@ def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
         colour, alpha = _colour(handle, stroked=False)
         solid = straight and len(lines) in (3, 4, 5) and alpha == 255
         solid = solid and not c.FPDFPageObj_HasTransparency(handle)
-        clipped, whole = _clipped(box, handle, form)
+        clipped, whole = _clip(box, handle, form)
         if alpha and clipped:
             drawn.fills.append(Fill(clipped, colour, drawn.objects, solid=solid and whole))
     if stroked.value or min(width, height) <= THIN:
         drawn.rules += [line for line in lines if _is_rule(line)][: MOST_RULES - len(drawn.rules)]
 
 
-def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
+def _clip(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
     """The part of an area that its clipping leaves, if any, and whether it fills that box."""
     clip = c.FPDFPageObj_GetClipPath(handle)
     left, bottom, right, top = box
@@ -145,7 +145,7 @@ def _clipped(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
         for index in range(min(count, MOST_CORNERS)):
             segment = c.FPDFClipPath_GetPathSegment(clip, number, index)
             c.FPDFPathSegment_GetPoint(segment, x, y)
-            places.append(_moved(form, x.value, y.value))
+            places.append(_transform(form, x.value, y.value))
         if not places:
             continue
         xs, ys = {round(place[0], 1) for place in places}, {round(place[1], 1) for place in places}
@@ -169,7 +169,7 @@ def _lines(path: Handle, matrix: Matrix) -> tuple[list[Box], bool]:
     for index in range(min(c.FPDFPath_CountSegments(path), MOST_CORNERS)):
         segment = c.FPDFPath_GetPathSegment(path, index)
         c.FPDFPathSegment_GetPoint(segment, x, y)
-        place = _moved(matrix, x.value, y.value)
+        place = _transform(matrix, x.value, y.value)
         kind = c.FPDFPathSegment_GetType(segment)
         if kind == c.FPDF_SEGMENT_MOVETO:
             begun = place
@@ -205,6 +205,6 @@ def _times(inner: Matrix, outer: Matrix) -> Matrix:
     )
 
 
-def _moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def _transform(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, cc, d, e, f = matrix
     return a * x + cc * y + e, b * x + d * y + f

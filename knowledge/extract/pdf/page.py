@@ -81,7 +81,7 @@ class Page:
     pictured: bool = False
 
 
-class Turning:
+class Rotation:
     """Transformation from page coordinates (points from the lower left) to reading coordinates."""
 
     def __init__(self, box: Sequence[float], quarters: int) -> None:

@@ -125,7 +125,7 @@ class _Pages:
 
 def read(raw: Raw) -> Extracted:
     """Read a PDF; scripts and attachments are ignored. Raises `Unreadable`."""
-    document = _opened(raw.data)
+    document = _open(raw.data)
     try:
         pages = _pages(document)
         _check(pages)
@@ -143,7 +143,7 @@ def read(raw: Raw) -> Extracted:
         document.close()
 
 
-def _opened(data: bytes) -> pdfium.PdfDocument:
+def _open(data: bytes) -> pdfium.PdfDocument:
     """Open a document with the empty password, which suffices if only changes are restricted."""
     try:
         document = pdfium.PdfDocument(data)
@@ -208,15 +208,15 @@ def _check(pages: _Pages) -> None:
 def _notes(pages: _Pages) -> list[str]:
     notes = []
     if pages.pictures:
-        notes.append(f"{_listed(pages.pictures)} only images, whose text is not read.")
+        notes.append(f"{_list_pages(pages.pictures)} only images, whose text is not read.")
     if pages.broken:
-        notes.append(f"{_listed(pages.broken, 'is', 'are')} damaged and were left out.")
+        notes.append(f"{_list_pages(pages.broken, 'is', 'are')} damaged and were left out.")
     if pages.hidden:
         notes.append(f"{pages.hidden} invisible words were left out.")
     return notes
 
 
-def _listed(numbers: list[int], one: str = "holds", more: str = "hold") -> str:
+def _list_pages(numbers: list[int], one: str = "holds", more: str = "hold") -> str:
     """A list of pages with a verb, as the beginning of a sentence."""
     if len(numbers) == 1:
         return f"Page {numbers[0]} {one}"

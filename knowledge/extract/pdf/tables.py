@@ -29,10 +29,12 @@ def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list
     """Tables drawn with rules, and the words outside of them."""
     if not 4 <= len(rules) <= MOST_RULES:
         return [], words
-    across = _joined(
+    across = _join_rules(
         Rule((r[1] + r[3]) / 2, r[0], r[2]) for r in rules if r[2] - r[0] > r[3] - r[1]
     )
-    down = _joined(Rule((r[0] + r[2]) / 2, r[1], r[3]) for r in rules if r[2] - r[0] <= r[3] - r[1])
+    down = _join_rules(
+        Rule((r[0] + r[2]) / 2, r[1], r[3]) for r in rules if r[2] - r[0] <= r[3] - r[1]
+    )
     found: list[Piece] = []
     for rows, columns in _grids(across, down):
         piece, rest = _grid_table(rows, columns, words)
@@ -42,7 +44,7 @@ def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list
     return found, words
 
 
-def _joined(rules: Iterator[Rule]) -> list[Rule]:
+def _join_rules(rules: Iterator[Rule]) -> list[Rule]:
     """Join collinear rules that touch, since tables draw the edges of each cell."""
     found: list[Rule] = []
     for rule in sorted(rules, key=lambda one: (round(one.at), one.start)):
@@ -178,7 +180,7 @@ def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Lin
         end = _reaches(lines, number)
         drawn = None
         if end - number >= FEWEST_ROWS and not (over_columns and _wordy(lines[number:end])):
-            drawn = _aligned(lines[number:end])
+            drawn = _aligned_table(lines[number:end])
         if drawn and over_columns and drawn.right - drawn.left < WIDE * wide:
             drawn = None
         if drawn:
@@ -221,7 +223,7 @@ def _continues(line: Line, above: Line) -> bool:
     return close and under and not MARK.fullmatch(one.words[0].text)
 
 
-def _aligned(lines: list[Line]) -> Piece | None:
+def _aligned_table(lines: list[Line]) -> Piece | None:
     """Convert lines to a table if their pieces align in columns and are short; else None."""
     pieces = [one for line in lines for one in line]
     usual = Counter(len(line) for line in lines if len(line) > 1).most_common(1)

@@ -14,7 +14,7 @@ import pypdfium2.raw as c
 from pypdfium2 import PdfPage
 
 from knowledge.extract.pdf.objects import Handle, read_drawing
-from knowledge.extract.pdf.page import Box, Drawn, Fill, Page, Style, Turning, Word
+from knowledge.extract.pdf.page import Box, Drawn, Fill, Page, Rotation, Style, Word
 
 MOST_CHARACTERS = 200_000  # per page; a dense one has 8,000
 SMALLEST = 1.5  # points: unreadably small
@@ -40,26 +40,26 @@ def read_pdf_page(page: PdfPage) -> Page:
     for word in words:
         running[word.style.quarters] += len(word.text)
     quarters = running.most_common(1)[0][0] if running else 0
-    turning = Turning(page.get_cropbox(), quarters)
+    rotation = Rotation(page.get_cropbox(), quarters)
     for word in words:
-        word.left, word.top, word.right, word.bottom = turning.box(
+        word.left, word.top, word.right, word.bottom = rotation.box(
             word.left, word.top, word.right, word.bottom
         )
-    fills = [Fill(turning.box(*one.box), one.colour, one.order, one.solid) for one in drawn.fills]
+    fills = [Fill(rotation.box(*one.box), one.colour, one.order, one.solid) for one in drawn.fills]
     bands: dict[int, list[Fill]] = defaultdict(list)
     for fill in fills:
-        top, bottom = max(0.0, fill.box[1]), min(turning.height, fill.box[3])
+        top, bottom = max(0.0, fill.box[1]), min(rotation.height, fill.box[3])
         for band in range(int(top // BAND), int(bottom // BAND) + 1):
             bands[band].append(fill)
-    seen = [word for word in words if _visible(word, bands, turning)]
+    seen = [word for word in words if _visible(word, bands, rotation)]
     return Page(
-        width=turning.width,
-        height=turning.height,
+        width=rotation.width,
+        height=rotation.height,
         words=[word for word in seen if word.style.quarters == quarters],
-        rules=[turning.box(*rule) for rule in drawn.rules],
+        rules=[rotation.box(*rule) for rule in drawn.rules],
         aside=[word for word in seen if word.style.quarters != quarters],
         hidden=len(words) - len(seen),
-        pictured=_pictured(drawn, fills, turning),
+        pictured=_is_picture(drawn, fills, rotation),
     )
 
 
@@ -92,7 +92,7 @@ def _word(
     level = abs(first[1] - last[1]) < 0.6 * style.size and first[0] <= last[0] + 0.1
     near = last[2] - first[0] < 1.3 * style.size * (end - start) + 1
     if style.quarters or (level and near) or end - start == 1:
-        yield _placed(letters, [first, last], style)
+        yield _make_word(letters, [first, last], style)
         return
     # By letter: PDFium may miss spaces between table cells or lines.
     begun, boxes = start, [first]
@@ -104,13 +104,13 @@ def _word(
             text = "".join(chr(c.FPDFText_GetUnicode(page, at)) for at in range(begun, index))
             if index == end and letters.endswith(SOFT):
                 text += SOFT
-            yield _placed(text, boxes, _style_of(page, begun, boxes[0], styles))
+            yield _make_word(text, boxes, _style_of(page, begun, boxes[0], styles))
             begun, boxes, first = index, [box], box
         else:
             boxes.append(box)
 
 
-def _placed(letters: str, boxes: list[Box], style: Style) -> Word:
+def _make_word(letters: str, boxes: list[Box], style: Style) -> Word:
     left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
     bottom, top = min(box[1] for box in boxes), max(box[3] for box in boxes)
     if (
@@ -136,10 +136,10 @@ def _style_of(page: Handle, index: int, box: Box, styles: dict[int, Style]) -> S
     return style or Style(size=max(1.0, box[3] - box[1]))
 
 
-def _visible(word: Word, bands: dict[int, list[Fill]], turning: Turning) -> bool:
+def _visible(word: Word, bands: dict[int, list[Fill]], rotation: Rotation) -> bool:
     x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
     style = word.style
-    off = word.right < 0 or word.left > turning.width or not 0 <= y <= turning.height
+    off = word.right < 0 or word.left > rotation.width or not 0 <= y <= rotation.height
     if off or style.size < SMALLEST:
         return False
     here = [
@@ -158,7 +158,7 @@ def _visible(word: Word, bands: dict[int, list[Fill]], turning: Turning) -> bool
     return any(abs(one - other) > ALIKE for one, other in zip(paper, style.colour, strict=True))
 
 
-def _pictured(drawn: Drawn, fills: list[Fill], turning: Turning) -> bool:
+def _is_picture(drawn: Drawn, fills: list[Fill], rotation: Rotation) -> bool:
     """Whether images, or very many drawn lines, make up the page."""
     area = sum(
         (fill.box[2] - fill.box[0]) * (fill.box[3] - fill.box[1])
@@ -166,4 +166,4 @@ def _pictured(drawn: Drawn, fills: list[Fill], turning: Turning) -> bool:
         if fill.colour is None
     )
     outlines = drawn.objects - len(drawn.styles) > 200  # letters drawn as paths
-    return area > PICTURED * turning.width * turning.height or outlines
+    return area > PICTURED * rotation.width * rotation.height or outlines

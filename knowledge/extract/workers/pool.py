@@ -218,7 +218,7 @@ class WorkerPool:
         if body is None:
             child.kill()
             code = await loop.run_in_executor(self._threads, child.reap)
-            raise _died(code, seen > self._limits.memory // 2)
+            raise _death_reason(code, seen > self._limits.memory // 2)
         return body
 
     def _end(self, child: WorkerProcess) -> None:
@@ -259,7 +259,7 @@ def _read(body: bytes, output: int) -> _Answer:
     return answer
 
 
-def _died(code: int, was_large: bool) -> Unreadable:
+def _death_reason(code: int, was_large: bool) -> Unreadable:
     """The reason why a worker died, by its exit code (`Popen.returncode`)."""
     if code == -getattr(signal, "SIGXCPU", 0):
         return Unreadable("Reading the document takes too long.", "DOCUMENT_TOO_SLOW")
