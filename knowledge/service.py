@@ -90,7 +90,10 @@ class Service:
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
     ) -> Job:
-        _check(request, body)
+        if (request.kind in WITH_BYTES) != (body is not None):
+            raise Invalid("A document is either sent along or fetched from an address")
+        if request.kind not in WITH_BYTES | WITH_ADDRESS:
+            raise Invalid("That is nothing to ingest")
         if request.kind in WITH_ADDRESS:
             self._guard.check_syntax(request.url or "")
             await self._require_own_site(who, request)
@@ -253,13 +256,6 @@ class Service:
         except TabwrightError as error:
             self._checked.discard(tenant)  # the next call checks again
             log.warning("knowledge_model_not_looked_at", code=error.code)
-
-
-def _check(request: IngestRequest, body: AsyncIterator[bytes] | None) -> None:
-    if (request.kind in WITH_BYTES) != (body is not None):
-        raise Invalid("A document is either sent along or fetched from an address")
-    if request.kind not in WITH_BYTES | WITH_ADDRESS:
-        raise Invalid("That is nothing to ingest")
 
 
 async def _limit_size(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:

@@ -113,7 +113,8 @@ def build_document(
     """Create a new revision of the document, with no chunks counted yet."""
     now = now_ms()
     url = canonical_url(source.url) if source.url else None
-    title = source.title or extracted.title or _title_of(source)
+    fallback = source.name if source.url else PurePath(source.name).stem or source.name or "Text"
+    title = source.title or extracted.title or fallback
     return Document(
         document_id=document_id,
         tenant=source.tenant,
@@ -143,10 +144,6 @@ def build_document(
         created_at=before.created_at if before else now,
         ingested_at=now,
     )
-
-
-def _title_of(source: DocumentSource) -> str:
-    return source.name if source.url else PurePath(source.name).stem or source.name or "Text"
 
 
 def section_names(pieces: Sequence[Piece]) -> tuple[str, ...]:

@@ -88,8 +88,7 @@ VECTOR_WEIGHT = 0.7
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """`place` is as in `segment.Row`. `bm25` is the share of the maximum score of the query;
-    `beside` is the larger share of its neighbors in the document. `fused` is the rank fusion
-    score.
+    `beside` is the larger share of its neighbors in the document.
     """
 
     chunk_id: str
@@ -97,7 +96,6 @@ class Candidate:
     bm25: float
     beside: float
     cosine: float
-    fused: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +148,7 @@ def find_candidates(
     most = np.float32(sum(word.idf for word in words) or 1.0)
     return Candidates(
         tuple(words),
-        tuple(_candidates(index, best, (scores / most).astype(np.float32), fused, vector)),
+        tuple(_candidates(index, best, (scores / most).astype(np.float32), vector)),
     )
 
 
@@ -200,7 +198,6 @@ def _candidates(
     index: Index,
     rows: Sequence[int],
     shares: Floats,
-    fused: dict[int, float],
     vector: Floats | None,
 ) -> list[Candidate]:
     starts = np.cumsum([0, *(segment.size for segment in index.segments)])
@@ -217,7 +214,6 @@ def _candidates(
                 bm25=float(shares[row]),
                 beside=_beside(segment.places, shares[int(starts[at]) :], local),
                 cosine=cosine,
-                fused=fused[row],
             )
         )
     return found
