@@ -12,14 +12,15 @@ from app.reasoners.model.decisions import parse_decision, parse_outputs, parse_q
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
     LONGEST_TEXT,
+    MOST_CONTINGENCIES,
     MOST_LISTED,
+    MOST_STEPS,
+    MOST_SUBTASKS,
     cut_line,
-    find_plan_flaw,
     meaningful_text,
     parse_confidence,
-    tidy_plan,
 )
-from app.reasoners.model.reply_schemas import Opening, Step
+from app.reasoners.model.reply_schemas import Opening, Part, Step
 from app.reasoners.model.writer import Veil
 from app.text import patterns
 
@@ -70,10 +71,8 @@ def _acts(reply: Opening) -> bool:
 
 def _is_answer(reply: Opening) -> bool:
     """Whether there is nothing to do: conversation, or an answered question."""
-    has_words, has_work = (
-        bool(meaningful_text(reply.say, LONGEST_TEXT)),
-        bool(reply.do or reply.steps),
-    )
+    has_words = bool(meaningful_text(reply.say, LONGEST_TEXT))
+    has_work = bool(reply.do or reply.steps)
     if reply.intent == "operation":
         return has_words and not has_work
     return has_words or not has_work
@@ -100,35 +99,33 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
         steps = _steps([Step(text=situation.goal)])
     if not steps:
         return None
-    # What has only one of the two is dropped by `tidied`.
-    ifs = (meaningful_text(one, LONGEST_TEXT).partition(":") for one in reply.ifs[:MOST_LISTED])
-    plan = Plan(
+    return Plan(
         steps=steps,
         instruction=before.instruction or situation.instruction,
         maker="model",
-        contingencies=tuple(
-            Contingency(trigger=when.strip(), steps=(then.strip(),)) for when, _, then in ifs
-        ),
-        subtasks=() if before.subtasks else _subtasks(reply),
+        contingencies=_contingencies(reply.ifs),
+        subtasks=before.subtasks or _subtasks(reply.parts),
+        subtask=before.subtask if before.subtasks else 0,
     )
-    kept = {"subtasks": before.subtasks, "subtask": before.subtask} if before.subtasks else {}
-    return _sound(plan).model_copy(update=kept)
 
 
 def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
     """The plan with its remaining steps replaced; None without steps."""
     fresh = _steps(steps)
-    return replace_remaining(before, _sound(Plan(steps=fresh, maker="model"))) if fresh else None
-
-
-def _sound(plan: Plan) -> Plan:
-    if (reason := find_plan_flaw(plan)) is not None:
-        raise InvalidAction(reason)
-    return tidy_plan(plan)
+    return replace_remaining(before, Plan(steps=fresh, maker="model")) if fresh else None
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
-    """The numbered steps, the first one current."""
+    """The numbered steps, the first one current.
+
+    Too many are refused rather than cut: the end of a cut plan would look like the end of the work.
+    """
+    worded = [step for step in steps if step.text.strip()]
+    if len(worded) > MOST_STEPS:
+        raise InvalidAction(
+            f"the plan has {len(worded)} steps; give at most {MOST_STEPS}, "
+            "each of them all that one form or place takes"
+        )
     return tuple(
         PlanStep(
             id=str(number),
@@ -136,22 +133,45 @@ def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
             status="current" if number == 1 else "pending",
             expected=cut_line(step.shows, LONGEST_TEXT),
         )
-        for number, step in enumerate(steps, start=1)
-        if step.text.strip()
+        for number, step in enumerate(worded, start=1)
     )
 
 
-def _subtasks(reply: Opening) -> tuple[SubTask, ...]:
-    return tuple(
-        SubTask(
-            id=str(number),
-            goal=meaningful_text(part.goal, LONGEST_TEXT),
-            inputs=_names(part.needs),
-            outputs=_names(part.gives),
-            status="current" if number == 1 else "pending",
-        )
-        for number, part in enumerate(reply.parts, start=1)
-    )
+def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
+    """The first few that have a trigger and a step, each trigger once."""
+    kept: dict[str, Contingency] = {}
+    for one in ifs[:MOST_LISTED]:
+        when, _, then = (part.strip() for part in meaningful_text(one, LONGEST_TEXT).partition(":"))
+        if when and then:
+            kept.setdefault(when.casefold(), Contingency(trigger=when, steps=(then,)))
+    return tuple(kept.values())[:MOST_CONTINGENCIES]
+
+
+def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
+    """The sub-tasks, each needing only outputs of earlier ones; a single one is the goal itself.
+
+    Other inputs are in the goal, or found where they are needed.
+    """
+    if len(parts) > MOST_SUBTASKS:
+        raise InvalidAction(f"there are {len(parts)} sub-tasks; give at most {MOST_SUBTASKS}")
+    made: list[SubTask] = []
+    handed: set[str] = set()
+    for part in parts:
+        outputs = _names(part.gives)
+        if twice := sorted(handed.intersection(outputs)):
+            raise InvalidAction(f"two sub-tasks hand on '{twice[0]}'; name each value once")
+        if goal := meaningful_text(part.goal, LONGEST_TEXT):
+            made.append(
+                SubTask(
+                    id=str(len(made) + 1),
+                    goal=goal,
+                    inputs=tuple(name for name in _names(part.needs) if name in handed),
+                    outputs=outputs,
+                    status="pending" if made else "current",
+                )
+            )
+            handed |= set(outputs)
+    return tuple(made) if len(made) > 1 else ()
 
 
 def _names(names: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from app.domain.page import Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation, Transition
 from app.llm.port import ModelRequest, Reply, Tier
-from app.llm.prompt import NAME, fill_prompt, prompt_fields
+from app.llm.prompt import NAME, fill_prompt, join_sections, prompt_fields
 from app.plans import is_subtask_unplanned, owed_outputs
 from app.reasoners.model import reply_schemas
 from app.reasoners.model.limits import (
@@ -43,7 +43,7 @@ from app.reasoners.model.prompt_sections import (
     today_line,
     verdict_line,
 )
-from app.reasoners.model.writer import Writer, join_sections
+from app.reasoners.model.writer import Writer
 
 _NO_STEP_LEFT = "No step is left: finish when the page shows that it is reached, else act or fail."
 

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from app.domain.action import Action
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets, secrets_in, secrets_told
-from app.llm.prompt import PromptSections, join_sections
+from app.llm.prompt import PromptSections
 from app.text import patterns
-
-__all__ = ["Veil", "Writer", "join_sections"]
 
 _MAY_BE_ID = patterns.compile(r"\d+(:\d+)?")
 
@@ -51,18 +49,15 @@ class Veil:
         return action if args == action.args else action.model_copy(update={"args": args})
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+@dataclass(frozen=True)
+class Writer(PromptSections):
     """Assembles one prompt: trusted sections as they are, everything else in the fence."""
 
-    tag: str
     veil: Veil = Veil()
 
     def trusted_section(self, heading: str, text: str) -> str:
-        """A part in the person's own words; a tag in them would still break the fence."""
-        return PromptSections(self.tag).trusted_section(heading, self.veil.hide(text))
+        return super().trusted_section(heading, self.veil.hide(text))
 
     def fenced_section(self, heading: str, *parts: str, keep_ids: bool = False) -> str:
-        """A part that nobody vouches for, under a heading of ours; nothing when it is empty."""
-        text = self.veil.hide("\n".join(filter(None, parts)), keep_ids=keep_ids)
-        return PromptSections(self.tag).fenced_section(heading, text)
+        hidden = self.veil.hide("\n".join(filter(None, parts)), keep_ids=keep_ids)
+        return super().fenced_section(heading, hidden)
