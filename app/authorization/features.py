@@ -82,7 +82,7 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
     fields = [other for other in inside if other.role in _FIELDS]
     siblings = _siblings(node, inside, page)
     name = choice or node.name or node.hint
-    words = split_words(name)
+    words = feature_words(name)
     labels = node.groups
     boxed = " ".join(label for kind, label in labels if kind in _BOXES)
     in_dialog = any(kind == "dialog" for kind, _ in labels)
@@ -228,12 +228,12 @@ def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR
 def address_words(url: str) -> str:
     """Return the words of path and query, without numbers and identifiers."""
     parts = urlsplit(url)
-    words = split_words(unquote(f"{parts.path} {parts.query}"))
+    words = feature_words(unquote(f"{parts.path} {parts.query}"))
     return " ".join(word for word in words if 1 < len(word) < _LONGEST_WORD and word[0].isalpha())
 
 
 @lru_cache(maxsize=4_096)
-def split_words(text: str) -> tuple[str, ...]:
+def feature_words(text: str) -> tuple[str, ...]:
     """Split into words, digit runs and currency signs; if there are none, into characters."""
     words: list[str] = []
     before = ""
@@ -251,7 +251,7 @@ def split_words(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8_192)
 def gram_buckets(text: str) -> tuple[int, ...]:
     """Return the hash buckets of words, character n-grams and word pairs."""
-    words = split_words(text.casefold())
+    words = feature_words(text.casefold())
     found: list[str] = []
     before = "^"
     for word in words:

@@ -18,8 +18,7 @@ from app.plans import analyse, insert_subtask_plan, narrow_page, prediction
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.answers import answer_from_page
 from app.reasoners.commands.actions.case import StepCase
-from app.reasoners.commands.actions.dispatch import refine_step
-from app.reasoners.commands.actions.exclusions import enforce_forbidden
+from app.reasoners.commands.actions.dispatch import enforce_forbidden, refine_step
 from app.reasoners.commands.expansion import plan_instruction
 from app.recovery import (
     begin_replanned,

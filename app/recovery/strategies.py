@@ -22,7 +22,7 @@ from app.recovery.failed_case import (
     pause_action,
     retry_on,
 )
-from app.text.lexicon import is_risky, match, speaks_of, words
+from app.text.lexicon import find_kind, is_risky, speaks_of, words
 
 DISMISS = "dismiss overlay"
 
@@ -70,7 +70,7 @@ def _is_of_record(node: Node) -> bool:
 
 def _only_dismisses(node: Node) -> bool:
     """Whether it closes or refuses: "Reject all" does, "Cancel order" does more."""
-    risky, said = match("risky", node.name), match("dismiss", node.name)
+    risky, said = find_kind("risky", node.name), find_kind("dismiss", node.name)
     if not is_dismiss_button(node) or said is None:
         return False
     return risky is None or (said.start() <= risky.start() and said.end() >= risky.end())

@@ -43,7 +43,7 @@ def words(text: str) -> str:
     return " ".join(_TOKENS.findall(kept))
 
 
-def match(kind: str, text: str) -> patterns.Match | None:
+def find_kind(kind: str, text: str) -> patterns.Match | None:
     """The first match of that kind; a command is ignored if it is part of the name of something new."""
     plain = words(text)
     if kind in _COMMANDS:
@@ -57,7 +57,7 @@ def speaks_of(kind: str, text: str) -> bool:
 
     Kinds: risky, totality, submit, search, sign_in, sign_out, dismiss, harmless.
     """
-    return match(kind, text) is not None
+    return find_kind(kind, text) is not None
 
 
 def does(text: str) -> frozenset[str]:
@@ -76,8 +76,8 @@ def is_risky(name: str) -> bool:
     """
     if len(words(name).split()) > _LONG:
         return False
-    risky = match("risky", name)
+    risky = find_kind("risky", name)
     if risky is None:
         return False
-    harmless = match("harmless", name)
+    harmless = find_kind("harmless", name)
     return harmless is None or risky.start() <= harmless.start()

@@ -25,12 +25,12 @@ from app.llm.providers.transport import (
     invalid_body_failure,
     is_event_stream,
     parse_counts,
-    parse_retry_after,
+    parse_retry_delay,  # fmt: skip
     shorten_message,
     status_failure,
     tls_context,
     truncation_failure,
-)  # fmt: skip
+)
 
 # Thinking level or budget, and the tokens to reserve for it.
 Step = tuple[types.ThinkingLevel | int | None, int]
@@ -374,6 +374,6 @@ def _asked_to_wait(error: APIError) -> float | None:
     details = body.get("details", []) if isinstance(body, dict) else []
     for one in details if isinstance(details, list) else []:
         if isinstance(one, dict) and str(one.get("@type", "")).endswith("RetryInfo"):
-            return parse_retry_after(str(one.get("retryDelay", "")))
+            return parse_retry_delay(str(one.get("retryDelay", "")))
     headers = getattr(error.response, "headers", None) or {}
-    return parse_retry_after(headers.get("retry-after"))
+    return parse_retry_delay(headers.get("retry-after"))

@@ -25,10 +25,10 @@ from app.llm.providers.transport import (
     invalid_body_failure,
     is_event_stream,
     parse_counts,
-    parse_retry_after,
+    parse_retry_delay,  # fmt: skip
     status_failure,
     truncation_failure,
-)  # fmt: skip
+)
 from app.text import patterns
 
 Format = Literal["json_schema", "json_object", "text"]
@@ -375,5 +375,5 @@ def _words(error: openai.APIStatusError) -> str:
 def _status(error: openai.APIStatusError) -> CallFailed:
     if error.code in PAID_OUT:
         return CallFailed(ModelMisconfigured(f"{PROVIDER}: the account has no credit left"))
-    after = parse_retry_after(error.response.headers.get("retry-after"))
+    after = parse_retry_delay(error.response.headers.get("retry-after"))
     return status_failure(PROVIDER, error.status_code, _words(error), after)

@@ -169,7 +169,7 @@ def shorten_message(message: str) -> str:
     return _KEYS.sub("[key]", " ".join(message.split()))[:DETAIL_CHARS] or "no reason given"
 
 
-def parse_retry_after(text: str | None) -> float | None:
+def parse_retry_delay(text: str | None) -> float | None:
     """Parse a `Retry-After` in seconds or a protobuf duration ("34s"); None for anything else."""
     found = patterns.fullmatch(r"(\d{1,6}(?:\.\d+)?)s?", (text or "").strip())
     return float(found[1]) if found else None

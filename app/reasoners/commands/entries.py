@@ -6,11 +6,11 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from app.domain.directive import Directive, FieldValue, Target
-from app.reasoners.commands.grammar import phrases, roles, words
+from app.reasoners.commands.grammar import phrases, roles, word_tables
 from app.reasoners.commands.target import (
     Words,
     begins_value,
-    is_quoted,
+    is_quoted_token,
     read_field,
     read_record,
     read_target,
@@ -124,7 +124,7 @@ class Entries(Things):
         fields = [
             FieldValue(field="username", value=one.text) for one in said if isinstance(one, Words)
         ]
-        called = words()["credentials"]
+        called = word_tables()["credentials"]
         pairs = [one for part in said if isinstance(part, list) for one in field_values(part)]
         fields += [
             one.model_copy(update={"field": called.get(one.field.lower(), one.field)})
@@ -188,7 +188,7 @@ def _is_described(entry: Words) -> bool:
     """Whether the words also describe the value: "the code 123", "the number '5'"."""
     if entry.quoted:
         return False
-    return entry.low[0] in phrases("articles") or any(map(is_quoted, entry.tokens))
+    return entry.low[0] in phrases("articles") or any(map(is_quoted_token, entry.tokens))
 
 
 def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
@@ -227,7 +227,7 @@ def _is_plain(target: Target) -> bool:
 def _option(option: Words, place: Target | None) -> Directive:
     if option.quoted:
         return Directive(verb="select", target=place, value=option.text)
-    if is_quoted(option.tokens[-1]) and place is None:
+    if is_quoted_token(option.tokens[-1]) and place is None:
         name = option[:-1].without_article()
         if name.low[-1] not in roles():
             return Directive(verb="select", target=read_target(name), value=option[-1:].text)
@@ -243,13 +243,13 @@ def _option(option: Words, place: Target | None) -> Directive:
 def _describes(option: Words) -> bool:
     """Whether it tells the option by order or kind: "the 2nd option", "the Yes radio button"."""
     low = option.without_article().low
-    known = {*words()["ordinals"], *phrases("all"), *phrases("everything")}
+    known = {*word_tables()["ordinals"], *phrases("all"), *phrases("everything")}
     starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
     return low[0] in known or low[-1] in roles() or starts_with_kind
 
 
 def _is_literal(option: Words) -> bool:
-    return is_quoted(option.tokens[-1]) or _describes(option)
+    return is_quoted_token(option.tokens[-1]) or _describes(option)
 
 
 def _list(place: Target) -> Target:

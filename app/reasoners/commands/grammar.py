@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 
 @cache
-def words() -> dict[str, dict[str, Any]]:
+def word_tables() -> dict[str, dict[str, Any]]:
     """The tables of `words.toml`."""
     return tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
 
@@ -23,20 +23,20 @@ def words() -> dict[str, dict[str, Any]]:
 @cache
 def phrases(name: str) -> frozenset[str]:
     """A list of `[phrases]`."""
-    return frozenset(words()["phrases"][name])
+    return frozenset(word_tables()["phrases"][name])
 
 
 @cache
 def first_verbs() -> frozenset[str]:
     """The first word of each verb."""
-    verbs = words()["verbs"].values()
+    verbs = word_tables()["verbs"].values()
     return frozenset(phrase.split()[0] for phrases_ in verbs for phrase in phrases_)
 
 
 @cache
 def roles() -> dict[str, str]:
     """The role for each noun of a kind of control."""
-    return {noun: role for role, nouns in words()["roles"].items() for noun in nouns}
+    return {noun: role for role, nouns in word_tables()["roles"].items() for noun in nouns}
 
 
 # A point, comma, colon or apostrophe belongs to a word that goes on: "10:30", "a.b@c.org", "Dr. Lee".
@@ -62,7 +62,7 @@ def parser() -> Lark:
 
     Raises `lark.GrammarError` if two rules of the grammar conflict.
     """
-    table = words()
+    table = word_tables()
     polite = table["polite"]
     verbs = _any(phrase for phrases in table["verbs"].values() for phrase in phrases)
     between = _any(polite["between"])
@@ -87,7 +87,7 @@ def parser() -> Lark:
 
 def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str]:
     """The terminals composed of several lists."""
-    table = words()
+    table = word_tables()
     nouns = [*roles(), *table["places"]["nouns"]]
     behind = "|".join(rf"(?<=\b{noun}\s)" for noun in nouns)
     number = r"(?:\d{1,2}[.)]|[-*•])\s+"
@@ -117,7 +117,7 @@ def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str
 
 
 def _key() -> str:
-    table = words()
+    table = word_tables()
     modifiers = _any(table["modifiers"])
     alone = _any(key for key in table["keys"] if key not in table["named_keys"]["words"])
     named = _any(table["keys"])

@@ -9,11 +9,11 @@ from lark.tree import Meta
 
 from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
 from app.reasoners.commands.entries import Entries, by_name
-from app.reasoners.commands.grammar import parser, phrases, words
+from app.reasoners.commands.grammar import parser, phrases, word_tables
 from app.reasoners.commands.target import (
     NotRead,
     Words,
-    is_quoted,
+    is_quoted_token,
     read_record,
     read_target,
     unread_words,
@@ -164,7 +164,7 @@ class Reader(Entries):
         """Each thing, or what is to be pressed for it, inside a named thing."""
         if not ways:
             return [Directive(verb="close", target=one) for one in things]
-        kinds = {"", *words()["places"]["nouns"]}
+        kinds = {"", *word_tables()["places"]["nouns"]}
         named = [one.within or one.phrase for one in things if one.phrase not in kinds]
         within = {"within": named[0]} if named else {}
         return [Directive(verb="click", target=one.model_copy(update=within)) for one in ways]
@@ -245,7 +245,7 @@ class Reader(Entries):
 
     def scroll(self, said: Token, times: int = 1) -> list[Directive]:
         """In a direction, or to an end of the page."""
-        known = words()["directions"]
+        known = word_tables()["directions"]
         direction = next(known[one] for one in said.lower().split() if one in known)
         return [Directive(verb="scroll", value=direction, times=times)]
 
@@ -261,7 +261,7 @@ class Reader(Entries):
             self.forbidden += things
             return []
         verb = said.lower().split()[-1 if said.type == "SAVE" else 1]
-        self.forbidden.append(Target(phrase=words()["participles"].get(verb, verb)))
+        self.forbidden.append(Target(phrase=word_tables()["participles"].get(verb, verb)))
         self.forbidden_verbs.append("submit")
         return []
 
@@ -273,7 +273,9 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
     record = read_record(rest)
     if record.ordinal is not None or record.all or not (record.within or record.phrase):
         raise unread_words(said.tokens)
-    starts = (i for i, one in enumerate(rest.tokens) if is_quoted(one) or not one[:1].islower())
+    starts = (
+        i for i, one in enumerate(rest.tokens) if is_quoted_token(one) or not one[:1].islower()
+    )
     at = next(starts, len(rest))
     kind = rest[:at]
     if phrases("prepositions") & set(kind.closed().low):
@@ -294,7 +296,7 @@ def _in_place(directive: Directive, place: str) -> Directive:
 
 def _chord(key: Token) -> str:
     said = " ".join(key.lower().split()).removeprefix("the ").removesuffix(" key")
-    keys, modifiers = words()["keys"], words()["modifiers"]
+    keys, modifiers = word_tables()["keys"], word_tables()["modifiers"]
     if said in keys:
         return str(keys[said])
     parts = [part for part in _CHORD.split(said) if part]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lark import Token
 
 from app.domain.directive import Target
-from app.reasoners.commands.grammar import first_verbs, phrases, roles, words
+from app.reasoners.commands.grammar import first_verbs, phrases, roles, word_tables
 from app.text import patterns
 
 _NUMBERED = patterns.compile(r"(\d+)(?:st|nd|rd|th)", patterns.IGNORECASE)
@@ -51,12 +51,12 @@ class Words:
     @property
     def quoted(self) -> bool:
         """Whether it is one quoted span, to be taken literally."""
-        return len(self.tokens) == 1 and is_quoted(self.tokens[0])
+        return len(self.tokens) == 1 and is_quoted_token(self.tokens[0])
 
     @property
     def low(self) -> list[str]:
         """The words in lower case, with straight apostrophes; empty for a quoted span."""
-        return ["" if is_quoted(t) else t.lower().replace("’", "'") for t in self.tokens]  # noqa: RUF001
+        return ["" if is_quoted_token(t) else t.lower().replace("’", "'") for t in self.tokens]  # noqa: RUF001
 
     def __getitem__(self, part: slice) -> "Words":
         return Words(self.tokens[part], self.source)
@@ -92,7 +92,7 @@ class Words:
         for at, word in enumerate(self.low):
             if word in phrases("open"):
                 raise unread_words(self.tokens[at:])
-        if not self.quoted and any(is_quoted(token) for token in self.tokens):
+        if not self.quoted and any(is_quoted_token(token) for token in self.tokens):
             raise unread_words(self.tokens)
         return self
 
@@ -109,7 +109,7 @@ def _leads_on(word: str, after: Token) -> bool:
     return word in {"for", "from"} and _begins_name(after)
 
 
-def is_quoted(token: Token) -> bool:
+def is_quoted_token(token: Token) -> bool:
     """Whether the person put it in quotes."""
     return token.type == "QUOTED"
 
@@ -166,8 +166,8 @@ def split_owner(named: Words) -> tuple[str, Words] | None:
 
 def _refuse_number(rest: Words) -> None:
     """Rejects a number of things ("two boxes"), which names none of them."""
-    is_number = rest.low[0] in words()["numbers"] or rest.low[0].isdigit()
-    if len(rest) > 1 and is_number and not is_quoted(rest.tokens[1]):
+    is_number = rest.low[0] in word_tables()["numbers"] or rest.low[0].isdigit()
+    if len(rest) > 1 and is_number and not is_quoted_token(rest.tokens[1]):
         raise unread_words(rest.tokens)
 
 
@@ -176,7 +176,7 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
     if low[:3] == ["second", "to", "last"]:
         return rest[3:], -2
     found = _NUMBERED.fullmatch(low[0])
-    ordinal = int(found.group(1)) if found else words()["ordinals"].get(low[0])
+    ordinal = int(found.group(1)) if found else word_tables()["ordinals"].get(low[0])
     if ordinal is None:
         return rest, None
     return rest[2 if low[1:2] == ["one"] else 1 :], ordinal
@@ -185,7 +185,7 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
 def _number_of(rest: Words) -> int | None:
     """The number in "page 3" or "tab #2", which may also be a label."""
     low = rest.low
-    is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in words()["places"]["nouns"])
+    is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in word_tables()["places"]["nouns"])
     number = low[1].removeprefix("#") if is_kind else ""
     return int(number) if number.isdecimal() else None
 
@@ -196,7 +196,7 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
     The noun before a name is dropped only if the name is quoted or has an article: "the button
     Save".
     """
-    low, places = rest.low, words()["places"]
+    low, places = rest.low, word_tables()["places"]
     for length in (3, 2, 1):
         noun = " ".join(low[-length:])
         if len(rest) >= length and noun in roles():
@@ -209,7 +209,7 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
             continue
         if low[length].removeprefix("#").isdecimal() and len(rest) == length + 1:
             return rest, roles().get(noun)
-        if is_quoted(rest.tokens[length]) or (is_definite and noun in roles()):
+        if is_quoted_token(rest.tokens[length]) or (is_definite and noun in roles()):
             if low[length] in phrases("prepositions"):
                 raise unread_words(rest.tokens[length:])
             return rest[length:], roles().get(noun)
@@ -224,7 +224,7 @@ def read_record(named: Words) -> Target:
     rest = named.without_article()
     at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
     first, last = rest.low[0], rest.low[-1]
-    is_counted = first in words()["ordinals"] or bool(_NUMBERED.fullmatch(first))
+    is_counted = first in word_tables()["ordinals"] or bool(_NUMBERED.fullmatch(first))
     is_kind = first in roles() or last in roles() or _number_of(rest) is not None  # "page 3"
     if not at or is_counted or is_kind or first in phrases("all"):
         return read_target(named)
@@ -233,12 +233,14 @@ def read_record(named: Words) -> Target:
 
 
 def _begins_name(token: Token) -> bool:
-    return is_quoted(token) or token[:1].isupper() or token[:1] in "#@+" or token[:1].isdigit()
+    return (
+        is_quoted_token(token) or token[:1].isupper() or token[:1] in "#@+" or token[:1].isdigit()
+    )
 
 
 def begins_value(token: Token) -> bool:
     """Whether a word can only be a value: quoted, or with a digit or @."""
-    return is_quoted(token) or "@" in token or any(char.isdigit() for char in token)
+    return is_quoted_token(token) or "@" in token or any(char.isdigit() for char in token)
 
 
 def split_pair(pair: Words) -> tuple[Words, Words]:
@@ -253,12 +255,12 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
     at = min((i for i in (literal, capital) if i is not None), default=None)
     if len(tokens) == 2 and (at is not None or len(tokens) == len(pair)):
         at = 1
-    if at is None or is_quoted(tokens[0]) or begins_value(tokens[0]):
+    if at is None or is_quoted_token(tokens[0]) or begins_value(tokens[0]):
         raise unread_words(pair.tokens)
     if at == 1 and len(tokens) > 2 and tokens[0][:1].isupper() and not begins_value(tokens[1]):
         raise unread_words(pair.tokens)  # "First Name Ann": two words or three?
     name, value = rest[:at], rest[at:]
-    if name.low[-1] in {"of", *words()["joints"]["_AS"], *words()["joints"]["_INTO"]}:
+    if name.low[-1] in {"of", *word_tables()["joints"]["_AS"], *word_tables()["joints"]["_INTO"]}:
         raise unread_words(pair.tokens)
     return name.closed(), value.literal()
 

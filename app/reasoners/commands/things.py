@@ -7,7 +7,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from app.domain.directive import FieldValue, Target
-from app.reasoners.commands.grammar import phrases, words
+from app.reasoners.commands.grammar import phrases, word_tables
 from app.reasoners.commands.target import (
     NotRead,
     Words,
@@ -97,7 +97,7 @@ class Things(Transformer[Token, Any]):
     def TIMES(self, said: Token) -> int:
         """How often."""
         number = _TIMES.split(said.lower())[0].strip()
-        numbers = {**words()["numbers"], **words()["times"]}
+        numbers = {**word_tables()["numbers"], **word_tables()["times"]}
         return int(numbers.get(number) or number)
 
 

@@ -4,9 +4,9 @@ from app.authorization.features import (
     STRUCTURE,
     TEXTS,
     address_words,
+    feature_words,
     features_of,
     gram_buckets,
-    split_words,
 )
 from app.domain.page import Node, Observation, Tree
 
@@ -58,8 +58,8 @@ def test_a_chosen_option_stands_for_the_name():
 
 
 def test_words_are_split_alike_in_every_script():
-    assert split_words("Pay 20 €, now!") == ("Pay", "20", "€", "now")
-    assert split_words("हटाएं अभी") == ("हटाएं", "अभी")
+    assert feature_words("Pay 20 €, now!") == ("Pay", "20", "€", "now")
+    assert feature_words("हटाएं अभी") == ("हटाएं", "अभी")
     assert gram_buckets("") == ()
     assert set(gram_buckets("削除")) & set(gram_buckets("削除する"))
     assert address_words("https://a.example/a1b2/users/17/delete?x=1") == "users delete"

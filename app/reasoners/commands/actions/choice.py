@@ -52,12 +52,12 @@ def select(case: StepCase) -> Decision:
     return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
 
 
-def check(case: StepCase) -> Decision:
+def check_boxes(case: StepCase) -> Decision:
     """Check each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=True)])
 
 
-def uncheck(case: StepCase) -> Decision:
+def uncheck_boxes(case: StepCase) -> Decision:
     """Uncheck each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=False)])
 

@@ -76,7 +76,7 @@ def _copied(case: StepCase, source: Target) -> Decision:
     return fill(case.instead(value=values.pop(), copied=None))
 
 
-def clear(case: StepCase) -> Decision:
+def clear_field(case: StepCase) -> Decision:
     """Empty the field."""
     return fill(case.instead(verb="fill", value="", fields=()))
 

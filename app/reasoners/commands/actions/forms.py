@@ -32,7 +32,7 @@ from app.reasoners.commands.actions.pointer import click
 from app.text.lexicon import speaks_of
 
 
-def search(case: StepCase) -> Decision:
+def enter_search(case: StepCase) -> Decision:
     """Put the words into the search box."""
     value = case.directive.value or ""
     box = _search_box(case)

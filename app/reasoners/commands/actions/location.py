@@ -234,3 +234,15 @@ def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
     alike = [n for n in case.tree if n.signature == node.signature and n.enabled]
     about = target.within or target.phrase
     return describe_several(alike, "things here look the same", about) if len(alike) > 1 else found
+
+
+def excluded_ids(case: StepCase) -> frozenset[str]:
+    """The ids of the excluded controls."""
+    excluding = case.directive.target.excluding if case.directive.target is not None else ()
+    return frozenset(node.id for phrase in excluding for node in nodes_of_name(case, phrase))
+
+
+def nodes_of_name(case: StepCase, phrase: str) -> list[Node]:
+    """The controls that match by name or container; "from Ann" is recognized by Ann."""
+    name = phrase.removeprefix("from ").removesuffix("'s").removesuffix("\u2019s")
+    return [n for n in case.tree if is_in_record(name, f"{n.name} {n.group}")]

@@ -18,11 +18,11 @@ from app.reasoners.commands.actions.case import (
     single_action,
 )
 from app.reasoners.commands.actions.entry import has_all_fields
-from app.reasoners.commands.actions.exclusions import excluded_ids
 from app.reasoners.commands.actions.forms import has_entries
 from app.reasoners.commands.actions.location import (
     belongs_to,
     decide_absent,
+    excluded_ids,
     is_in_record,
     is_of_record,
     narrow_grounding,
@@ -39,7 +39,7 @@ CROSS = "\u00d7"
 CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 
-def edit(case: StepCase) -> Decision:
+def edit_record(case: StepCase) -> Decision:
     """Opens the record for editing; done once the fields to change are here."""
     name, _ = split_name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
@@ -66,7 +66,7 @@ def _speaks_of(page: Observation, name: str) -> bool:
     return any(mentions_name(page, said) for said in name_variants(name))
 
 
-def delete(case: StepCase) -> Decision:
+def delete_record(case: StepCase) -> Decision:
     """Presses the record's delete, then confirms if asked, until the page no longer has it."""
     target = case.directive.target or Target()
     was_delete = False

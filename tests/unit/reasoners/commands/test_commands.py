@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.directive import Target
 from app.reasoners.commands import parse
-from app.reasoners.commands.grammar import words
+from app.reasoners.commands.grammar import word_tables
 from app.reasoners.commands.parser import LONGEST
 from tests.unit.reasoners.commands.outline import outline
 
@@ -62,7 +62,7 @@ def _known() -> set[str]:
         "seconds",
         "form",
     }
-    stack: list[object] = [words()]
+    stack: list[object] = [word_tables()]
     while stack:
         one = stack.pop()
         if isinstance(one, dict):
