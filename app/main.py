@@ -36,7 +36,7 @@ from app.hitl.inbox import Inbox
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
 from app.mcp import Services, open_mcp_http
-from app.observability.sampler import CountedReviews, Sampler, run_sampler
+from app.observability.sampler import Sampler, count_reviews, run_sampler
 from app.review import DecisionEffects, RecordFiling, ReviewService, run_delivery, run_follower
 from app.settings import Settings
 from app.skills import watch_crowding
@@ -81,7 +81,7 @@ def create_app(
 @asynccontextmanager
 async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[AppState]:
     """Build the services, and run them with their background work."""
-    signals, reviews = adapters.signals, CountedReviews(adapters.opened.reviews, adapters.signals)
+    signals, reviews = adapters.signals, count_reviews(adapters.opened.reviews, adapters.signals)
     opened = replace(adapters.opened, reviews=reviews)
     if settings.api_key is not None:
         await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())

@@ -1,6 +1,6 @@
 """The observer port, the fan-out to all observers, and the nodes that the current run visited."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Protocol
 
@@ -37,23 +37,18 @@ class Observers:
         self._several = tuple(several)
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        for one in self._several:
-            try:
-                one.on_call(record, exchange)
-            except Exception:
-                log.exception("observer failed", observer=type(one).__name__)
+        self._notify(lambda one: one.on_call(record, exchange))
 
     def on_run(self, report: RunReport) -> None:
-        for one in self._several:
-            try:
-                one.on_run(report)
-            except Exception:
-                log.exception("observer failed", observer=type(one).__name__)
+        self._notify(lambda one: one.on_run(report))
 
     def on_rating(self, given: Satisfaction) -> None:
+        self._notify(lambda one: one.on_rating(given))
+
+    def _notify(self, event: Callable[[Observer], None]) -> None:
         for one in self._several:
             try:
-                one.on_rating(given)
+                event(one)
             except Exception:
                 log.exception("observer failed", observer=type(one).__name__)
 

@@ -1,5 +1,6 @@
 """Prometheus metrics: an observer that counts events, and the text to scrape."""
 
+import os
 import platform
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,14 +12,14 @@ import psutil
 from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.values import ValueClass
+from prometheus_client.registry import Collector
 
 from app.domain.knowledge import Job
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
 from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, ReviewOutcome
 from app.observability.config import release
-from app.observability.prometheus_metrics import register_metrics
+from app.observability.prometheus_metrics import Metrics
 
 OTHER = "other"
 MOST_NAMES = 60  # values per label, of models, strategies and so on
@@ -67,13 +68,9 @@ class PrometheusMetrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._of = register_metrics(self._registry)
-        self._models, self._providers, self._strategies = (
-            LabelValues(),
-            LabelValues(),
-            LabelValues(),
-        )
-        self._codes = LabelValues()
+        self._of = Metrics(self._registry)
+        self._models, self._providers = LabelValues(), LabelValues()
+        self._strategies, self._codes = LabelValues(), LabelValues()
         self._queues: dict[str, Queue] = {}
         self._dropped: dict[str, int] = {}
         self._of.build.labels(release(), platform.python_version()).set(1)
@@ -211,9 +208,8 @@ class PrometheusMetrics:
     def _look(self, report: RunReport) -> None:
         """The result of the look at the page after an action."""
         if report.tier is not None:
-            self._of.verdicts.labels(
-                str(report.tier), _outcome(worked=report.action_succeeded)
-            ).inc()
+            outcome = _outcome(worked=report.action_succeeded)
+            self._of.verdicts.labels(str(report.tier), outcome).inc()
             self._of.looks.labels("changed" if report.re_planned else "kept").inc()
         if report.strategy is not None:
             strategy, source = self._strategies(report.strategy), report.repair_source or "none"
@@ -248,23 +244,26 @@ def _outcome(*, worked: bool | None) -> str:
 
 def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
     """Render the text and its media type."""
-    if not getattr(ValueClass, "_multiprocess", False):
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")  # noqa: TID251 - the library's own variable
+    if folder is None:
         return generate_latest(own), CONTENT_TYPE_LATEST
     everyone = CollectorRegistry()
-    workers = _Workers(everyone)  # type: ignore[no-untyped-call]
-    remove_dead_gauges(Path(workers._path))
+    everyone.register(_Workers(Path(folder)))
+    remove_dead_gauges(Path(folder))
     return generate_latest(everyone), CONTENT_TYPE_LATEST
 
 
-class _Workers(MultiProcessCollector):
+class _Workers(Collector):
     """Collects from all workers. Skips empty files: a worker creates its file before writing to it, and
     the library cannot read that.
     """
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
     def collect(self) -> Iterable[Metric]:
-        """Collect from all non-empty files."""
-        files = [str(one) for one in Path(self._path).glob("*.db") if one.stat().st_size]
-        found: Iterable[Metric] = self.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
+        files = [str(one) for one in self._folder.glob("*.db") if one.stat().st_size]
+        found: Iterable[Metric] = MultiProcessCollector.merge(files, accumulate=True)  # type: ignore[no-untyped-call]
         return found
 
 

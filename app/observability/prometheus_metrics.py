@@ -1,6 +1,5 @@
 """All metrics: names, help texts, labels. No label is a tenant, user, task or address."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from prometheus_client import (
@@ -15,131 +14,86 @@ ANSWER_S = (0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 4, 7, 10, 15, 30, 60)
 NODE_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 INGEST_S = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600)
 CHAIN = (1, 2, 3, 4, 5, 6, 8, 10)
-
 REVIEW_S = (60, 300, 900, 3_600, 14_400, 28_800, 86_400, 172_800, 345_600, 604_800, 1_209_600)
 
 Joined = Literal["livesum", "livemin", "livemax", "livemostrecent"]
 """How gauges of several workers are combined, over those that are alive."""
 
 
-@dataclass(frozen=True, slots=True)
 class Metrics:
-    """The metrics of one registry."""
+    """The metrics of one registry; those without labels are exported from the start."""
 
-    requests: Counter
-    request_s: Histogram
-    streams: Gauge
-    passes: Histogram
-    nodes: Histogram
-    running: Gauge
-    begun: Counter
-    ended: Counter
-    simple: Histogram
-    classified: Counter
-    calls: Counter
-    call_s: Histogram
-    tokens: Counter
-    cost: Counter
-    unpriced: Counter
-    searches: Counter
-    leaks: Counter
-    looks: Counter
-    verdicts: Counter
-    corrections: Counter
-    predictions: Counter
-    chain_actions: Histogram
-    chains: Counter
-    chained: Counter
-    saved: Counter
-    asked: Counter
-    answered: Counter
-    learned: Counter
-    uses: Counter
-    crowded: Gauge
-    documents: Counter
-    unread: Counter
-    ingest_s: Histogram
-    reviews: Gauge
-    review_oldest: Gauge
-    review_damaged: Gauge
-    review_submitted: Counter
-    review_decided: Counter
-    review_refused: Counter
-    review_s: Histogram
-    waiting: Gauge
-    dropped: Counter
-    store_up: Gauge
-    store_ping: Gauge
-    disk_free: Gauge
-    build: Gauge
+    def __init__(self, into: CollectorRegistry) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # they double the lines
 
+        def count(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"tabwright_{name}", about, labels, registry=into)
 
-def register_metrics(into: CollectorRegistry) -> Metrics:
-    """Register the metrics; those without labels are exported from the start."""
-    disable_created_metrics()  # type: ignore[no-untyped-call]  # as many lines, that nobody asks for
+        def spread(name: str, about: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+            return Histogram(f"tabwright_{name}", about, labels, buckets=buckets, registry=into)
 
-    def count(name: str, about: str, *labels: str) -> Counter:
-        return Counter(f"tabwright_{name}", about, labels, registry=into)
+        def level(name: str, about: str, *labels: str, joined: Joined = "livesum") -> Gauge:
+            made = f"tabwright_{name}"
+            return Gauge(made, about, labels, registry=into, multiprocess_mode=joined)
 
-    def spread(name: str, about: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
-        return Histogram(f"tabwright_{name}", about, labels, buckets=buckets, registry=into)
-
-    def level(name: str, about: str, *labels: str, joined: Joined = "livesum") -> Gauge:
-        made = f"tabwright_{name}"
-        return Gauge(made, about, labels, registry=into, multiprocess_mode=joined)
-
-    return Metrics(
-        requests=count("requests", "Requests over HTTP, by route template", "method", "route", "status"),
-        request_s=spread("request_seconds", "Until the answer has ended; of a stream, has begun",
-                         ANSWER_S, "method", "route"),
-        streams=level("streams_open", "Event streams that clients listen to"),
-        passes=spread("pass_seconds", "Server time of a request to interact, models included",
-                      ANSWER_S, "answer", "complexity"),
-        nodes=spread("node_seconds", "Visits to a node of the graph", NODE_S, "node"),
-        running=level("runs_running", "Requests to interact that are worked on"),
-        begun=count("tasks_begun", "Goals that were taken up"),
-        ended=count("tasks_ended", "Tasks that ended", "status", "complexity"),
-        simple=spread("simple_task_seconds", "Server time of whole completed SIMPLE tasks", ANSWER_S),
-        classified=count("classifications", "Goals classed, by whether that stood", "level", "outcome"),
-        calls=count("model_calls", "Calls of models and embedders", "kind", "provider", "model", "outcome"),
-        call_s=spread("model_call_seconds", "Duration of such calls", ANSWER_S, "provider", "model"),
-        tokens=count("tokens", "Tokens; cached ones are part of input, thinking ones of output",
-                     "provider", "model", "type"),
-        cost=count("cost_usd", "Cost of all calls in USD", "provider", "model"),
-        unpriced=count("unpriced_calls", "Calls without a known price, counted as 0", "provider", "model"),
-        searches=count("searches", "Searches of the web", "provider", "outcome"),
-        leaks=count("instructions_leaked", "Replies not used, since they repeated the model's instructions"),
-        looks=count("looks", "Looks at the page after an action, by what became of the plan", "plan"),
-        verdicts=count("verifications", "Verdicts on actions", "tier", "outcome"),
-        corrections=count("corrections", "Corrections that were settled", "strategy", "source", "outcome"),
-        predictions=count("predictions", "Predictions that could be checked", "outcome"),
-        chain_actions=spread("chain_actions", "Actions sent together", CHAIN),
-        chains=count("chains", "Chains of two actions or more that came back", "outcome"),
-        chained=count("chained_actions", "Actions of such chains that were begun"),
-        saved=count("round_trips_saved", "Round trips that chains made needless"),
-        asked=count("questions_asked", "Questions put to people", "kind"),
-        answered=count("questions_answered", "Questions that people answered", "kind"),
-        learned=count("skills_learned", "Lessons kept as skills, new ones and known ones"),
-        uses=count("skill_uses", "Uses of a skill", "outcome"),
-        crowded=level("tenants_near_skill_limit", "Tenants with 8,000 skills or more", joined="livemax"),
-        documents=count("documents", "Documents that came in, by what became of them", "outcome"),
-        unread=count("documents_unread", "Documents that could not be read", "code"),
-        ingest_s=spread("ingest_seconds", "Duration of jobs that take documents in", INGEST_S,
-                        "kind", "status"),
-        reviews=level("review_records", "Records of the review queue", "location",
-                      joined="livemostrecent"),
-        review_oldest=level("review_oldest_age_seconds", "Age of the oldest record that waits, or 0",
-                            joined="livemostrecent"),
-        review_damaged=level("review_damaged", "Records of the review queue that cannot be read",
-                             joined="livemostrecent"),
-        review_submitted=count("review_submissions", "Records that were put into the review queue"),
-        review_decided=count("review_decisions", "Decisions of operators", "outcome"),
-        review_refused=count("review_refused", "Invalid attempts to write a record or a decision"),
-        review_s=spread("review_time_to_decision_seconds", "From submission to decision", REVIEW_S),
-        waiting=level("queue_waiting", "What waits to be written or sent", "queue"),
-        dropped=count("queue_dropped", "What was given up, since its store was away", "queue"),
-        store_up=level("store_up", "Whether the store takes a write", joined="livemin"),
-        store_ping=level("store_ping_seconds", "How long the store takes for a write", joined="livemax"),
-        disk_free=level("data_disk_free_ratio", "What is free of the data folder's disk", joined="livemin"),
-        build=level("build_info", "The version that runs; always 1", "version", "python", joined="livemax"),
-    )  # fmt: skip
+        # fmt: off
+        # HTTP
+        self.requests = count("requests", "HTTP requests, by route template", "method", "route", "status")
+        self.request_s = spread("request_seconds", "Time to the end of a response or the start of a stream",
+                                ANSWER_S, "method", "route")
+        self.streams = level("streams_open", "Open event streams")
+        # Tasks
+        self.passes = spread("pass_seconds", "Server time of interact requests, including models",
+                             ANSWER_S, "answer", "complexity")
+        self.nodes = spread("node_seconds", "Duration of graph node visits", NODE_S, "node")
+        self.running = level("runs_running", "Interact requests in progress")
+        self.begun = count("tasks_begun", "Tasks started")
+        self.ended = count("tasks_ended", "Tasks that ended", "status", "complexity")
+        self.simple = spread("simple_task_seconds", "Total server time of completed SIMPLE tasks", ANSWER_S)
+        self.classified = count("classifications", "Classified goals, by whether the class was kept",
+                                "level", "outcome")
+        # Models and searches
+        self.calls = count("model_calls", "Model and embedder calls", "kind", "provider", "model", "outcome")
+        self.call_s = spread("model_call_seconds", "Duration of model calls", ANSWER_S, "provider", "model")
+        self.tokens = count("tokens", "Tokens; input includes cached, output includes thinking",
+                            "provider", "model", "type")
+        self.cost = count("cost_usd", "Cost of all calls in USD", "provider", "model")
+        self.unpriced = count("unpriced_calls", "Calls of unknown price, counted as 0", "provider", "model")
+        self.searches = count("searches", "Web searches", "provider", "outcome")
+        self.leaks = count("instructions_leaked", "Replies discarded because they repeated the instructions")
+        # Actions
+        self.looks = count("looks", "Observations after actions, by what became of the plan", "plan")
+        self.verdicts = count("verifications", "Verdicts on actions", "tier", "outcome")
+        self.corrections = count("corrections", "Settled corrections", "strategy", "source", "outcome")
+        self.predictions = count("predictions", "Checkable predictions", "outcome")
+        self.chain_actions = spread("chain_actions", "Actions sent together", CHAIN)
+        self.chains = count("chains", "Finished chains of two or more actions", "outcome")
+        self.chained = count("chained_actions", "Actions of such chains that were started")
+        self.saved = count("round_trips_saved", "Round trips saved by chains")
+        self.asked = count("questions_asked", "Questions asked", "kind")
+        self.answered = count("questions_answered", "Questions answered", "kind")
+        self.learned = count("skills_learned", "Lessons stored as skills, new or known")
+        self.uses = count("skill_uses", "Uses of skills", "outcome")
+        self.crowded = level("tenants_near_skill_limit", "Tenants with 8,000+ skills", joined="livemax")
+        # Documents
+        self.documents = count("documents", "Ingested documents, by outcome", "outcome")
+        self.unread = count("documents_unread", "Documents that could not be read", "code")
+        self.ingest_s = spread("ingest_seconds", "Duration of ingestion jobs", INGEST_S, "kind", "status")
+        # The review queue
+        self.reviews = level("review_records", "Review queue records", "location", joined="livemostrecent")
+        self.review_oldest = level("review_oldest_age_seconds", "Age of the oldest pending record, or 0",
+                                   joined="livemostrecent")
+        self.review_damaged = level("review_damaged", "Unreadable records of the review queue",
+                                    joined="livemostrecent")
+        self.review_submitted = count("review_submissions", "Records submitted to the review queue")
+        self.review_decided = count("review_decisions", "Review decisions", "outcome")
+        self.review_refused = count("review_refused", "Rejected writes of records or decisions")
+        self.review_s = spread("review_time_to_decision_seconds", "From submission to decision", REVIEW_S)
+        # The process
+        self.waiting = level("queue_waiting", "Items waiting to be written or sent", "queue")
+        self.dropped = count("queue_dropped", "Items dropped as their target was unavailable", "queue")
+        self.store_up = level("store_up", "Whether the store accepts writes", joined="livemin")
+        self.store_ping = level("store_ping_seconds", "Latency of a write to the store", joined="livemax")
+        self.disk_free = level("data_disk_free_ratio", "Free share of the data disk", joined="livemin")
+        self.build = level("build_info", "Running version; always 1", "version", "python", joined="livemax")
+        # fmt: on

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
+from uuid import uuid4
 
 from app.domain.metrics.usage import CallUsage, UsageRecord, UsageTotals
+from app.usage.prices import Charge
 
 # Some calls do several things at once; each is billed under its main one.
 ACTION_TYPES: Mapping[str, str] = MappingProxyType(
@@ -50,53 +52,22 @@ class Spender:
 NOBODY = Spender(tenant="-", user="-", session_id="", task_id="", trace_id="", request_id="")
 
 
-@dataclass(frozen=True, slots=True)
-class MeteredCall:
-    """One remote call: its usage, end time, and cost in USD. If not everything has a price (`priced` is
-    False), the cost is a lower bound.
-
-    `call_id` stays the same if the row is written again.
-    """
-
-    usage: CallUsage
-    at: datetime
-    cost_usd: float
-    priced: bool
-    call_id: str
-
-
-def usage_row(call: MeteredCall, by: Spender) -> UsageRecord:
-    """The usage row of a call that `by` pays for."""
-    usage = call.usage
+def usage_row(usage: CallUsage, by: Spender, charge: Charge, at: datetime) -> UsageRecord:
+    """The usage row of a call that ended `at` that time and that `by` pays for."""
     output = usage.output_tokens + usage.thinking_tokens
+    counted = asdict(usage) | {
+        "output_tokens": output,
+        "total_tokens": usage.input_tokens + output,
+        "action_type": ACTION_TYPES.get(usage.purpose, usage.purpose.upper()),
+    }
     return UsageRecord(
-        usage_id=call.call_id,
-        tenant=by.tenant,
-        user=by.user,
-        session_id=by.session_id,
-        message_id=by.message_id,
-        task_id=by.task_id,
-        trace_id=by.trace_id,
-        request_id=by.request_id,
-        step_index=by.step_index,
-        kind=usage.kind,
-        purpose=usage.purpose,
-        action_type=ACTION_TYPES.get(usage.purpose, usage.purpose.upper()),
-        provider=usage.provider,
-        model=usage.model,
-        input_tokens=usage.input_tokens,
-        cached_tokens=usage.cached_tokens,
-        output_tokens=output,
-        thinking_tokens=usage.thinking_tokens,
-        total_tokens=usage.input_tokens + output,
-        credits=usage.credits,
-        cost_usd=call.cost_usd,
-        priced=call.priced,
-        counted=usage.counted,
-        duration_ms=usage.duration_ms,
+        usage_id=str(uuid4()),
+        cost_usd=charge.usd,
+        priced=charge.known,
         ok=usage.ok,
-        outcome=usage.outcome,
-        created_at=call.at,
+        created_at=at,
+        **counted,
+        **asdict(by),
     )
 
 
@@ -105,7 +76,7 @@ class Meter:
     """The calls of one request, in order. One mutable object, shared by all tasks of the run."""
 
     by: Spender = NOBODY
-    calls: list[MeteredCall] = field(default_factory=list)
+    calls: list[UsageRecord] = field(default_factory=list)
 
     def set_chain(self, trace_id: str, message_id: str | None = None) -> None:
         """Attribute subsequent calls to this chain of requests, and to this history entry if it is not
@@ -117,13 +88,12 @@ class Meter:
     @property
     def spent(self) -> UsageTotals:
         """The totals so far. Searches and embeddings add to the cost, but are not model calls."""
-        asked = [call.usage for call in self.calls if call.usage.kind == "model"]
-        every = [call.usage for call in self.calls]
+        asked = [call for call in self.calls if call.kind == "model"]
         return UsageTotals(
-            calls=len(every),
+            calls=len(self.calls),
             model_calls=len(asked),
-            input_tokens=sum(one.input_tokens for one in every),
-            output_tokens=sum(one.output_tokens + one.thinking_tokens for one in every),
+            input_tokens=sum(call.input_tokens for call in self.calls),
+            output_tokens=sum(call.output_tokens for call in self.calls),
             cost_usd=sum(call.cost_usd for call in self.calls),
             cost_known=all(call.priced for call in self.calls),
             model=asked[-1].model if asked else None,
@@ -144,7 +114,7 @@ def meter_calls(by: Spender) -> Iterator[Meter]:
         _meter.reset(token)
 
 
-def add_to_meter(call: MeteredCall) -> None:
+def add_to_meter(call: UsageRecord) -> None:
     """Add the call to the request's meter, if there is one."""
     meter = _meter.get()
     if meter is not None:

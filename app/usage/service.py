@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from threading import get_ident
-from uuid import uuid4
 
 import structlog
 
@@ -16,7 +15,7 @@ from app.errors import Refused
 from app.observability.port import Observer, Observers
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
-from app.usage.meter import NOBODY, MeteredCall, add_to_meter, current_spender, usage_row
+from app.usage.meter import NOBODY, add_to_meter, current_spender, usage_row
 from app.usage.prices import Prices, open_prices
 
 log = structlog.get_logger(__name__)
@@ -224,16 +223,15 @@ class UsageService:
         await self._writer.close()
 
     def _row(self, usage: CallUsage) -> UsageRecord:
-        now = datetime.now(UTC)
+        now, by = datetime.now(UTC), current_spender()
         charge = self.prices.charge(usage, now.date())
-        call = MeteredCall(usage, now, charge.usd, charge.known, str(uuid4()))
-        add_to_meter(call)
-        by = current_spender()
+        row = usage_row(usage, by, charge, now)
+        add_to_meter(row)
         if by is NOBODY:
             log.warning("a call that nobody made", purpose=usage.purpose, model=usage.model)
         if not charge.known:
             self._flag(usage)
-        return usage_row(call, by)
+        return row
 
     def _tell(self, row: UsageRecord, exchange: ModelExchange | None) -> None:
         self._writer.add(row)

@@ -7,7 +7,6 @@ from typing import Any
 
 from app.domain.metrics.budget import (
     CENT,
-    Budgets,
     nano_to_cents,
     nano_to_usd,
     usd_to_nano,
@@ -22,7 +21,7 @@ from app.domain.metrics.usage import (
 from app.errors import Invalid
 from app.store.repositories import Store
 from app.text import patterns
-from app.usage.prices import MILLION, PriceFile, Prices
+from app.usage.prices import MILLION, Prices
 
 PER_MILLION, PER_CREDIT = "million tokens", "credit"
 Unit = tuple[float | None, float | None, float | None, float | None]
@@ -182,55 +181,27 @@ async def create_statement(
     actions = await store.usage.summed(tenant, span, "actionType")
     rated = await store.usage.rated(tenant, span)
     budgets = await store.budgets.get(tenant)
-    return build_statement(
-        tenant=tenant,
-        user=user,
-        month=month,
-        groups=(users, actions),
-        rated=rated,
-        budgets=budgets,
-        prices=prices,
-        now=now,
-        is_final=now >= whole.until,
-    )
-
-
-def build_statement(
-    *,
-    tenant: str,
-    user: str | None,
-    month: str,
-    groups: tuple[Sequence[UsageGroup], Sequence[UsageGroup]],
-    rated: Sequence[ModelDayUsage],
-    budgets: Budgets,
-    prices: Prices,
-    now: datetime,
-    is_final: bool,
-) -> Statement:
-    """Build the statement from these sums."""
-    users, actions = groups
-    known = group_by_price([one for one in rated if one.priced], prices)
     limit = budgets.whole if user is None else budgets.limit_of_user(user)
+    known = group_by_price([one for one in rated if one.priced], prices)
     unknown = group_by_price([one for one in rated if not one.priced], prices)
     shares = round_to_cents([one.tally.cost_nano for one in (*known, *unknown)])
     lines = [
         ModelLine(price=one, cents=of) for one, of in zip((*known, *unknown), shares, strict=True)
     ]
-    file: PriceFile = prices.file
     return Statement(
         tenant=tenant,
         user=user,
         month=month,
         made_at=now,
-        is_final=is_final,
-        total=sum_usage(list(users)),
+        is_final=now >= whole.until,
+        total=sum_usage(users),
         by_user=_lines(users),
         by_action=_lines(actions),
         by_model=tuple(lines[: len(known)]),
         not_priced=tuple(lines[len(known) :]),
         budget_nano=usd_to_nano(limit.limit_usd) if limit else None,
-        prices_of=file.as_of,
-        prices_over=file.over,
+        prices_of=prices.file.as_of,
+        prices_over=prices.file.over,
     )
 
 
@@ -303,16 +274,15 @@ def _price_view(line: ModelLine) -> dict[str, Any]:
     }
 
 
-def round_to_cents(lines: Sequence[int], total: int | None = None) -> list[int]:
-    """Round lines to whole cents that add up to the total, which is rounded once, half to even.
+def round_to_cents(lines: Sequence[int]) -> list[int]:
+    """Round lines to whole cents that add up to their total, which is rounded once, half to even.
 
     Largest remainder method: every line is rounded down, and the remaining cents go one each to the
     lines with the largest remainders, earlier lines first. Every line is within a cent of its exact
     amount.
     """
-    exact = sum(lines) if total is None else total
     down = [line // CENT for line in lines]
-    left = nano_to_cents(exact) - sum(down)
+    left = nano_to_cents(sum(lines)) - sum(down)
     most_lost = sorted(range(len(lines)), key=lambda index: -(lines[index] % CENT))
     up = set(most_lost[: max(0, left)])
     return [cent + (index in up) for index, cent in enumerate(down)]

@@ -11,7 +11,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 
 from app.metrics.targets import TARGETS
-from app.observability.prometheus_metrics import register_metrics
+from app.observability.prometheus_metrics import Metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -31,9 +31,9 @@ OF_PROMETHEUS = {"le", "job"}
 def known() -> dict[str, set[str]]:
     """Every series by its name, with its labels."""
     registry = CollectorRegistry()
-    made = register_metrics(registry)
+    made = Metrics(registry)
     found: dict[str, set[str]] = {}
-    for name in made.__slots__:
+    for name in vars(made):
         metric = getattr(made, name)
         for suffix in SUFFIXES[metric._type]:
             found[metric._name + suffix] = set(metric._labelnames)

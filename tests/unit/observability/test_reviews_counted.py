@@ -11,7 +11,7 @@ import pytest
 from app.domain.review import Identity, Review, Submission, new_record_id
 from app.errors import AlreadyReviewed
 from app.observability.prometheus import PrometheusMetrics
-from app.observability.sampler import CountedReviews, total_depths
+from app.observability.sampler import count_reviews, total_depths
 from app.store.reviews.files import FileReviews
 from tests.unit.observability.test_prometheus import samples
 from tests.unit.review.test_records import RECORD
@@ -43,7 +43,7 @@ def review(at: int) -> Review:
 
 async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> None:
     signals = PrometheusMetrics()
-    reviews = CountedReviews(FileReviews(tmp_path), signals)
+    reviews = count_reviews(FileReviews(tmp_path), signals)
     first, second = record(1_000), record(2_000)
     for one in (first, second, first):  # filed again, as after a crash
         await reviews.submit(one)

@@ -9,7 +9,8 @@ import pytest
 from app.domain.metrics.usage import UsageRecord
 from app.errors import Invalid, StoreUnavailable
 from app.usage import service
-from app.usage.meter import NOBODY, MeteredCall, usage_row
+from app.usage.meter import NOBODY, usage_row
+from app.usage.prices import Charge
 from app.usage.service import UsageWriter
 from tests.unit.usage.observer import usage
 
@@ -55,7 +56,8 @@ async def writer(ledger, monkeypatch) -> AsyncIterator[UsageWriter]:
 
 
 def row(name, now) -> UsageRecord:
-    return usage_row(MeteredCall(usage(), now, 0.1, priced=True, call_id=str(name)), NOBODY)
+    made = usage_row(usage(), NOBODY, Charge(0.1, known=True), now)
+    return made.model_copy(update={"usage_id": str(name)})
 
 
 @pytest.fixture
