@@ -3,6 +3,7 @@
 Each class is a section of `docs/reference/settings.md`, which is generated from the docstrings below.
 """
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -229,3 +230,11 @@ class Settings(
 SECTIONS = Settings.__bases__
 EXTENSION_ID = "hcglhcajhjnmilfcilhomnccbjhjllja"  # follows from `key` in extension/manifest.json
 EXTENSION_ORIGIN = f"chrome-extension://{EXTENSION_ID}"
+
+
+def shared_metrics_folder() -> Path | None:
+    """The folder in which workers share their metrics, by the variable of `prometheus_client`; None for a
+    single worker.
+    """
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")  # noqa: TID251 - handed down by the command line
+    return Path(folder) if folder else None

@@ -1,6 +1,5 @@
 """Prometheus metrics: an observer that counts events, and the text to scrape."""
 
-import os
 import platform
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, ReviewOutcome
 from app.observability.config import release
 from app.observability.prometheus_metrics import Metrics
+from app.settings import shared_metrics_folder
 
 OTHER = "other"
 MOST_NAMES = 60  # values per label, of models, strategies and so on
@@ -244,12 +244,12 @@ def _outcome(*, worked: bool | None) -> str:
 
 def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
     """Render the text and its media type."""
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")  # noqa: TID251 - the library's own variable
+    folder = shared_metrics_folder()
     if folder is None:
         return generate_latest(own), CONTENT_TYPE_LATEST
     everyone = CollectorRegistry()
-    everyone.register(_Workers(Path(folder)))
-    remove_dead_gauges(Path(folder))
+    everyone.register(_Workers(folder))
+    remove_dead_gauges(folder)
     return generate_latest(everyone), CONTENT_TYPE_LATEST
 
 
