@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from app.documents import open_document_service
-from app.domain.embedder import Embedder
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder
 from app.llm.embedder import AccountedEmbedder, WordLlama, open_embedder
@@ -19,6 +18,7 @@ from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner, run_in_threads
 from app.search import Search, open_search
 from app.settings import Settings
+from app.skills.recall import Embedder
 from app.store.open import Opened, open_all
 from app.usage.allowance import check_allowance
 from app.usage.prices import open_prices

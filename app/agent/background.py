@@ -19,16 +19,15 @@ from app.agent.context import (
 from app.agent.graph import ADVICE, KNOWLEDGE, status_event
 from app.agent.request import RequestLease, TaskInput
 from app.domain.access import site_of
-from app.domain.background import Background, Download, MemoryLine, Passage
-from app.domain.embedder import Embedder
 from app.domain.memory import Advice
 from app.domain.page import ObservedDownload
-from app.domain.reasoner import Reasoner
+from app.domain.reasoner import Background, Download, MemoryLine, Passage, Reasoner
 from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
 from app.review import find_advice
 from app.skills import RecallQuery, embed_goal, recall_background, refresh_background
+from app.skills.recall import Embedder
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews

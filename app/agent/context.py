@@ -13,12 +13,11 @@ from app.agent.state import AgentState, Patch
 from app.bounds import bounds, cut
 from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
-from app.domain.background import Background, Passage
 from app.domain.hitl import Question, UserAction
 from app.domain.knowledge import FoundPassage, IngestRequest, Retrieval
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
-from app.domain.reasoner import Reasoner, Situation
+from app.domain.reasoner import Background, Passage, Reasoner, Situation
 from app.errors import Unreadable
 from app.hitl.inbox import Inbox
 from app.hitl.questions import create_question

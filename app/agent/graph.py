@@ -22,7 +22,7 @@ from app.agent.nodes.questions import await_person, store_question, take_answer
 from app.agent.nodes.step_refinement import critic, direct_action, step_refinement
 from app.agent.nodes.verification import await_browser, await_observation, check_plan, verification
 from app.agent.state import AgentState, Patch
-from app.domain.metrics.budget import TaskBudget
+from app.domain.metrics.usage import TaskBudget
 from app.errors import BudgetReached
 from app.hitl.questions import create_question
 from app.usage.allowance import Allowance, budget_warning, create_budget_question

@@ -17,9 +17,9 @@ from app.approvals import (
     skip_declined_step,
 )
 from app.domain.action import ActionRecord, ActionStatus
-from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import HitlResult, PendingHitl, Question
 from app.domain.plan import Outcome, Plan
+from app.domain.reasoner import Background, GivenAnswer
 from app.domain.redaction import masked
 from app.domain.verdict import AnswerMeaning
 from app.hitl.answers import MORE, RULES

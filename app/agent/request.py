@@ -13,7 +13,7 @@ from app.domain.access import Policy, Principal
 from app.domain.action import ClientReport
 from app.domain.hitl import UserAction
 from app.domain.memory import Recipe, RecipeCall
-from app.domain.metrics.budget import Budgets
+from app.domain.metrics.usage import Budgets
 from app.domain.page import Observation
 from app.domain.task import ENDED, Task
 from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy, TaskEnded, TaskPaused

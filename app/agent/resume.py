@@ -139,14 +139,16 @@ async def _resume_after_hand_back(
     its question once more, or from where they cut it off.
     """
     call, config = claim.call, thread_config(claim.task_id)
-    state = cast(AgentState, snapshot.values)
+    state = cast("AgentState", snapshot.values)
     known = dict(add_person_acts(state, acts))
     waiting = bool(snapshot.interrupts)
     moot = drop_moot_question(state, call.page, acts) if waiting else None
     if moot is not None:
         changed = known | dict(moot) | {"request_id": call.request_id}
         await graph.aupdate_state(config, changed, as_node="planning")
-        return GraphInput(config=config, value=None, state=cast(AgentState, dict(state) | changed))
+        return GraphInput(
+            config=config, value=None, state=cast("AgentState", dict(state) | changed)
+        )
     if waiting and state["question"] is None:
         back: Command[Any] = Command(resume=call.request_id, update=known)
         return GraphInput(config=config, value=back, state=state)
@@ -157,7 +159,7 @@ async def _resume_after_hand_back(
     node, patch = cut
     changed = dict(patch) | {"request_id": call.request_id}
     await graph.aupdate_state(config, changed, as_node=node)
-    merged = cast(AgentState, dict(state) | changed)
+    merged = cast("AgentState", dict(state) | changed)
     return GraphInput(config=config, value=None, state=merged)
 
 

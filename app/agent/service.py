@@ -31,7 +31,6 @@ from app.agent.state import AgentState
 from app.agent.takeover import hand_back_entries
 from app.domain.access import Principal
 from app.domain.action import ClientReport
-from app.domain.embedder import Embedder
 from app.domain.hitl import Question
 from app.domain.page import Observation
 from app.domain.plan import Outcome
@@ -56,6 +55,7 @@ from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RunHandle, StoreWrite
 from app.runs.service import Event, LiveRun, Problem, RunService, error_event
 from app.search import Search
 from app.skills import store_learnings
+from app.skills.recall import Embedder
 from app.store.batch import StoreBatch, forget_thread
 from app.store.people.key_watch import KeyWatch
 from app.store.repositories import Store

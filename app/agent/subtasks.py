@@ -1,9 +1,8 @@
 """What the end of a sub-task changes: the next is opened, the same once more, or the run ends."""
 
 from app.agent.state import AgentState, Patch
-from app.domain.background import Background
 from app.domain.plan import Decision, Outcome, Plan
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.plans import (
     accept_outputs,
     current_subtask,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.domain.directive import SECRET_FIELD
 from app.domain.page import Node, Observation
-from app.domain.redaction import SECRET_FIELD
 from app.grounding import match_option, parse_yes_no
 from app.text import patterns
 from app.text.lexicon import words

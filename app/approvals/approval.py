@@ -23,14 +23,12 @@ from app.approvals.question_text import (
 from app.approvals.risk import ActionRisk
 from app.domain.access import CONSEQUENTIAL, EFFECTS, Policy, site_matches, site_of
 from app.domain.action import MAY_PRESS, Action, Chain
-from app.domain.background import Background
-from app.domain.directive import Verb
-from app.domain.directive_text import quoted
+from app.domain.directive import Verb, quote_value
 from app.domain.hitl import Approval, Option, Question
 from app.domain.memory import Advice
 from app.domain.page import DialogDecision, ElementRef, Node, Observation
 from app.domain.plan import Outcome, Plan
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
 from app.page import drop_volatile, enclosing_form, fields_in, split_url
 from app.plans import TURNED, dialogs, plain_text
@@ -76,7 +74,7 @@ def add_objection(asked: Question | None, situation: Situation, policy: Policy) 
             update={"fields": (no.line, *asked.fields), "also": (*asked.also, approval)}
         )
     goal = situation.instruction.text if situation.instruction else situation.goal
-    said = quoted(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
+    said = quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
     text = f"Do {said}, although an operator decided against it?"
     return consent_question(text, (no.line,), "do it all the same", approval)
 

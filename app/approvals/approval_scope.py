@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from app.authorization import name_effect, surrounding_sentences
 from app.domain.access import CONSEQUENTIAL, Policy, site_matches, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, Chain
-from app.domain.background import Background
 from app.domain.hitl import Approval
 from app.domain.page import ElementRef, Node, Observation
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.page import distinctive_tokens, is_inside, unpack
 from app.provenance import mentions_host
 from app.recovery import NO_TRACE, NOTHING_ANSWERED

@@ -6,9 +6,9 @@ from types import MappingProxyType
 from app.authorization import surrounding_sentences
 from app.domain.access import Concern, site_of
 from app.domain.action import MAY_PRESS, Action, ActionRecord, PlannedAction
-from app.domain.directive_text import ROLE_WORDS
+from app.domain.directive import ROLE_WORDS, SECRET_FIELD
 from app.domain.page import MASK, ElementRef, Node, Observation
-from app.domain.redaction import SECRET_FIELD, masked
+from app.domain.redaction import masked
 from app.page import distinctive_tokens, enclosing_form, fields_in
 from app.plans import dialogs, one_line
 from app.text import patterns

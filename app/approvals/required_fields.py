@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.background import Background
-from app.domain.directive_text import listed, quoted
+from app.domain.directive import listed, quote_value
 from app.domain.hitl import Question
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.grounding import has_value, is_relative_date, value_action
 from app.page import enclosing_form, fields_in, is_submit
 from app.plans import LONGEST_FIELD, MOST_FIELDS, fields_question_text, plain_text
@@ -60,7 +59,7 @@ def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation)
     names = tuple(dict.fromkeys(map(_called, named)))
     if not names:
         return refinement
-    must = f"{listed([quoted(name) for name in names])} must be filled in"
+    must = f"{listed([quote_value(name) for name in names])} must be filled in"
     if any({*names} & {*one.fields} and not one.values for one in situation.background.answers):
         reason = f"{must} here, and there is no value for it"
         return Decision(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
@@ -151,12 +150,12 @@ def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
     if len(names) > 1:
         return "These fields must be filled in:"
     if node.role == "chk":
-        return f"Should {quoted(names[0])} be checked?"
+        return f"Should {quote_value(names[0])} be checked?"
     if node.options:
         return f"What is the {names[0]}: {_shown(node.options)}?"
     return fields_question_text(names)
 
 
 def _shown(options: Iterable[str]) -> str:
-    choices = [quoted(plain_text(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
+    choices = [quote_value(plain_text(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
     return ", ".join(choices[:MOST_SHOWN]) + (" …" if len(choices) > MOST_SHOWN else "")

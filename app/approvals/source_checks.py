@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from app.domain.access import site_of
 from app.domain.action import MAY_PRESS, Provenance
+from app.domain.directive import SECRET_FIELD
 from app.domain.page import Node, Observation
 from app.domain.plan import Proposal
 from app.domain.reasoner import Situation
-from app.domain.redaction import SECRET_FIELD, secrets_known
+from app.domain.redaction import secrets_known
 from app.grounding import has_value, is_secret_field
 from app.page import (
     affected_controls,

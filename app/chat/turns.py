@@ -9,7 +9,7 @@ from app.chat.calls import Answer, ChatCall, Message, chat_message_id, chat_task
 from app.chat.output.lines import conversation_title, current_lines, message_from_line, message_line
 from app.domain.access import Policy
 from app.domain.chat import ChatLine, Conversation, DocumentRef
-from app.domain.metrics.budget import Budgets
+from app.domain.metrics.usage import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
 from app.runs.lease import (

@@ -10,8 +10,15 @@ from pydantic.alias_generators import to_camel
 from rich.console import Console
 
 from app.cli.terminal import Json, Tenant, create_table, escape_text, print_json, run_async
-from app.domain.metrics.budget import format_usd, nano_to_usd
-from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, UsageSum, sum_usage
+from app.domain.metrics.usage import (
+    GroupBy,
+    UsageFilter,
+    UsageGroup,
+    UsageSum,
+    format_usd,
+    nano_to_usd,
+    sum_usage,
+)
 from app.settings import Settings
 from app.store.open import open_store
 from app.usage.csv_export import statement_csv

@@ -13,7 +13,6 @@ from app.errors import ConsentNeedsBrowser, Forbidden
 
 Scope = Literal["browser", "api", "mcp", "operator", "admin"]
 
-
 INCLUDES: Mapping[Scope, frozenset[Scope]] = MappingProxyType(
     {
         "browser": frozenset({"browser", "api"}),
@@ -28,13 +27,10 @@ INCLUDES: Mapping[Scope, frozenset[Scope]] = MappingProxyType(
 None implies `browser`: consent can only come from a person's own browser.
 """
 
-
 CreatedScope = Literal["api", "mcp", "operator", "admin"]
 """Scopes a key can be created with; `browser` is only granted by pairing."""
 
-
 Role = Literal["user", "operator", "admin"]
-
 
 ROLES: Mapping[Role, CreatedScope] = MappingProxyType(
     {"user": "api", "operator": "operator", "admin": "admin"}
@@ -134,12 +130,8 @@ Effect = Literal["reads", "fills", "saves", "ends", "grants", "sends", "pays", "
 `ends` is signing out; `sends` includes publishing and deciding for others.
 """
 
-
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
-
-
 CONSEQUENTIAL: frozenset[Effect] = frozenset({"grants", "sends", "pays", "deletes"})
-
 
 Concern = Effect | Literal["outside", "new_site"]
 """Why a person is asked: an effect, a site that is neither named nor allowed (`outside`), or the first

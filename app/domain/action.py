@@ -31,12 +31,8 @@ ActionName = Literal[
     "googleSearch", "extract", "find", "read", "verifySuccess", "finish", "fail",
 ]  # fmt: skip
 
-
 Point = tuple[int, int]
-
-
 Arg = str | int | bool | tuple[Point, ...]
-
 
 PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
@@ -73,7 +69,6 @@ PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
 )
 """Each action's parameters in order, as in CONTRACT."""
 
-
 ALTERNATIVE_PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProxyType(
     {
         "doubleClick": (("x", int), ("y", int)),
@@ -91,33 +86,24 @@ ALTERNATIVE_PARAMETERS: Mapping[str, tuple[tuple[str, type], ...]] = MappingProx
 of a generated file.
 """
 
-
 ACTION_NAMES: tuple[str, ...] = get_args(ActionName)
-
 
 PRESSES = frozenset({"click", "doubleClick", "press"})
 """Actions that press a control by its id."""
 
-
 POINT_ACTIONS = frozenset({"clickAt", "drag", "draw"})
 """Actions that use window coordinates, in CSS pixels."""
-
 
 MAY_PRESS = PRESSES | POINT_ACTIONS | {"pressKey"}
 """Actions that may press a control, by id or by coordinates."""
 
-
 LOOKUPS = frozenset({"find", "read"})
 """Actions answered from the observation that was sent, without the browser."""
-
 
 PAGE_WIDE = frozenset({"scroll", "selectText", "read", "wait"})
 """Actions that may target the whole page with the id "page"."""
 
-
 _COORDINATES = frozenset({"x", "y", "x1", "y1", "x2", "y2"})
-
-
 DIRECTIONS = frozenset({"up", "down", "left", "right"})
 
 

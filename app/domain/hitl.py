@@ -5,23 +5,20 @@ from typing import Any, Literal
 
 from app.domain.access import Concern
 from app.domain.base import Value, renamed_field
-from app.domain.metrics.budget import BudgetIncrease
+from app.domain.metrics.usage import BudgetIncrease
 from app.domain.page import ElementRef
 
 QuestionKind = Literal["clarification", "approval", "disambiguation"]
-
 
 QuestionSource = Literal[
     "planner", "missing_info", "grounding", "risk", "budget",
     "intent", "documents", "validation", "retrieval",
 ]  # fmt: skip
 
-
 CHAT_SOURCES: frozenset[QuestionSource] = frozenset(
     {"intent", "documents", "validation", "retrieval"}
 )
 """Sources that ask within a conversation over documents; all others ask on behalf of a task."""
-
 
 ReturnTo = Literal[
     "planning/replan",
@@ -44,9 +41,7 @@ ReturnTo = Literal[
     "inquire/tagged",
 ]
 
-
 ExpectedInput = Literal["yes_no", "single_choice", "multi_choice", "free_text"]
-
 
 InterruptType = Literal[
     "doc_choice", "text_input", "action_choice", "element_choice", "yes_no", "retrieval_low"
@@ -155,11 +150,7 @@ class Question(Value):
 
 
 HitlStatus = Literal["pending", "answered", "cancelled", "expired"]
-
-
 HitlDecision = Literal["answered", "approved", "refused", "cancelled", "expired"]
-
-
 AnswerChannel = Literal["interact", "inbox", "mcp", "server"]
 
 

@@ -9,8 +9,10 @@ from app.domain.base import Value
 
 Phase = Literal["initial", "post-interaction"]
 """Phase of a page: as it loaded, or after something on it was opened."""
+
 Scope = Literal["organization", "public"]
 """Ownership of knowledge: the team's own ranks above public knowledge."""
+
 ChunkKind = Literal["prose", "list", "table", "code"]
 JobKind = Literal["file", "html", "text", "url", "link", "embed"]
 JobStatus = Literal["queued", "running", "completed", "failed", "cancelled"]

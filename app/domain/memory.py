@@ -119,8 +119,6 @@ class SiteChoice(Value):
 
 
 CorrectionSource = Literal["contingency", "skill", "strategy", "model"]
-
-
 RepairStatus = Literal["pending", "success", "failure", "unknown"]
 
 

@@ -26,27 +26,18 @@ Role = Literal[
     "txt",  # text worth an id: messages (alert, status, toast) and dialog headings
 ]
 
-
 State = Literal[
     "disabled", "readonly", "required", "invalid",
     "checked", "mixed", "selected", "pressed", "current",
     "expanded", "collapsed", "haspopup", "draggable", "focused", "busy", "alert", "status", "modal",
 ]  # fmt: skip
 
-
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
 """What an observation contains: the tree alone, also the page as markup, or hybrid: also a screenshot."""
 
-
 _UNNAMED = frozenset({"btn", "link", "img", "el"})
-
-
 MAX_NODES = 2_000  # CONTRACT, "413"
-
-
 MASK = "••••••"  # what the page sends for a non-empty password field
-
-
 DialogKind = Literal["alert", "confirm", "prompt", "print", "beforeunload"]
 
 

@@ -12,13 +12,8 @@ from app.domain.page import DialogDecision
 from app.domain.verdict import ExpectedOutcome
 
 StepStatus = Literal["pending", "current", "completed", "skipped"]
-
-
 PartStatus = Literal["pending", "current", "completed", "skipped", "failed"]
-
-
 Maker = Literal["rules", "model", "recipe"]
-
 
 DomMode = Literal["semantic", "skeleton", "hybrid", "full"]
 """Extra observation modes that may be requested from the client, besides the list of controls."""
@@ -176,8 +171,6 @@ class Outcome(Value):
 
 
 Source = Literal["MEMORY", "PAGE", "WEB_SEARCH", "ASK_USER"]
-
-
 IntentType = Literal["operation", "conversation", "meta"]
 
 

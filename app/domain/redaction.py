@@ -6,24 +6,20 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from app.domain.action import ActionRecord
-from app.domain.background import Background
-from app.domain.directive import Instruction
+from app.domain.directive import SECRET_FIELD, Instruction
 from app.domain.page import MASK
 from app.domain.plan import Outcome, Plan
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.text import patterns
 
-SECRET_FIELD = patterns.compile(
-    r"\b(pass(word|code|phrase)?|pwd|pin|secret|token|api[ -]?key|security code|cvv|cvc|otp"
-    r"|passwort|kennwort|mot de passe|contrase[nñ]a|senha|סיסמ\w+)\b",
-    patterns.IGNORECASE,
-)
 QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
+
 _VALUE = patterns.compile(
     rf"(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})|\s+(?P<odd>\S{{3,}})",
     patterns.IGNORECASE,
 )
+
 _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
 _REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
 _REFUSES = frozenset(_REFUSAL_WORDS.split())

@@ -60,12 +60,15 @@ _Printable = AfterValidator(_printable)
 Short = Annotated[str, StringConstraints(max_length=SHORT), _Printable]
 Text = Annotated[str, StringConstraints(max_length=TEXT), _Printable]
 Long = Annotated[str, StringConstraints(max_length=LONG), _Printable]
+
 RequiredName = Annotated[
     str, StringConstraints(min_length=1, max_length=SHORT, pattern=r"\S"), _Printable
 ]
+
 RequiredText = Annotated[
     str, StringConstraints(min_length=1, max_length=TEXT, pattern=r"\S"), _Printable
 ]
+
 Lines = Annotated[tuple[Text, ...], Field(max_length=MOST_LINES, strict=False)]
 Millis = Annotated[int, Field(ge=0, le=253_402_300_799_999)]  # since the epoch, UTC
 

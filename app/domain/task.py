@@ -6,8 +6,6 @@ from typing import Any, Literal
 from app.domain.base import Value
 
 TaskStatus = Literal["active", "executing", "awaiting_user", "completed", "failed", "interrupted"]
-
-
 ENDED: frozenset[TaskStatus] = frozenset({"completed", "failed"})
 
 
@@ -96,7 +94,6 @@ class Session(Value):
 DelegationStatus = Literal[
     "waiting", "allowed", "taken", "ended", "refused", "cancelled", "expired"
 ]
-
 
 OPEN: tuple[DelegationStatus, ...] = ("waiting", "allowed", "taken")
 

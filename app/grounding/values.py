@@ -7,8 +7,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from app.domain.action import Action, action
-from app.domain.directive import Target
-from app.domain.directive_text import ROLE_WORDS, listed, quoted, secret
+from app.domain.directive import ROLE_WORDS, Target, listed, names_secret, quote_value
 from app.domain.page import MASK, Node, Observation
 from app.grounding.label import label, similarity
 from app.grounding.surroundings import RECORDS
@@ -23,18 +22,18 @@ def describe_control(node: Node) -> str:
     kind = ROLE_WORDS.get(node.role, "control")
     if not node.name:
         return f"the {node.hint or node.input_type or ''} {kind}".replace("  ", " ")
-    return f"the {quoted(node.name)} {kind}"
+    return f"the {quote_value(node.name)} {kind}"
 
 
 def describe_page(page: Observation) -> str:
     """Return the page's title, or its address."""
-    return quoted(page.title) if page.title else page.url
+    return quote_value(page.title) if page.title else page.url
 
 
 def list_names(nodes: Iterable[Node]) -> str:
     """List the first few distinct control names of a page."""
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
-    shown = [quoted(name) for name in list(names)[:MOST_NAMED]]
+    shown = [quote_value(name) for name in list(names)[:MOST_NAMED]]
     return listed(shown) if shown else "nothing to act on"
 
 
@@ -71,10 +70,10 @@ def describe_unknown(target: Target | None, page: Observation) -> str | None:
     counted = target is None or target.ordinal is not None or target.all or not name
     if counted or any(wanted <= label(f"{n.name} {n.group}").meaning_set for n in page.tree):
         return None
-    near = [quoted(one) for one in nearest_names(name, page)]
+    near = [quote_value(one) for one in nearest_names(name, page)]
     others = f"; there {'is' if len(near) == 1 else 'are'} {listed(near)}" if near else ""
     others = others or f". What is on {describe_page(page)}: {list_names(page.tree)}"
-    return f"There is nothing called {quoted(name)} here{others}.{describe_unreachable(page)}"
+    return f"There is nothing called {quote_value(name)} here{others}.{describe_unreachable(page)}"
 
 
 def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
@@ -177,16 +176,16 @@ def value_action(node: Node, value: str) -> tuple[Action, str] | None:
             return None
         return action(
             "selectOption", node.id, option
-        ), f"Choose {quoted(option)} in {describe_control(node)}"
+        ), f"Choose {quote_value(option)} in {describe_control(node)}"
     if node.role == "chk" and (wanted := parse_yes_no(value)) is not None:
         words = f"{'Check' if wanted else 'Uncheck'} {describe_control(node)}"
         return action("setChecked", node.id, wanted), words
     if node.role == "rad":
         return action("click", node.id), f"Choose {describe_control(node)}"
     if node.role == "file":
-        return action("uploadFile", node.id, value), f"Upload {quoted(value)}"
+        return action("uploadFile", node.id, value), f"Upload {quote_value(value)}"
     if node.role in {"inp", "range"}:
-        shown = "the password" if is_secret_field(node) else quoted(value)
+        shown = "the password" if is_secret_field(node) else quote_value(value)
         return action(
             "setValue", node.id, to_field_format(node, value)
         ), f"Enter {shown} in {describe_control(node)}"
@@ -206,7 +205,7 @@ def has_value(node: Node, value: str) -> bool:
 
 
 def is_secret_field(node: Node) -> bool:
-    return node.input_type == "password" or secret(node.name)
+    return node.input_type == "password" or names_secret(node.name)
 
 
 def parse_yes_no(value: str) -> bool | None:

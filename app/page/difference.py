@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.domain.action import Action
-from app.domain.directive_text import ROLE_WORDS
+from app.domain.directive import ROLE_WORDS
 from app.domain.page import (
     MASK,
     Node,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from app.domain.action import Action
-from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText
+from app.domain.reasoner import Download
 from app.page.controls import is_inside
 from app.page.evidence import fold_words
 from app.page.render import picture_scale, render_control

@@ -5,13 +5,11 @@ whether it is simple enough for a one-step plan.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.background import Background, WebSearch
-from app.domain.directive import Directive, Instruction, Target
-from app.domain.directive_text import quoted
+from app.domain.directive import Directive, Instruction, Target, quote_value
 from app.domain.hitl import SAVE_TO_MEMORY, Question
 from app.domain.page import Node, Observation
 from app.domain.plan import Analysis, Complexity, Decision, Outcome, Plan, PlanStep
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation, WebSearch
 from app.domain.redaction import masked, secrets_in
 from app.plans.user_messages import (
     closing_message,
@@ -90,7 +88,7 @@ def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
 
 
 def _said(goal: str) -> str:
-    return quoted(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
+    return quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
 
 
 LONGEST = 200  # characters quoted from a goal

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.directive import Candidate, Verb
-from app.domain.directive_text import ROLE_WORDS
+from app.domain.directive import ROLE_WORDS, Candidate, Verb
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, PlanStep

@@ -4,11 +4,11 @@ import html
 import unicodedata
 from collections.abc import Sequence
 
+from app.domain.directive import SECRET_FIELD
 from app.domain.hitl import SAVE_TO_MEMORY, Question
 from app.domain.page import Observation
 from app.domain.plan import Outcome
 from app.domain.reasoner import Situation
-from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
 from app.text.lexicon import pattern, words
 from app.text.vocabulary import entries, stems, vocabulary

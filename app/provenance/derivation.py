@@ -13,9 +13,10 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 
 from app.domain.action import Provenance
+from app.domain.directive import SECRET_FIELD
 from app.domain.page import Node
 from app.domain.reasoner import Situation
-from app.domain.redaction import SECRET_FIELD, secrets_known
+from app.domain.redaction import secrets_known
 from app.page import fold_words
 from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
 from app.provenance.tokens import Scan, scan_text

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from app.domain.action import Origin
-from app.domain.background import Background
 from app.domain.page import Node, Observation, Tree
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.provenance.tokens import fold
 
 PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})

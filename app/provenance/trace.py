@@ -5,7 +5,7 @@ from datetime import date, datetime
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.domain.action import Provenance
-from app.domain.directive_text import secret
+from app.domain.directive import names_secret
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
@@ -229,7 +229,7 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
         for match in to_the_letter.finditer(source.text):
             around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
             beside = [fold(word) for word in patterns.findall(r"\w+", around)]
-            if signs_in or secret(" ".join(beside)) or _label(node) & set(beside):
+            if signs_in or names_secret(" ".join(beside)) or _label(node) & set(beside):
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
 

@@ -11,11 +11,10 @@ from typing import TypeVar
 import structlog
 
 from app.authorization import is_grave
-from app.domain.background import WebSearch
 from app.domain.directive import Instruction, Target, Verb
 from app.domain.page import Observation
 from app.domain.plan import Analysis, Decision, Plan, Proposal
-from app.domain.reasoner import Reasoner, Situation, Transition
+from app.domain.reasoner import Reasoner, Situation, Transition, WebSearch
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.errors import (
     BudgetReached,

@@ -7,11 +7,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 from app.approvals import is_redirection
 from app.domain.action import ActionRecord
-from app.domain.background import WebSearch
 from app.domain.directive import Candidate, Directive, Instruction
 from app.domain.page import Observation
 from app.domain.plan import Analysis, Decision, Plan, Proposal
-from app.domain.reasoner import Reasoner, Situation, Transition
+from app.domain.reasoner import Reasoner, Situation, Transition, WebSearch
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.grounding import Grounder
 from app.plans import analyse, insert_subtask_plan, narrow_page, prediction

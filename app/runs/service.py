@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import structlog
 
 from app.domain.access import Principal
-from app.domain.metrics.budget import Budgets
+from app.domain.metrics.usage import Budgets
 from app.errors import RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.logs import bind_context
 from app.runs.lease import LeaseManager, RunRegistry

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
-from app.domain.background import WebResult
 from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
+from app.domain.reasoner import WebResult
 from app.errors import SearchUnavailable
 from app.search.query import Search
 from app.settings import Settings

@@ -5,9 +5,8 @@ from ipaddress import ip_address
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from app.domain.background import WebResult, WebSearch
 from app.domain.page import Node
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Situation, WebResult, WebSearch
 from app.domain.redaction import masked, without_secrets
 from app.errors import BudgetReached, SearchUnavailable
 from app.text import patterns

@@ -14,7 +14,6 @@ import structlog
 from tavily import AsyncTavilyClient, errors
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
-from app.domain.background import WebResult
 from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
     CallIntent,
@@ -24,6 +23,7 @@ from app.domain.metrics.usage import (
     UsageHook,
     allow_all_calls,
 )
+from app.domain.reasoner import WebResult
 from app.errors import SearchUnavailable
 from app.text import patterns
 

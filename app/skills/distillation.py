@@ -6,10 +6,9 @@ from itertools import zip_longest
 from app.domain.access import site_of
 from app.domain.action import PRESSES, Action, ActionRecord, Arg
 from app.domain.base import Value
-from app.domain.directive import Instruction
+from app.domain.directive import SECRET_FIELD, Instruction
 from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import MASK, DialogDecision, ElementRef
-from app.domain.redaction import SECRET_FIELD
 from app.domain.task import TaskAction
 from app.page import message_kind
 from app.plans import LONGEST

@@ -3,19 +3,35 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from app.domain.action import ActionRecord
-from app.domain.background import Background
 from app.domain.directive import Instruction
-from app.domain.embedder import Embedder
 from app.domain.memory import Episode, Recollection
 from app.domain.plan import Outcome
+from app.domain.reasoner import Background
 from app.skills.goals import PLACEHOLDER, goal_likeness, personal_values, strip_values
 from app.skills.lessons import skill_hints
 from app.skills.remedy import rank_skills
 from app.store.repositories import Store
+
+Vectors = npt.NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Maps short texts to unit vectors."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of the vectors."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit-length row per text; zeros for a text without a known word."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from app.domain.access import site_of
-from app.domain.background import GivenAnswer
 from app.domain.memory import Recipe, RecipeParameter, RecordedAction, RecordedStep
 from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep
+from app.domain.reasoner import GivenAnswer
 from app.domain.verdict import Verdict
 from app.page import message_kind
 from app.text import patterns

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from app.domain.directive import SECRET_FIELD
 from app.domain.memory import RecipeParameter
 from app.domain.page import MASK, Node
-from app.domain.redaction import SECRET_FIELD
 from app.text import patterns
 from app.text.lexicon import words
 

@@ -6,15 +6,19 @@ from typing import Any
 
 from bson import Int64
 
-from app.domain.metrics.budget import NANO, Budgets, Limit, nano_to_usd, usd_to_nano
 from app.domain.metrics.usage import (
+    NANO,
+    Budgets,
     GroupBy,
+    Limit,
     ModelDayUsage,
     TaskCost,
     UsageFilter,
     UsageGroup,
     UsageRecord,
     UsageTotals,
+    nano_to_usd,
+    usd_to_nano,
 )
 from app.store.mongo.failures import insert_missing, translate_errors
 from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row

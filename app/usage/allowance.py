@@ -8,18 +8,19 @@ from datetime import UTC, date, datetime
 from statistics import median
 
 from app.domain.hitl import Option, Question
-from app.domain.metrics.budget import (
+from app.domain.metrics.usage import (
     CENT,
     BudgetIncrease,
     BudgetScope,
     BudgetStatus,
+    CallIntent,
     Estimate,
     TaskBudget,
+    TaskCost,
     format_usd,
     nano_to_usd,
     usd_to_nano,
 )
-from app.domain.metrics.usage import CallIntent, TaskCost
 from app.errors import BudgetReached
 from app.usage.prices import MILLION, Prices
 

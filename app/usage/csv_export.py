@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
-from app.domain.metrics.budget import CENT, NANO, usd_to_nano
-from app.domain.metrics.usage import UsageRecord
+from app.domain.metrics.usage import CENT, NANO, UsageRecord, usd_to_nano
 from app.usage.statement import NOT_PRICED, ROUNDING, Line, ModelLine, Statement
 
 Cell = str | int | float | bool | Decimal | datetime | None

@@ -9,9 +9,15 @@ from functools import partial
 
 import structlog
 
-from app.domain.metrics.budget import Budgets, BudgetScope, Limit, usd_to_nano
 from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
-from app.domain.metrics.usage import UsageFilter, UsageRecord
+from app.domain.metrics.usage import (
+    Budgets,
+    BudgetScope,
+    Limit,
+    UsageFilter,
+    UsageRecord,
+    usd_to_nano,
+)
 from app.store.usage import Usage
 from app.usage.allowance import (
     LOOKED_AT,

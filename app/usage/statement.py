@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from app.domain.metrics.budget import (
-    CENT,
-    nano_to_cents,
-    nano_to_usd,
-    usd_to_nano,
-)
 from app.domain.metrics.usage import (
+    CENT,
     ModelDayUsage,
     UsageFilter,
     UsageGroup,
     UsageSum,
+    nano_to_cents,
+    nano_to_usd,
     sum_usage,
+    usd_to_nano,
 )
 from app.errors import Invalid
 from app.store.repositories import Store

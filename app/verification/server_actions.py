@@ -3,9 +3,9 @@
 from itertools import takewhile
 
 from app.domain.action import LOOKUPS, Action, action
-from app.domain.background import Background
 from app.domain.page import MASK, Observation
 from app.domain.plan import Decision, Proposal
+from app.domain.reasoner import Background
 from app.page import DENIALS, is_message, message_kind
 from app.text import patterns
 from app.text.lexicon import words

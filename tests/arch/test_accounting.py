@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.adapters import open_production
-from app.domain.embedder import Embedder
 from app.domain.metrics.usage import UsageHook
 from app.llm.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.providers.choice import open_model
 from app.llm.providers.guarded_model import GuardedModel
 from app.search.choice import open_search
 from app.search.tavily import TavilySearch
+from app.skills.recall import Embedder
 from app.usage.meter import ACTION_TYPES
 
 APP = Path(__file__).parents[2] / "app"

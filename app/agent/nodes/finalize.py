@@ -2,9 +2,9 @@
 
 from app.agent.state import AgentState, Patch, secrets_of
 from app.approvals import add_left_out
-from app.domain.background import Background
 from app.domain.hitl import HitlResult
 from app.domain.plan import Decision
+from app.domain.reasoner import Background
 from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
 from app.plans import fail_subtask, finish_plan
 from app.plans import failure_message as told_of

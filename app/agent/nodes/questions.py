@@ -16,7 +16,7 @@ from app.agent.replies import (
     withdraw_chain,
 )
 from app.agent.state import AgentState, Patch, secrets_of
-from app.domain.directive_text import quoted
+from app.domain.directive import quote_value
 from app.domain.hitl import SAVE_TO_MEMORY
 from app.domain.plan import Outcome
 from app.domain.redaction import masked
@@ -85,7 +85,7 @@ async def save_goal_to_memory(state: AgentState, context: AgentContext) -> Patch
     text = masked(state["goal"], secrets_of(state))
     outcome = Outcome(status="failed", message=f"{NOT_SAVED}.")
     if await context.knowledge.save_text(context.who, text):
-        outcome = Outcome(status="completed", message=f"{SAVED}: {quoted(text)}.")
+        outcome = Outcome(status="completed", message=f"{SAVED}: {quote_value(text)}.")
     return close_question(state, reply) | Patch(outcome=outcome)
 
 

@@ -7,12 +7,12 @@ from pydantic.alias_generators import to_camel
 from app.agent.state import AgentState
 from app.approvals import describe_element
 from app.domain.action import Action, Chain, PlannedAction, action
-from app.domain.background import Background
 from app.domain.base import Value
 from app.domain.hitl import Approval, Question
 from app.domain.metrics.usage import UsageTotals
 from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
+from app.domain.reasoner import Background
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl.questions import question_text
 from app.plans import SAYS_NOTHING, hierarchy

@@ -7,13 +7,13 @@ from app.agent.request import InteractCall, RequestLease, TaskInput
 from app.agent.state import AgentState, secrets_of
 from app.domain.access import site_of
 from app.domain.action import Chain
-from app.domain.embedder import Embedder
 from app.domain.memory import Episode, Repair, RepairStatus
 from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.domain.task import ENDED, Task
 from app.recovery import repair_status
 from app.skills import Learnings, embed_goal, list_unresolved_skills, make_episode
+from app.skills.recall import Embedder
 
 MAX_CHAIN = 10  # a chain holds at most so many actions
 

@@ -7,9 +7,9 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from app.chat.tools import Tools
-from app.domain.background import WebResult
 from app.domain.chat import DocumentRef, Evidence
 from app.domain.knowledge import FoundPassage
+from app.domain.reasoner import WebResult
 from app.errors import NotFound
 from knowledge import Part
 

@@ -84,9 +84,5 @@ class Tallies(Value):
 
 
 MANY_SKILLS = 8_000  # per tenant; interact_flow.md, "Skills explosion"
-
-
 LOWEST_BIN = 4
-
-
 HIGHEST_BIN = 9

@@ -8,8 +8,8 @@ from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequest, ElicitRequestFormParams
 from mcp_types.version import is_version_at_least
 
+from app.domain.directive import SECRET_FIELD
 from app.domain.hitl import Option, Question
-from app.domain.redaction import SECRET_FIELD
 from app.hitl.answers import HitlAnswer, needs_consent, result_of
 from app.hitl.questions import question_text
 

@@ -3,8 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from app.domain.directive import Directive, FieldValue, Instruction, Target, Verb
-from app.domain.directive_text import describe
+from app.domain.directive import (
+    Directive,
+    FieldValue,
+    Instruction,
+    Target,
+    Verb,
+    describe_directive,
+)
 from app.domain.plan import Plan, PlanStep
 from app.text.lexicon import speaks_of
 
@@ -169,7 +175,7 @@ def plan_instruction(instruction: Instruction) -> Plan:
     steps = tuple(
         PlanStep(
             id=str(number),
-            description=describe(directive),
+            description=describe_directive(directive),
             status="current" if number == 1 else "pending",
             directive=directive,
         )

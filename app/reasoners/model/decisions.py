@@ -3,12 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.action import Action, ActionName, Arg
-from app.domain.directive_text import quoted
+from app.domain.directive import SECRET_FIELD, quote_value
 from app.domain.hitl import Question
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan, Proposal
 from app.domain.reasoner import Situation
-from app.domain.redaction import SECRET_FIELD
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.errors import InvalidAction
 from app.grounding import describe_control
@@ -176,7 +175,7 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
     if isinstance(value, tuple):
         return f"{len(value)} points"
     is_said = key in {"text", "label", "name", "query", "question", "shows"}
-    return quoted(str(value)) if is_said else str(value)
+    return quote_value(str(value)) if is_said else str(value)
 
 
 def is_supported_answer(answer: str, situation: Situation) -> bool:

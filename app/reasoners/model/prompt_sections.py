@@ -8,11 +8,10 @@ from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 
 from app.domain.action import ActionRecord
-from app.domain.background import Background, WebResult, WebSearch
+from app.domain.directive import SECRET_FIELD
 from app.domain.page import Observation
 from app.domain.plan import Plan, PlanStep
-from app.domain.reasoner import Situation
-from app.domain.redaction import SECRET_FIELD
+from app.domain.reasoner import Background, Situation, WebResult, WebSearch
 from app.domain.verdict import RePlan, Verdict
 from app.page import (
     READING,

@@ -6,10 +6,9 @@ from functools import cache
 from typing import Generic
 
 from app.domain.action import PARAMETERS, POINT_ACTIONS
-from app.domain.background import WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Decision
-from app.domain.reasoner import Situation, Transition
+from app.domain.reasoner import Situation, Transition, WebSearch
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompt import NAME, fill_prompt, join_sections, prompt_fields
 from app.plans import is_subtask_unplanned, owed_outputs

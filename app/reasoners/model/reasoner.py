@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Analysis, Decision, Plan, Proposal
-from app.domain.reasoner import Situation, Transition
+from app.domain.reasoner import Situation, Transition, WebSearch
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.port import Model, ModelRequest, Reply

@@ -1,7 +1,7 @@
 """The model reasoner over real HTTP: each vendor takes its schemas, and bills no more than is allowed."""
 
-from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Decision, Plan
+from app.domain.reasoner import WebResult, WebSearch
 from app.reasoners.model import ModelReasoner
 from tests.unit.reasoners.model.scripted import FILLS, acting, opening, standing
 

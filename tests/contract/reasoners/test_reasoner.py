@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.action import ActionRecord, action
-from app.domain.background import WebResult, WebSearch
+from app.domain.reasoner import WebResult, WebSearch
 from app.domain.verdict import Verdict
 from app.errors import ModelFailed, ModelUnavailable
 from app.plans.validation import validate_action

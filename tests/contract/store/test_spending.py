@@ -4,8 +4,15 @@ import random
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from app.domain.metrics.budget import Budgets, Limit, usd_to_nano
-from app.domain.metrics.usage import GroupBy, UsageFilter, UsageGroup, sum_usage
+from app.domain.metrics.usage import (
+    Budgets,
+    GroupBy,
+    Limit,
+    UsageFilter,
+    UsageGroup,
+    sum_usage,
+    usd_to_nano,
+)
 from app.store.repositories import Store
 from app.store.usage import NANOS
 from tests.contract.store.test_usage import spent

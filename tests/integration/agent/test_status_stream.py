@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from app.agent.graph import NODE_STATUS_MAP, status_event
-from app.domain.background import Background, Passage
+from app.domain.reasoner import Background, Passage
 from app.runs.service import TERMINAL
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.steps import Gate, held

@@ -9,7 +9,7 @@ import httpx
 import orjson
 import pytest
 
-from app.domain.metrics.budget import Budgets, Limit
+from app.domain.metrics.usage import Budgets, Limit
 from app.store.repositories import Store
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini

@@ -7,8 +7,7 @@ from app.domain.access import Policy, Principal
 from app.domain.chat import Rating
 from app.domain.hitl import AuditEntry, ExecutedOperation, HitlStatus
 from app.domain.memory import OperatorJudgement, SkillUse
-from app.domain.metrics.budget import Budgets
-from app.domain.metrics.usage import UsageFilter
+from app.domain.metrics.usage import Budgets, UsageFilter
 from app.domain.review import Submission
 from app.domain.task import Message, Session, Task, TaskAction
 from app.store.knowledge.port import Visit

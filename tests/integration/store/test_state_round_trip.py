@@ -8,10 +8,9 @@ from pydantic import BaseModel
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, Provenance, action
-from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
 from app.domain.hitl import ChosenOption, HitlResult, Option, Question
 from app.domain.memory import Lesson, RecipeCall, Recollection, Repair, SiteChoice, SkillUse
-from app.domain.metrics.budget import BudgetIncrease, Estimate, TaskBudget
+from app.domain.metrics.usage import BudgetIncrease, Estimate, TaskBudget
 from app.domain.page import DialogDecision, ElementRef
 from app.domain.plan import (
     Analysis,
@@ -25,6 +24,7 @@ from app.domain.plan import (
     Proposal,
     SubTask,
 )
+from app.domain.reasoner import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
 from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, RePlan, Verdict
 from app.reasoners.commands import parse
 from app.runs.graph import thread_config

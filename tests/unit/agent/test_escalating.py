@@ -17,9 +17,9 @@ from app.agent.request import InteractCall
 from app.agent.state import new_state
 from app.domain.access import Principal
 from app.domain.action import Action, ActionRecord, Chain, ClientReport, PlannedAction
-from app.domain.background import Background, GivenAnswer
 from app.domain.page import Observation
 from app.domain.plan import Decision, Outcome, Plan, PlanStep
+from app.domain.reasoner import Background, GivenAnswer
 from app.domain.review import Submission
 from app.domain.task import Task
 from app.domain.verdict import Verdict

@@ -12,9 +12,9 @@ from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
 from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ClientReport, action
-from app.domain.background import WebResult, WebSearch
 from app.domain.hitl import Question
 from app.domain.plan import Analysis, SubTask
+from app.domain.reasoner import WebResult, WebSearch
 from app.hitl.answers import HitlAnswer, result_of
 from app.provenance.enforcement import NO_SOURCE
 from tests.fakes.clinic import ClinicPage

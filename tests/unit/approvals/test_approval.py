@@ -15,11 +15,10 @@ from app.approvals.approval_scope import RunHistory
 from app.approvals.risk import weigh_chain
 from app.domain.access import Approvals, Policy, site_of
 from app.domain.action import ActionRecord, Chain, PlannedAction, Provenance
-from app.domain.background import Background, GivenAnswer
 from app.domain.hitl import Question
 from app.domain.page import MASK, DialogDecision, Node, Observation, ObservedDialog, Tree
 from app.domain.plan import Decision
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, GivenAnswer, Situation
 from app.page.snapshot import pack
 from app.plans.validation import parse_action
 from tests.unit.agent.reasoning import act

@@ -4,11 +4,10 @@ import pytest
 
 from app.approvals.required_fields import complete_required
 from app.domain.action import action
-from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep, Proposal
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, GivenAnswer, Situation
 
 FORM = "dialog: New patient > form: New patient"
 DEMANDED = frozenset({"required"})

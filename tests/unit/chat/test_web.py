@@ -6,8 +6,8 @@ import pytest
 
 from app.chat.tools import ActionRequest
 from app.chat.web import WebFindings, append_web_results, search_web, web_query
-from app.domain.background import WebResult
 from app.domain.chat import ChatCitation, ChatTurn, DocumentRef, Reply
+from app.domain.reasoner import WebResult
 from app.errors import SearchUnavailable
 from tests.unit.chat.inquiry.given import asked, tools
 

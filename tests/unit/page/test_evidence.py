@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from app.domain.action import ActionRecord, action
-from app.domain.background import Background, Passage, WebResult, WebSearch
 from app.domain.hitl import Approval, UserAction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Passage, Situation, WebResult, WebSearch
 from app.domain.verdict import Verdict
 from app.page.evidence import check_declared_end, is_quoted
 from app.page.snapshot import pack

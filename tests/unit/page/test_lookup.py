@@ -1,8 +1,8 @@
 """What a model finds, or reads in full, on the page that it was shown a part of."""
 
 from app.domain.action import action
-from app.domain.background import Download
 from app.domain.page import Node, Observation, PlacedText, Tree
+from app.domain.reasoner import Download
 from app.page.lookup import MOST_FOUND, look_up
 from app.page.render import render_lines
 

@@ -4,10 +4,9 @@ import pytest
 
 from app.approvals.answer_values import strip_redirection
 from app.domain.access import Policy
-from app.domain.background import Background, GivenAnswer
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, GivenAnswer, Situation
 from app.plans.analysis import find_clarification, remaining_fields
 
 PAGE = Observation(

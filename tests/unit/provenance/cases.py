@@ -5,9 +5,16 @@ Each case: (what the person says, the value, then what else is known, by name).
 
 from typing import NamedTuple
 
-from app.domain.background import Background, GivenAnswer, MemoryLine, Passage, WebResult, WebSearch
 from app.domain.page import Node, Observation, Tree
-from app.domain.reasoner import Situation
+from app.domain.reasoner import (
+    Background,
+    GivenAnswer,
+    MemoryLine,
+    Passage,
+    Situation,
+    WebResult,
+    WebSearch,
+)
 
 
 class Case(NamedTuple):

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation, WebSearch
 from app.provenance.enforcement import LONGEST, MOST, classify_missing, parse_missing_info
 
 WORLD = [

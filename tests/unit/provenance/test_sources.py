@@ -4,10 +4,9 @@ import pytest
 
 from app.approvals.source_checks import crosses_sites, is_unsourced, leaks_secret
 from app.domain.action import ActionRecord, action
-from app.domain.background import Background, Download, MemoryLine, Passage
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Proposal
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Download, MemoryLine, Passage, Situation
 from app.plans.user_messages import LEFT_OUT, strip_unasked_addresses
 from app.provenance import trace_value
 from app.provenance.derivation import derive_source

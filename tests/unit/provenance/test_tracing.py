@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.action import action
-from app.domain.background import Background, GivenAnswer
 from app.domain.page import DialogDecision, Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, GivenAnswer, Situation
 from app.provenance import enforce_sources, trace_value
 from app.provenance.trace import trace_address
 

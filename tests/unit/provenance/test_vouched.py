@@ -3,10 +3,9 @@
 import pytest
 
 from app.agent.context import passages_of
-from app.domain.background import Background
 from app.domain.knowledge import Retrieval, Scope
 from app.domain.page import Node, Observation, Tree
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.provenance import trace_value
 from tests.unit.provenance.made import found_in
 

@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.domain.action import action
-from app.domain.background import WebSearch
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.plan import Analysis, Decision, Plan, Proposal
-from app.domain.reasoner import Situation, Transition
+from app.domain.reasoner import Situation, Transition, WebSearch
 from app.domain.verdict import Critique, ExpectedOutcome, ModelOpinion
 
 

@@ -1,8 +1,8 @@
 """What holds for every model, and what comes of the other calls of the port."""
 
 from app.domain.action import ActionRecord, action
-from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Decision
+from app.domain.reasoner import WebResult, WebSearch
 from app.domain.verdict import Critique
 from app.errors import ModelReplyInvalid
 from app.reasoners.commands import parse

@@ -3,11 +3,10 @@
 import pytest
 
 from app.domain.action import ActionRecord, Chain, action
-from app.domain.background import Background, GivenAnswer, WebSearch
 from app.domain.hitl import ChosenOption, Option
 from app.domain.page import ElementRef
 from app.domain.plan import Analysis, Plan, SubTask
-from app.domain.reasoner import Transition
+from app.domain.reasoner import Background, GivenAnswer, Transition, WebSearch
 from app.domain.verdict import ModelOpinion, Verdict
 from app.errors import ModelMisconfigured, ModelRefused, ModelReplyInvalid
 from app.provenance import enforce_sources

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.domain.background import WebResult, WebSearch
+from app.domain.reasoner import WebResult, WebSearch
 from app.errors import SearchUnavailable
 from app.search.query import search_for
 

@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel
 
 from app.domain.action import ActionRecord, Chain, ClientReport
-from app.domain.background import Background, GivenAnswer
 from app.domain.chat import ChangeNote, ChatTurn, ComparedLine, ContestedClaim, Reply, TextRun
 from app.domain.hitl import ChosenOption, HitlResult, Option, Question, UserAction
 from app.domain.memory import Lesson, Repair
-from app.domain.metrics.budget import BudgetIncrease, TaskBudget
+from app.domain.metrics.usage import BudgetIncrease, TaskBudget
 from app.domain.plan import Analysis, Decision, Plan, Proposal
+from app.domain.reasoner import Background, GivenAnswer
 from app.domain.verdict import PredictionScore
 from app.store.checkpoints import RENAMED, CheckpointSerializer, domain_classes
 

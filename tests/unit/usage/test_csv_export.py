@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.metrics.budget import CENT, format_usd, nano_to_cents, usd_to_nano
-from app.domain.metrics.usage import ModelDayUsage
+from app.domain.metrics.usage import CENT, ModelDayUsage, format_usd, nano_to_cents, usd_to_nano
 from app.errors import Invalid
 from app.usage.csv_export import csv_line, csv_table, exact_usd
 from app.usage.prices import open_prices

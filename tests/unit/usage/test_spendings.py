@@ -6,8 +6,16 @@ from typing import Any
 
 import pytest
 
-from app.domain.metrics.budget import BudgetIncrease, Budgets, Limit, TaskBudget
-from app.domain.metrics.usage import CallIntent, TaskCost, UsageFilter, UsageRecord
+from app.domain.metrics.usage import (
+    BudgetIncrease,
+    Budgets,
+    CallIntent,
+    Limit,
+    TaskBudget,
+    TaskCost,
+    UsageFilter,
+    UsageRecord,
+)
 from app.errors import BudgetReached
 from app.usage import spendings as module
 from app.usage.allowance import (

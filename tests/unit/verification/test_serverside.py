@@ -3,9 +3,9 @@
 import pytest
 
 from app.domain.action import PARAMETERS, Action, action
-from app.domain.background import Background, WebSearch
 from app.domain.page import Observation
 from app.domain.plan import Decision, Proposal
+from app.domain.reasoner import Background, WebSearch
 from app.verification.server_actions import SERVED, resolve_server_actions
 
 PAGE = Observation(url="https://a.com", summary="# Patients\nJas Patel | 1990")

@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 from app.api.models import ResponseModel
 from app.api.problems import HandOverView
 from app.api.routes.interact.question import QuestionView
-from app.domain.metrics.budget import BudgetScope, BudgetState
+from app.domain.metrics.usage import BudgetScope, BudgetState
 from app.domain.review import Location, Reason
 
 

@@ -14,7 +14,6 @@ from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, Since, Until, parse_cursor, resolve_period, split_page
 from app.api.responses import attachment_headers, preferred_media_type
 from app.domain.access import Principal
-from app.domain.metrics.budget import nano_to_usd
 from app.domain.metrics.usage import (
     GroupBy,
     UsageFilter,
@@ -22,6 +21,7 @@ from app.domain.metrics.usage import (
     UsageKind,
     UsageRecord,
     UsageSum,
+    nano_to_usd,
     sum_usage,
 )
 from app.errors import Forbidden

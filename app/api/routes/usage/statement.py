@@ -16,8 +16,7 @@ from app.api.models import ResponseModel, Timestamp
 from app.api.problems import problem_docs
 from app.api.responses import attachment_headers, preferred_media_type
 from app.api.routes.usage.router import CSV, JSON
-from app.domain.metrics.budget import format_usd
-from app.domain.metrics.usage import UsageKind
+from app.domain.metrics.usage import UsageKind, format_usd
 from app.usage.csv_export import statement_csv
 from app.usage.statement import (
     NOT_PRICED,

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise
 
-from app.domain.directive import Target
-from app.domain.directive_text import quoted
+from app.domain.directive import Target, quote_value
 from app.domain.page import MASK
 from app.domain.plan import Decision
 from app.grounding import MEANING, Label, describe_page, describe_unreachable
@@ -43,7 +42,7 @@ def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> 
             f"{describe_page(case.page)} shows more than one answer: {several}."
         )
     what, whose = target.phrase, target.within
-    asked = f"{quoted(what)} of {quoted(whose)}" if whose else quoted(what)
+    asked = f"{quote_value(what)} of {quote_value(whose)}" if whose else quote_value(what)
     where = f"on {describe_page(case.page)} and it is not shown there."
     return missing_decision(f"I looked for {asked} {where}{describe_unreachable(case.page)}")
 

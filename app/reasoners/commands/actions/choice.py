@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.action import action
-from app.domain.directive import Grounding, Target
-from app.domain.directive_text import thing
+from app.domain.directive import Grounding, Target, describe_target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import describe_control, match_option, value_action
@@ -81,7 +80,7 @@ def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
     grounding = case.field(target, value)
     seen = [n for one in grounding.candidates if (n := case.tree.get(one.id)) is not None]
     if grounding.outcome == "ambiguous" and seen and all(_offers(n, value) for n in seen):
-        return ambiguous_decision(grounding, thing(target))
+        return ambiguous_decision(grounding, describe_target(target))
     node = case.chosen(grounding)
     if node is None or node.role not in FIELDS:
         return None
@@ -167,5 +166,5 @@ def _chosen(case: StepCase, choices: list[BoxChoice]) -> Decision:
     if lost is None or lost.lost is None:
         return done_decision("It is chosen already.")
     if lost.lost.outcome == "ambiguous":
-        return ambiguous_decision(lost.lost, thing(lost.target))
+        return ambiguous_decision(lost.lost, describe_target(lost.target))
     return decide_absent(case, lost.target, lost.lost)

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from app.domain.action import MAY_PRESS, PRESSES
-from app.domain.directive import Verb
-from app.domain.directive_text import quoted, thing
+from app.domain.directive import Verb, quote_value
+from app.domain.directive import describe_target as thing
+from app.domain.directive import quote_value as quoted
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
@@ -96,7 +97,7 @@ def refine_step(situation: Situation, grounder: Grounder) -> Decision:
         return done_decision("Every step is done.")
     if step.directive is None:
         return missing_decision(
-            f"I did not understand {quoted(step.description)}. Name a control and what to do."
+            f"I did not understand {quote_value(step.description)}. Name a control and what to do."
         )
     case = StepCase(situation, step.directive, grounder)
     made = pointer.follow_path(case) or MOVES[step.directive.verb](case)

@@ -3,8 +3,7 @@
 from functools import partial
 
 from app.domain.action import action
-from app.domain.directive import Target
-from app.domain.directive_text import quoted, thing
+from app.domain.directive import Target, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import STOP_WORDS, describe_control, describe_missing, has_value, record_group
@@ -39,9 +38,9 @@ def enter_search(case: StepCase) -> Decision:
     if box is None:
         return decide_absent(case, Target(phrase="search"))
     if has_value(box, value):
-        return done_decision(f"{describe_control(box)} holds {quoted(value)}.")
+        return done_decision(f"{describe_control(box)} holds {quote_value(value)}.")
     return single_action(
-        action("setValue", box.id, value), f"Enter {quoted(value)} in {describe_control(box)}"
+        action("setValue", box.id, value), f"Enter {quote_value(value)} in {describe_control(box)}"
     )
 
 
@@ -96,10 +95,10 @@ def find(case: StepCase) -> Decision:
     target = case.directive.target
     grounding = locate(case, target)
     if grounding.outcome != "absent":
-        return done_decision(f"{thing(target)} is here.")
+        return done_decision(f"{describe_target(target)} is here.")
     phrase = target.phrase.casefold() if target is not None else ""
     if phrase and phrase in case.page.summary.casefold():
-        return done_decision(f"{thing(target)} is on the page.")
+        return done_decision(f"{describe_target(target)} is on the page.")
     return decide_absent(case, target, grounding)
 
 
@@ -145,9 +144,9 @@ def _put(case: StepCase, target: Target, place: str) -> Decision:
     for phrase in (f"add to {place}", "add"):
         found = narrow_grounding(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
         if found.outcome == "ambiguous":
-            return ambiguous_decision(found, f"the way to add {quoted(named)}")
+            return ambiguous_decision(found, f"the way to add {quote_value(named)}")
         if (node := case.chosen(found)) is not None:
-            words = f"Press {describe_control(node)} of {quoted(named)}"
+            words = f"Press {describe_control(node)} of {quote_value(named)}"
             press = Proposal(action=action("click", node.id), description=words)
             left = max(1, case.directive.times - case.count("click", node))
             return act_decision([press] * left, words)
@@ -219,7 +218,7 @@ def submit(case: StepCase) -> Decision:
     if typed and button is None:
         return single_action(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
     if button is None:
-        what = thing(case.directive.target, "a button to submit with")
+        what = describe_target(case.directive.target, "a button to submit with")
         return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
         return missing_decision(_locked(case, button))
@@ -250,7 +249,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     known = said.meaning_set | label("submit ok changes").meaning_set
     if found is not None and label(found.name).meaning_set <= known:
         return None
-    what = f"a button to {case.directive.value} {thing(target)}"
+    what = f"a button to {case.directive.value} {describe_target(target)}"
     return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
 
 

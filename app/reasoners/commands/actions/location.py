@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from app.authorization import is_grave
 from app.domain.action import Action, action
-from app.domain.directive import Candidate, Grounding, Target
-from app.domain.directive_text import thing
+from app.domain.directive import Candidate, Grounding, Target, describe_target
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision, Proposal
 from app.grounding import (
@@ -64,7 +63,7 @@ def decide_absent(
     """A look where it may be hidden, or the report that it is missing, with similar names."""
     if (look := reveal_hidden(case, target)) is not None:
         return look
-    what = thing(target, case.directive.value or case.directive.source or "that")
+    what = describe_target(target, case.directive.value or case.directive.source or "that")
     near = grounding.candidates[:3] if grounding else ()
     return missing_decision(
         describe_unknown(target, case.page) or describe_missing(what, case.page), near
@@ -88,7 +87,9 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
     if opener is None:
         return None
-    thought = f"I do not see {thing(target)} yet; looking behind {describe_control(opener)}."
+    thought = (
+        f"I do not see {describe_target(target)} yet; looking behind {describe_control(opener)}."
+    )
     return _looking(action("click", opener.id), f"Open {describe_control(opener)}", thought)
 
 

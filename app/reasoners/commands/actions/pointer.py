@@ -3,8 +3,7 @@ upload.
 """
 
 from app.domain.action import action
-from app.domain.directive import Target
-from app.domain.directive_text import quoted, thing
+from app.domain.directive import Target, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import DIALOG, cut_group, describe_control
@@ -98,7 +97,7 @@ def drag(case: StepCase) -> Decision:
     for target in (case.directive.target, case.directive.destination):
         found = locate(case, target)
         if found.outcome == "ambiguous":
-            return ambiguous_decision(found, thing(target))
+            return ambiguous_decision(found, describe_target(target))
         if found.outcome == "absent" or target is None:
             return decide_absent(case, target, found)
         ends.append(case.tree.by_id[found.chosen[0]])
@@ -121,13 +120,14 @@ def upload(case: StepCase) -> Decision:
     found = narrow_grounding(case, case.find(target, "click"), takes)
     node = fields[0] if len(fields) == 1 else case.chosen(found)
     if node is None and found.outcome == "ambiguous":
-        return ambiguous_decision(found, f"the place for {quoted(name)}")
+        return ambiguous_decision(found, f"the place for {quote_value(name)}")
     if node is None:
         return decide_absent(case, target, found)
     if case.did("uploadFile", node) and node.value and name in node.value:
-        return done_decision(f"{describe_control(node)} holds {quoted(name)}.")
+        return done_decision(f"{describe_control(node)} holds {quote_value(name)}.")
     return single_action(
-        action("uploadFile", node.id, name), f"Upload {quoted(name)} to {describe_control(node)}"
+        action("uploadFile", node.id, name),
+        f"Upload {quote_value(name)} to {describe_control(node)}",
     )
 
 
@@ -145,22 +145,26 @@ def click(case: StepCase) -> Decision:
     if first is not None and is_risky(first.name):  # hard to undo: of records that look the same
         found = tell_apart(case, found, target)
     if found.outcome == "ambiguous":
-        return ambiguous_decision(found, thing(target))
+        return ambiguous_decision(found, describe_target(target))
     if found.outcome == "absent" and target.all and case.did("click"):
-        return done_decision(f"Nothing is left of {thing(target)}.")
+        return done_decision(f"Nothing is left of {describe_target(target)}.")
     if found.outcome == "absent":
         return decide_absent(case, target, found)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     left = [node for node in nodes if not (target.all and case.did("click", node))]
     if not left:
-        return done_decision(f"{thing(target)} was clicked.")
+        return done_decision(f"{describe_target(target)} was clicked.")
     proposals: list[Proposal] = []
     for node in left:
         made = Proposal(
             action=action("click", node.id), description=f"Click {describe_control(node)}"
         )
         proposals += [made] * max(1, case.directive.times - case.count("click", node))
-    thought = f"{proposals[0].description}." if len(proposals) == 1 else f"Click {thing(target)}."
+    thought = (
+        f"{proposals[0].description}."
+        if len(proposals) == 1
+        else f"Click {describe_target(target)}."
+    )
     return act_decision(
         proposals, thought, confidence=found.confidence, candidates=found.candidates
     )
@@ -236,7 +240,7 @@ def _on_one(case: StepCase, name: str, words: str) -> Decision:
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":
-        return ambiguous_decision(found, thing(target))
+        return ambiguous_decision(found, describe_target(target))
     if found.outcome == "absent":
         return decide_absent(case, target, found)
     node = case.tree.by_id[found.chosen[0]]

@@ -3,8 +3,7 @@
 from functools import partial
 
 from app.domain.action import ActionRecord, action
-from app.domain.directive import Grounding, Target
-from app.domain.directive_text import quoted, thing
+from app.domain.directive import Grounding, Target, describe_target, quote_value
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.grounding import DIALOG, STOP_WORDS, cut_group, describe_control, name_variants
@@ -77,17 +76,17 @@ def delete_record(case: StepCase) -> Decision:
         if (agreed := _confirmed(case, asking)) is not None:
             return agreed
         if was_delete and asking:
-            asks = f"The page asks before it deletes {thing(target)}"
-            return missing_decision(f"{asks}: {quoted(asking[0].group)}")
+            asks = f"The page asks before it deletes {describe_target(target)}"
+            return missing_decision(f"{asks}: {quote_value(asking[0].group)}")
         if was_delete and not target.all and _is_gone(case, last):
-            return done_decision(f"{thing(target)} was deleted.")
+            return done_decision(f"{describe_target(target)} was deleted.")
     following = _on_record(case, "delete")
     if following.outcome != "missing" or not target.all or not was_delete:
         return following
     lost = [one for one in target.excluding if not mentions_name(case.page, one)]
     if lost:
-        return missing_decision(f"{quoted(lost[0])} was to stay, and is no longer there.")
-    return done_decision(f"Nothing is left of {thing(target)}.")
+        return missing_decision(f"{quote_value(lost[0])} was to stay, and is no longer there.")
+    return done_decision(f"Nothing is left of {describe_target(target)}.")
 
 
 def _was_delete(last: ActionRecord) -> bool:
@@ -206,7 +205,7 @@ def _on_record(case: StepCase, verb: str) -> Decision:
 
 
 def _pressed(case: StepCase, found: Grounding, verb: str) -> Decision:
-    what, left_alone = thing(case.directive.target), excluded_ids(case)
+    what, left_alone = describe_target(case.directive.target), excluded_ids(case)
     nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
     left = [node for node in nodes if not case.did("click", node)]
     if not nodes:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.action import DIRECTIONS, ActionRecord, action
-from app.domain.background import Background, WebSearch
 from app.domain.page import Node, Tree
 from app.domain.plan import Plan
+from app.domain.reasoner import Background, WebSearch
 from app.domain.verdict import Verdict
 from tests.unit.reasoners.model.scripted import (
     acting,

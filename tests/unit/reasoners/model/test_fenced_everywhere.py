@@ -7,15 +7,6 @@ from typing import Any
 import pytest
 
 from app.domain.action import ActionRecord, Chain, PlannedAction, action
-from app.domain.background import (
-    Background,
-    Download,
-    GivenAnswer,
-    MemoryLine,
-    Passage,
-    WebResult,
-    WebSearch,
-)
 from app.domain.directive import Instruction
 from app.domain.hitl import UserAction
 from app.domain.memory import Advice, Recollection
@@ -29,7 +20,17 @@ from app.domain.page import (
     UnreachableFrame,
 )
 from app.domain.plan import Contingency, Decision, Plan, PlanStep, SubTask
-from app.domain.reasoner import Situation, Transition
+from app.domain.reasoner import (
+    Background,
+    Download,
+    GivenAnswer,
+    MemoryLine,
+    Passage,
+    Situation,
+    Transition,
+    WebResult,
+    WebSearch,
+)
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
 from app.llm.prompt import prompt_names

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.plan import Plan, PlanStep, SubTask
+from app.domain.reasoner import Background
 from app.errors import ModelReplyInvalid
 from tests.unit.reasoners.model.scripted import (
     FILLS,

@@ -1,10 +1,10 @@
 """Secrets: a model is shown a name for each, and what it writes with the name is typed with the value."""
 
 from app.domain.action import ActionRecord, action
-from app.domain.background import Background, GivenAnswer
 from app.domain.directive import Directive, FieldValue, Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Plan
+from app.domain.reasoner import Background, GivenAnswer
 from tests.unit.reasoners.model.scripted import acting, opening, reasoner, standing
 
 GOAL = "Log in as bob with password hunter2."

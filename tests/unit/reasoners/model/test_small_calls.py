@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.background import WebResult, WebSearch
 from app.domain.plan import Decision
+from app.domain.reasoner import WebResult, WebSearch
 from app.domain.verdict import Verdict
 from tests.unit.reasoners.model.scripted import reasoner, standing
 

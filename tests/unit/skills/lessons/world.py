@@ -4,12 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.domain.action import Action, ActionRecord, Chain, PlannedAction, action
-from app.domain.background import Background
 from app.domain.directive import Instruction
 from app.domain.memory import FailedState, Skill, SuccessfulAction
 from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, Plan, PlanStep
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.domain.verdict import Verdict
 from app.skills.lessons import ALTERNATIVE
 

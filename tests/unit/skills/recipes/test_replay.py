@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from app.domain.action import ActionRecord, action
-from app.domain.background import Background
 from app.domain.plan import Plan
-from app.domain.reasoner import Situation
+from app.domain.reasoner import Background, Situation
 from app.grounding import Grounder
 from app.skills import as_answers, explain_mismatch, plan_recipe, replay_step
 from app.skills.recipe_plan import ask_for_parameter, matches_path
