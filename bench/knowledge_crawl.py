@@ -28,7 +28,7 @@ from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
 from app.settings import Settings
-from app.store.knowledge.port import Frontiers
+from app.store.knowledge import Frontiers
 from app.store.open import open_store
 from app.store.repositories import Store
 from knowledge.crawl.crawler import crawl

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.domain.knowledge import Job
 from app.llm.embedder import Embedder
 from app.net.fetcher import Fetcher
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from app.store.people.keys import Policies
 from app.store.scratch import scratch_folder
 from knowledge.extract.media import Listener

@@ -28,7 +28,7 @@ from app.domain.knowledge import (
 )
 from app.errors import Forbidden, Invalid, NotFound, TabwrightError, TooLarge, TooManyJobs
 from app.net.guard import Guard
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from app.store.people.keys import Policies
 from knowledge.extract import StoredFile
 from knowledge.extract.workers import WorkerPool

@@ -190,7 +190,7 @@ class StoreBatch:
         except StopIteration as returned:
             return cast("T", returned.value)
         running.close()
-        raise TypeError("what runs together awaits the repositories and nothing else")
+        raise TypeError("a batch may await only the repositories")
 
 
 class _Direct:

@@ -26,7 +26,7 @@ from app.store.index_build import IndexBuild, indexed
 from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
 from app.store.mongo.rows import Client, Database
-from app.store.repositories import Store, repositories
+from app.store.repositories import Store
 from app.store.reviews.files import FileReviews
 from app.store.reviews.mongo import MongoReviews
 from app.store.reviews.port import Reviews
@@ -115,7 +115,7 @@ async def open_store(settings: Settings, *, prepared: bool = True) -> AsyncItera
         if prepared:
             wait_s = settings.index_wait_s
             await stack.enter_async_context(indexed(database, uri, CLIENT_OPTIONS, wait_s=wait_s))
-        yield repositories(database, DiskSpace(settings))
+        yield Store(database, DiskSpace(settings))
 
 
 @asynccontextmanager
@@ -129,7 +129,7 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
     ):
         limits = stack.enter_context(_limits(uri, settings))
         client: MongoClient[dict[str, Any]] = MongoClient(uri, retryWrites=False, **CLIENT_OPTIONS)
-        make = partial(repositories, space=DiskSpace(settings))
+        make = partial(Store, space=DiskSpace(settings))
         together = StoreBatch(database, make, client=client)
         try:
             saver = await asyncio.to_thread(

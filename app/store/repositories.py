@@ -1,13 +1,8 @@
 """All repositories of the store. Each query names its tenant."""
 
-from dataclasses import dataclass
-
 from app.store.conversations import Conversations
 from app.store.disk_space import DiskSpace
-from app.store.knowledge.documents import MongoDocuments
-from app.store.knowledge.jobs import MongoFiles, MongoFrontiers, MongoKnowledgeJobs
-from app.store.knowledge.port import KnowledgeStore
-from app.store.knowledge.publication import MongoLocks
+from app.store.knowledge import Documents, Files, Frontiers, Jobs, KnowledgeStore, Locks
 from app.store.kpis import Kpis
 from app.store.mongo.rows import Database
 from app.store.people.delegations import Delegations
@@ -23,80 +18,41 @@ from app.store.tasks.tasks import Messages, Sessions, TaskActions, Tasks
 from app.store.usage import BudgetRows, Usage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """The repositories, opened together."""
-
-    space: DiskSpace
-
-    tasks: Tasks
-    actions: TaskActions
-    sessions: Sessions
-    messages: Messages
-    keys: Keys
-    pairings: Pairings
-    secrets: Secrets
-    operations: Operations
-    leases: Leases
-    tenants: Tenants
-    usage: Usage
-    choices: Choices
-    corrections: Corrections
-    skills: Skills
-    episodes: Episodes
-    recipes: Recipes
-    kpis: Kpis
-    hitl: Hitl
-    audit: Audit
-    ledger: Ledger
-    policies: Policies
-    budgets: BudgetRows
-    knowledge: KnowledgeStore
-    conversations: Conversations
-    delegations: Delegations
-    outbox: Outbox
-    effects: Effects
-
-
-def repositories(database: Database, space: DiskSpace) -> Store:
     """The repositories on one database."""
-    return Store(
-        space=space,
-        tasks=Tasks(database),
-        actions=TaskActions(database),
-        sessions=Sessions(database),
-        messages=Messages(database),
-        keys=Keys(database),
-        pairings=Pairings(database),
-        secrets=Secrets(database),
-        operations=Operations(database),
-        leases=Leases(database),
-        tenants=Tenants(database),
-        usage=Usage(database),
-        choices=Choices(database),
-        corrections=Corrections(database),
-        skills=Skills(database),
-        episodes=Episodes(database),
-        recipes=Recipes(database),
-        kpis=Kpis(database),
-        hitl=Hitl(database),
-        audit=Audit(database),
-        ledger=Ledger(database),
-        policies=Policies(database),
-        budgets=BudgetRows(database),
-        knowledge=open_knowledge_store(database),
-        conversations=Conversations(database),
-        delegations=Delegations(database),
-        effects=Effects(database),
-        outbox=Outbox(database),
-    )
 
-
-def open_knowledge_store(database: Database) -> KnowledgeStore:
-    return KnowledgeStore(
-        documents=MongoDocuments(database),
-        jobs=MongoKnowledgeJobs(database),
-        frontiers=MongoFrontiers(database),
-        files=MongoFiles(database),
-        locks=MongoLocks(database),
-    )
+    def __init__(self, database: Database, space: DiskSpace) -> None:
+        self.space = space
+        self.tasks = Tasks(database)
+        self.actions = TaskActions(database)
+        self.sessions = Sessions(database)
+        self.messages = Messages(database)
+        self.keys = Keys(database)
+        self.pairings = Pairings(database)
+        self.secrets = Secrets(database)
+        self.operations = Operations(database)
+        self.leases = Leases(database)
+        self.tenants = Tenants(database)
+        self.usage = Usage(database)
+        self.choices = Choices(database)
+        self.corrections = Corrections(database)
+        self.skills = Skills(database)
+        self.episodes = Episodes(database)
+        self.recipes = Recipes(database)
+        self.kpis = Kpis(database)
+        self.hitl = Hitl(database)
+        self.audit = Audit(database)
+        self.ledger = Ledger(database)
+        self.policies = Policies(database)
+        self.budgets = BudgetRows(database)
+        self.conversations = Conversations(database)
+        self.delegations = Delegations(database)
+        self.outbox = Outbox(database)
+        self.effects = Effects(database)
+        self.knowledge = KnowledgeStore(
+            documents=Documents(database),
+            jobs=Jobs(database),
+            frontiers=Frontiers(database),
+            files=Files(database),
+            locks=Locks(database),
+        )

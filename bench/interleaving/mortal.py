@@ -6,7 +6,7 @@ From then on every call fails, so that nothing the dead process still runs is wr
 
 import copy
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -75,9 +75,11 @@ def mortal(opened: Opened, life: Life) -> Opened:
 
 
 def _store(store: Store, life: Life) -> Store:
-    reached = (one.name for one in fields(Store) if one.name != "space")  # which is no store
-    made: dict[str, Any] = {name: _Mortal(getattr(store, name), life) for name in reached}
-    return replace(store, **made)
+    mortal = copy.copy(store)
+    for name, repository in vars(store).items():
+        if name != "space":  # which is no store
+            setattr(mortal, name, _Mortal(repository, life))
+    return mortal
 
 
 class _Together:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.domain.knowledge import IngestFailure
 from app.errors import AddressRefused, FetchFailed
 from app.net.fetcher import Fetcher
-from app.store.knowledge.port import Frontiers
+from app.store.knowledge import Frontiers
 from knowledge.crawl import port
 from knowledge.crawl.addresses import may_hold_document, normalize_url
 from knowledge.crawl.frontier import DONE, LISTED, WAITING, Frontier

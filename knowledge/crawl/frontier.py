@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from app.store.knowledge.port import Frontiers, Visit
+from app.store.knowledge import Frontiers, Visit
 from knowledge.crawl.addresses import site_key, url_key
 
 BATCH = 64  # waiting URLs read from the store at a time

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
 from app.net.fetcher import Fetched
-from app.store.knowledge.port import Visit
+from app.store.knowledge import Visit
 from knowledge.crawl import port
 from knowledge.crawl.addresses import (
     HTML_TYPES,

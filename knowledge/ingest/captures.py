@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Self
 
 from app.domain.knowledge import Chunk, Document, Manifest, superseded_chunks
-from app.store.knowledge.port import Documents
+from app.store.knowledge import Documents
 from app.text import patterns
 from knowledge.chunk import Piece
 from knowledge.ingest.document_builder import TICK

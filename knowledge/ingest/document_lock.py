@@ -10,7 +10,7 @@ from uuid import uuid4
 import structlog
 
 from app.errors import Conflict, TabwrightError
-from app.store.knowledge.port import KnowledgeStore, LockResult, Locks
+from app.store.knowledge import KnowledgeStore, LockResult, Locks
 
 log = structlog.get_logger(__name__)
 

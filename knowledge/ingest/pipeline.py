@@ -11,7 +11,7 @@ from uuid import uuid4
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.errors import Conflict, Unreadable
 from app.llm.embedder import Embedder
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from knowledge.chunk import ChunkSizes, Piece, chunk_document
 from knowledge.extract import Extracted, StoredFile
 from knowledge.extract.media import Listener, detect_file_type, transcribe

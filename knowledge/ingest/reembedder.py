@@ -7,7 +7,7 @@ from uuid import uuid4
 from app.domain.knowledge import Chunk, Document, IngestRequest, Job, JobStatus
 from app.errors import Conflict, ModelUnavailable
 from app.llm.embedder import Embedder, EmbeddingFailed
-from app.store.knowledge.port import Documents, KnowledgeStore
+from app.store.knowledge import Documents, KnowledgeStore
 from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_lock import lock_document
 

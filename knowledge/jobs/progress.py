@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from app.domain.knowledge import IngestFailure, Job, JobStatus, Progress
-from app.store.knowledge.port import Jobs
+from app.store.knowledge import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
 LOOK_S = 2.0  # longest interval: a save also detects a cancellation elsewhere

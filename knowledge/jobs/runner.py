@@ -11,7 +11,7 @@ import structlog
 
 from app.domain.knowledge import IngestFailure, Job, JobStatus
 from app.errors import TabwrightError, Unavailable
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from knowledge.fair_queue import FairQueue
 from knowledge.ingest import DocumentLock
 from knowledge.jobs.progress import EVERY_S, ProgressReporter

@@ -13,7 +13,7 @@ from app.domain.access import site_matches, site_of
 from app.domain.knowledge import Document, IngestFailure, IngestRequest, Job, Scope
 from app.errors import NotFound, TabwrightError, Unavailable
 from app.net.fetcher import Fetcher
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from app.store.people.keys import Policies
 from knowledge.crawl import (
     GONE,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk
-from app.store.knowledge.port import NearChunk
+from app.store.knowledge import NearChunk
 from app.text.vocabulary import vocabulary
 from knowledge.retrieve.index import FacetFilter, Index, Mask
 from knowledge.retrieve.segment import UNITS, Segment

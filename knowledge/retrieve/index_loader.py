@@ -16,7 +16,7 @@ import structlog
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
 from app.errors import StoreUnavailable
-from app.store.knowledge.port import Documents
+from app.store.knowledge import Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
 from knowledge.retrieve.index import Facet, Index, serialize_document
 from knowledge.retrieve.segment import MOST_ROWS, Row, build_segment

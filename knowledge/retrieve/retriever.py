@@ -10,7 +10,7 @@ from app.domain.access import Policy, site_matches, site_of
 from app.domain.knowledge import Chunk, Citation, Document, FoundPassage, Retrieval
 from app.errors import BudgetReached
 from app.llm.embedder import Embedder, EmbeddingFailed, Vectors
-from app.store.knowledge.port import KnowledgeStore, NearChunk
+from app.store.knowledge import KnowledgeStore, NearChunk
 from knowledge.port import Query
 from knowledge.retrieve.candidates import (
     Candidate,

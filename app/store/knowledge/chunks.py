@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bson.binary import Binary
@@ -9,7 +10,6 @@ from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError, OperationFailure
 
 from app.domain.knowledge import Chunk
-from app.store.knowledge.port import NearChunk
 from app.store.mongo.failures import only_duplicates
 from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
 
@@ -23,6 +23,15 @@ HEAD = b"\x27\x00"  # header for float32 without padding; little-endian numbers 
 EACH = 20  # candidates examined per result; the documentation's advice
 MOST_CANDIDATES = 10_000  # the server's limit
 AGAIN_S = 60.0  # interval for checking whether a new index is ready
+
+
+@dataclass(frozen=True, slots=True)
+class NearChunk:
+    """A chunk near a query vector, with its cosine."""
+
+    chunk_id: str
+    document_id: str
+    cosine: float
 
 
 class Chunks:

@@ -1,6 +1,7 @@
 """Repository of documents: a published document is complete, an unpublished one is invisible."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypeGuard
 
@@ -9,8 +10,7 @@ from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import Chunk, Document, DocumentTitle, Manifest
 from app.errors import NotFound
-from app.store.knowledge.chunks import Chunks, VectorSearch
-from app.store.knowledge.port import Changes, NearChunk
+from app.store.knowledge.chunks import Chunks, NearChunk, VectorSearch
 from app.store.knowledge.publication import (
     DELETED,
     UNSETTLED,
@@ -36,8 +36,20 @@ TITLED = LISTED | {
 }
 
 
-class MongoDocuments:
-    """`Documents` in the collections `knowledge_documents`, `_chunks`, `_manifests` and `_versions`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What changed in a tenant's documents since an earlier version: `documents` in force now, ids of
+    `deleted` ones. `version` is the new version; `whole` says that `documents` are complete.
+    """
+
+    version: int
+    whole: bool = False
+    documents: tuple[Document, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+
+class Documents:
+    """Documents, their chunks, and which of those are in force. Unpublished data is invisible.
 
     A row of `knowledge_documents` has `changed`, the tenant's version of its last change, and `writtenAt`.
     Decision 0037 explains the order of writes.
@@ -53,6 +65,7 @@ class MongoDocuments:
 
     @translate_errors
     async def get(self, tenant: str, document_id: str) -> Document:
+        """The document, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, document_id))
         if not _is_there(row):
             raise NotFound("There is no such document")
@@ -72,6 +85,7 @@ class MongoDocuments:
 
     @translate_errors
     async def of_url(self, tenant: str, url: str) -> list[Document]:
+        """All documents from this address: each phase and each expanded part is one."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
 
@@ -86,7 +100,9 @@ class MongoDocuments:
         text: str | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
-        """Newest first. The text is matched in Python, since an index cannot find substrings."""
+        """Newest first by `ingested_at`, then by id; if given, only those whose title or source contains
+        `text`, which is matched in Python, since an index cannot find substrings.
+        """
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if set_name is None else {"setName": set_name}
         wanted |= {} if domain is None else {"domain": domain}
@@ -109,6 +125,7 @@ class MongoDocuments:
 
     @translate_errors
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
+        """The titles of its documents, newest first by `ingested_at`."""
         found: list[DocumentTitle] = []
         rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
         async for row in rows:
@@ -120,10 +137,12 @@ class MongoDocuments:
 
     @translate_errors
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Those of these chunks that are stored, with the model that made their vector."""
         return await self._chunks.known(tenant, chunk_ids)
 
     @translate_errors
     async def put(self, chunks: Sequence[Chunk]) -> None:
+        """Store chunks; an existing one gets the new vector and model."""
         await self._chunks.put(chunks)
 
     @translate_errors
@@ -135,6 +154,12 @@ class MongoDocuments:
         replaces: str,
         chunks: Sequence[Chunk] = (),
     ) -> int:
+        """Put a revision in force and return the tenant's new version.
+
+        Its chunks must be stored already, except for `chunks`, which are stored first. Readers see either
+        the previous revision or the whole new one. `replaces` is the revision in force when this one was
+        begun, "" for none; raises `Conflict` if it has changed.
+        """
         return await self._publishing.publish(
             Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
         )
@@ -149,7 +174,7 @@ class MongoDocuments:
         etag: str | None,
         last_modified: str | None,
     ) -> None:
-        """Record that it was checked again; an interrupted publication is completed."""
+        """Record that it was checked again and is unchanged; an interrupted publication is completed."""
         given = {"etag": etag, "lastModified": last_modified, "ingestedAt": now}
         there = {name: value for name, value in given.items() if value is not None}
         row = await self._rows.find_one_and_update(
@@ -161,7 +186,10 @@ class MongoDocuments:
 
     @translate_errors
     async def delete(self, tenant: str, document_id: str) -> None:
-        """Delete the document and its parts: hide it, announce the change, then delete the data."""
+        """Delete the document and its parts, or raise `NotFound`; chunks that it superseded reappear.
+
+        It is hidden first, then the change is announced, then the data deleted.
+        """
         key = _key(tenant, document_id)
         marked = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
         row = await self._rows.find_one_and_update(key, {"$set": marked})
@@ -171,7 +199,9 @@ class MongoDocuments:
 
     @translate_errors
     async def sweep(self, tenant: str, document_id: str) -> int:
-        """Delete what no revision in force lists; see the port. The caller holds the document's lock."""
+        """Delete the document's chunks and manifests that no revision in force lists; returns how many. The
+        caller holds the document's lock.
+        """
         row = await self._rows.find_one(_key(tenant, document_id))
         document = from_row(Document, row) if row is not None and _is_there(row) else None
         revision = document.revision if document else ""
@@ -186,27 +216,36 @@ class MongoDocuments:
 
     @translate_errors
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
+        """The manifests in force, by document id."""
         return await self._manifests.of(tenant, documents)
 
     @translate_errors
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
+        """Chunks by id, without vectors unless requested."""
         return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
 
     @translate_errors
     async def searches_vectors(self, dimensions: int) -> bool:
+        """Whether the server itself can search vectors of this length, so that `nearest` is available and
+        clients need not hold the vectors.
+        """
         return await self._near.ready(dimensions)
 
     @translate_errors
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
+        """The chunks with the nearest vectors of that model, nearest first; includes chunks that no
+        manifest in force lists.
+        """
         return await self._near.nearest(tenant, model, vector, limit)
 
     async def vectors(
         self, tenant: str, document_ids: Sequence[str]
     ) -> AsyncIterator[Sequence[Chunk]]:
+        """All stored chunks of these documents with text and vector, in batches."""
         try:
             async for batch in self._chunks.of(tenant, document_ids):
                 yield batch
@@ -215,15 +254,17 @@ class MongoDocuments:
 
     @translate_errors
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
+        """Chunks whose vector is from another model, without the vector."""
         return await self._chunks.of_other_models(tenant, model, limit)
 
     @translate_errors
     async def version(self, tenant: str) -> int:
+        """A number that grows with each publication and deletion, starting from 0."""
         return await self._versions.now(tenant)
 
     @translate_errors
     async def changes(self, tenant: str, since: int) -> Changes:
-        """Changes since version `since`.
+        """Changes since version `since`; everything if 0.
 
         The version is read first, so concurrent publications appear in this result, the next one, or both.
         """

@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pymongo import ReturnDocument, UpdateOne
@@ -10,7 +11,6 @@ from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
-from app.store.knowledge.port import Visit
 from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import (
@@ -33,8 +33,8 @@ READ = 4  # rows per reply of the server
 WHOLE = -1  # index of the final piece, which completes the file and holds the number of pieces
 
 
-class MongoKnowledgeJobs:
-    """`Jobs` in the collection `knowledge_jobs`.
+class Jobs:
+    """Ingestion jobs. Finished ones are kept for 30 days.
 
     `due`, in unfinished rows, is when the job may be claimed next: at once, or when its lease ends. It is
     written together with the lease, so that finding work is one small range of one index.
@@ -52,6 +52,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def get(self, tenant: str, job_id: str) -> Job:
+        """The job, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, job_id))
         if row is None:
             raise NotFound("There is no such job")
@@ -61,6 +62,7 @@ class MongoKnowledgeJobs:
     async def listed(
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
+        """Newest first."""
         wanted: Row = {"tenantId": tenant}
         wanted |= {} if user is None else {"userId": user}
         wanted |= {} if status is None else {"status": status}
@@ -71,7 +73,7 @@ class MongoKnowledgeJobs:
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
-        """Claim the job. Owner names are unique per claim."""
+        """Claim an unfinished job without a valid lease; otherwise None. Owner names are unique per claim."""
         free = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         taken: Row = {
             "owner": owner,
@@ -90,6 +92,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """(tenant, job id) of unclaimed jobs, oldest first, such as those left by a restart."""
         rows = self._rows.find(
             {"due": {"$lte": now}}, {"tenantId": 1, "jobId": 1}, sort=[("due", 1)], limit=limit
         )
@@ -97,6 +100,7 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def queued(self, tenant: str, *, limit: int) -> int:
+        """The number of jobs not started yet, counted up to the limit."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
@@ -114,7 +118,10 @@ class MongoKnowledgeJobs:
         notes: Sequence[str] = (),
         tries: int | None = None,
     ) -> Job | None:
-        """Record progress; see the port. Only the owner appends to the lists, so they are built here."""
+        """Record progress, append created documents, failures and notes, and extend the lease; `tries` sets
+        the number of tries. Returns None if another owner has the lease by now; `cancelling` of the result
+        says whether to stop. Only the owner appends to the lists, so they are built here.
+        """
         made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
         failed = (*job.errors, *errors)[-MOST_LISTED:]
         said = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
@@ -131,6 +138,7 @@ class MongoKnowledgeJobs:
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
+        """End the job; None if another owner has the lease by now."""
         held = _held(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
@@ -140,6 +148,10 @@ class MongoKnowledgeJobs:
 
     @translate_errors
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
+        """Cancel: at once if nobody works on it, otherwise by asking its owner.
+
+        A finished job is unchanged. Raises `NotFound`.
+        """
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
         change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})
@@ -176,9 +188,19 @@ def _key(tenant: str, job_id: str) -> Row:
     return {"tenantId": tenant, "jobId": job_id}
 
 
-class MongoFrontiers:
-    """`Frontiers` in the collection `knowledge_frontiers`; `key` is the address shortened to fit an index,
-    `at` is the order of discovery.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """An address of a crawl, `depth` links from the start; `state` says whether it was processed."""
+
+    url: str
+    depth: int = 0
+    state: str = "waiting"  # "waiting", "done" or "failed"
+
+
+class Frontiers:
+    """The addresses that a crawl has found, so that it can resume after a restart. Deleted with the job.
+
+    In a row, `key` is the address shortened to fit an index, `at` the order of discovery.
     """
 
     def __init__(self, database: Database) -> None:
@@ -187,6 +209,7 @@ class MongoFrontiers:
 
     @translate_errors
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
+        """Store new addresses; returns how many were new."""
         first, now = time.time_ns(), datetime.now(UTC)
         writes = [
             UpdateOne(
@@ -206,12 +229,14 @@ class MongoFrontiers:
 
     @translate_errors
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
+        """Waiting addresses in order of discovery."""
         wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
         rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
     @translate_errors
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
+        """Record the final state of an address."""
         await self._settle((_visit_key(tenant, job_id, url), state))
 
     async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
@@ -225,6 +250,7 @@ class MongoFrontiers:
 
     @translate_errors
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
+        """The number of addresses by state."""
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "jobId": job_id}},
             {"$group": {"_id": "$state", "count": {"$sum": 1}}},
@@ -254,9 +280,10 @@ def _visit_key(tenant: str, job_id: str, url: str) -> Row:
     return {"tenantId": tenant, "jobId": job_id, "key": digest}
 
 
-class MongoFiles:
-    """`Files` in the collection `knowledge_files`: `piece` counts from 0, `WHOLE` is written last.
+class Files:
+    """Uploaded bytes, kept until their job ends; in the store so that any machine can do the job.
 
+    `piece` counts from 0; `WHOLE` is written last.
     Own rows instead of GridFS, whose rows have no tenant, so that neither the shard key nor the deletion of
     a tenant would cover them.
     """
@@ -265,6 +292,7 @@ class MongoFiles:
         self._rows: Collection = database["knowledge_files"]
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
         held, count, size = bytearray(), 0, 0
         try:
             async for given in pieces:
@@ -289,6 +317,7 @@ class MongoFiles:
         await self._rows.update_one(key, {"$set": row}, upsert=True)
 
     async def read(self, tenant: str, file_id: str) -> AsyncIterator[bytes]:
+        """Yield the pieces, or raise `NotFound`."""
         key = _file_key(tenant, file_id)
         try:
             whole = await self._rows.find_one(key | {"piece": WHOLE})
@@ -306,6 +335,7 @@ class MongoFiles:
 
     @translate_errors
     async def delete(self, tenant: str, file_id: str) -> None:
+        """Delete the file; a missing one is ignored."""
         await self._rows.delete_many(_file_key(tenant, file_id))
 
 

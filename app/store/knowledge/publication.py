@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import IntEnum
 
 from pydantic.alias_generators import to_camel
 from pymongo import ReplaceOne
@@ -11,7 +12,6 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.errors import Conflict
 from app.store.knowledge.chunks import Chunks
-from app.store.knowledge.port import LockResult
 from app.store.mongo.failures import only_duplicates, translate_errors
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import (
@@ -277,9 +277,21 @@ def _optional(row: Row) -> set[str]:
     return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}
 
 
-class MongoLocks:
-    """`Locks` in the collection `knowledge_locks`.
+class LockResult(IntEnum):
+    """The result of acquiring a lock; truthy if held.
 
+    `LEFT`: the previous owner did not release it and may have left rows that no revision lists.
+    """
+
+    NO = 0
+    FRESH = 1
+    LEFT = 2
+
+
+class Locks:
+    """Write locks on documents.
+
+    An expired lock indicates that its owner died. An owner name is used for one turn at one document only.
     `first` is the owner that created the row; any other owner took over a lock that was not released.
     """
 
@@ -292,6 +304,7 @@ class MongoLocks:
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
     ) -> LockResult:
+        """Acquire or extend the lock; `NO` while another owner's is valid."""
         row = _lock_key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
         if await self._insert(row | {"expiresAt": until}):
             return LockResult.FRESH
@@ -307,6 +320,7 @@ class MongoLocks:
 
     @translate_errors
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
+        """Release one's own lock; another owner's is unaffected."""
         await self._give_back({"tenantId": tenant, "owner": owner})
 
     async def _inserted(self, rows: list[Row]) -> Sequence[bool]:
@@ -329,6 +343,7 @@ class MongoLocks:
 
     @translate_errors
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """(tenant, document id) of expired locks that were not released, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)
         return [(row["tenantId"], row["documentId"]) async for row in rows]
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, IngestRequest, Job, Progress
 from app.errors import NotFound
-from app.store.knowledge.port import LockResult, Visit
+from app.store.knowledge import LockResult, Visit
 from app.store.repositories import Store
 from tests.contract.store.test_store import NOW
 

@@ -7,8 +7,8 @@ import pytest
 from bson.binary import Binary, BinaryVectorDtype
 from pymongo.errors import OperationFailure
 
+from app.store.knowledge import NearChunk
 from app.store.knowledge.chunks import VectorSearch, decode_vector, encode_vector
-from app.store.knowledge.port import NearChunk
 from app.store.repositories import Store
 from tests.contract.store.test_knowledge import chunk, document, manifest
 

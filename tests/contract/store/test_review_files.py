@@ -330,7 +330,7 @@ class TestDisks:
     async def test_refusals_take_a_bounded_space(
         self, folder: Path, reviews: FileReviews, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("app.store.reviews.file_storage.MOST_BYTES", 30)
+        monkeypatch.setattr("app.store.reviews.file_storage.MOST_REFUSAL_BYTES", 30)
         await asyncio.gather(*(reviews.refused("a", 10 + n) for n in range(50)))
         assert sum(path.stat().st_size for path in (folder / ".refusals").iterdir()) < 80
         assert 10 <= await reviews.refusals("a", 0, 100) < 50

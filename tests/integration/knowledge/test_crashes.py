@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.errors import NotFound
-from app.store.knowledge.port import KnowledgeStore
+from app.store.knowledge import KnowledgeStore
 from app.store.open import Opened
 from app.store.repositories import open_knowledge_store
 from knowledge.extract.workers.pool import WorkerPool

@@ -1,7 +1,7 @@
 """What a decision does: over HTTP, on the real store, once whatever dies when."""
 
+import copy
 from collections.abc import Callable, Coroutine
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -175,8 +175,10 @@ class Dying:
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
         async def run(store: Store) -> Any:
-            parts = {one.name: self._wrapped(getattr(store, one.name)) for one in fields(store)}
-            return await calls(replace(store, **parts))
+            dying = copy.copy(store)
+            for name, repository in vars(store).items():
+                setattr(dying, name, self._wrapped(repository))
+            return await calls(dying)
 
         return await self._opened.together(run)
 

@@ -10,7 +10,7 @@ from app.domain.memory import OperatorJudgement, SkillUse
 from app.domain.metrics.usage import Budgets, UsageFilter
 from app.domain.review import Submission
 from app.domain.task import Message, Session, Task, TaskAction
-from app.store.knowledge.port import Visit
+from app.store.knowledge import Visit
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER

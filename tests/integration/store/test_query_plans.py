@@ -14,7 +14,7 @@ from app.store.disk_space import DiskSpace
 from app.store.index_build import indexed
 from app.store.mongo.indexes import INDEXES
 from app.store.open import CLIENT_OPTIONS, open_store
-from app.store.repositories import Store, repositories
+from app.store.repositories import Store
 from app.store.reviews.mongo import MongoReviews
 from tests.integration.store.every_query import use_everything, use_reviews
 
@@ -78,7 +78,7 @@ async def test_every_query_has_its_index_and_its_tenant(
     motor: Any = AsyncIOMotorClient(store_uri, event_listeners=[filters], **CLIENT_OPTIONS)
     database = motor[settings.mongodb_database]
     async with open_store(settings):  # the indexes
-        await use_everything(repositories(database, DiskSpace(Settings(_env_file=None))))
+        await use_everything(Store(database, DiskSpace(Settings(_env_file=None))))
     await use_reviews(MongoReviews(database))
     motor.close()
     assert_indexed(client[settings.mongodb_database], filters.seen)

@@ -9,7 +9,7 @@ from app.domain.knowledge import IngestFailure
 from app.net.fetcher import Fetcher
 from app.net.guard import Guard
 from app.net.policy import Policy
-from app.store.knowledge.port import Visit
+from app.store.knowledge import Visit
 from knowledge.crawl.crawler import crawl
 from knowledge.crawl.port import (
     CrawledPage,

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
 from app.llm.embedder import AccountedEmbedder, WordLlama
-from app.store.knowledge.port import Changes, KnowledgeStore, NearChunk
+from app.store.knowledge import Changes, KnowledgeStore, NearChunk
 from knowledge.ingest.reembedder import embedding_text
 from tests.fakes.hooks import Heard
 
