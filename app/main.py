@@ -41,7 +41,7 @@ from app.review import DecisionEffects, RecordFiling, ReviewService, run_deliver
 from app.settings import Settings
 from app.skills import watch_crowding
 from app.store.open import Opened
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 
 log = structlog.get_logger(__name__)
 

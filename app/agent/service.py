@@ -57,7 +57,7 @@ from app.search import Search
 from app.skills import store_learnings
 from app.skills.recall import Embedder
 from app.store.batch import StoreBatch, forget_thread
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER, STOPPER

@@ -31,7 +31,7 @@ from app.review import ReviewService
 from app.search import Search
 from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
-from app.store.people.key_watch import CLOSED, KeyWatch
+from app.store.people.keys import CLOSED, KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge import Knowledge

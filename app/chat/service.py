@@ -44,7 +44,7 @@ from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RUNNING_TASKS, RunHandle
 from app.runs.service import Event, LiveRun, Problem, RunService
 from app.search import Search
 from app.store.batch import StoreBatch, forget_thread
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import STOPPER, Lease

@@ -13,7 +13,7 @@ from mcp_types import INVALID_REQUEST
 from app.domain.access import Principal
 from app.domain.review import SHORT
 from app.errors import Unauthenticated
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 
 PRINCIPAL = "tabwright.principal"  # key in the scope of a request
 

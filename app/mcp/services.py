@@ -20,7 +20,7 @@ from app.hitl.events import TaskEvents
 from app.hitl.inbox import Inbox
 from app.review import ReviewService
 from app.store.batch import StoreBatch
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.usage.service import UsageService
 from knowledge import Knowledge

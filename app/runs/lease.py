@@ -16,7 +16,7 @@ import structlog
 from app.domain.access import Principal
 from app.errors import RunLost, TabwrightError, TooManyTasks
 from app.store.batch import StoreBatch, forget_thread
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.store.tasks.leases import PAUSER, STOPPER, Lease, LeaseTakeover
 from app.store.tasks.operations import OperationStart

@@ -15,7 +15,7 @@ from app.errors import RequestIdReused, RunLost, ServerStopping, TabwrightError
 from app.logs import bind_context
 from app.runs.lease import LeaseManager, RunRegistry
 from app.store.batch import StoreBatch, forget_thread, request_cache
-from app.store.people.key_watch import KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.tasks.operations import OperationStart
 from app.usage.allowance import Allowance
 from app.usage.spendings import Spendings

@@ -21,8 +21,7 @@ from pymongo.collection import Collection as SyncCollection
 from pymongo.command_cursor import CommandCursor
 from pymongo.cursor import Cursor
 
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row
+from app.store.mongo.rows import Collection, Database, Row, translate_errors
 from app.store.mongo.write_batch import (
     BATCHED_COLLECTIONS,
     BULK_WRITE_SINCE,

@@ -27,8 +27,8 @@ from pymongo import MongoClient, UpdateOne
 
 import app.domain
 from app.store.batch import Rows, current
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import CHECKPOINT_TTL_S
+from app.store.mongo.rows import translate_errors
 from app.text import patterns
 
 SAVED, WRITTEN = "checkpoints", "checkpoint_writes"

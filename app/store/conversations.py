@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
-from app.store.mongo.failures import insert_missing, translate_errors
 from app.store.mongo.rows import (
     Collection,
     Database,
     Row,
+    ValueRepository,
     from_row,
+    insert_missing,
     keep_fields,
-    newest_of,
     storable,
     to_row,
     upsert,
@@ -21,29 +21,26 @@ from app.store.mongo.rows import (
 NEWEST = [("createdAt", -1), ("_id", -1)]
 
 SAID_LAST = 20  # newest lines of a conversation, by which repeats are recognized
-SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
 
 
-class Conversations:
+class Conversations(ValueRepository[Conversation]):
     """Conversations and their lines."""
 
+    collection, kind = "conversations", Conversation
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["conversations"]
+        super().__init__(database)
         self._lines: Collection = database["conversation_lines"]
 
-    @translate_errors
     async def find(self, tenant: str, thread_id: str) -> Conversation | None:
-        row = await self._rows.find_one(_key(tenant, thread_id))
-        return from_row(Conversation, row) if row else None
+        return await self._one(_key(tenant, thread_id))
 
-    @translate_errors
     async def begin(self, conversation: Conversation) -> Conversation:
         """Insert unless it exists, and return the stored row."""
         row = to_row(conversation)
         key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
         return from_row(Conversation, await upsert(self._rows, key, keep_fields(row)))
 
-    @translate_errors
     async def say(
         self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
     ) -> None:
@@ -61,7 +58,6 @@ class Conversations:
         }
         await self._rows.update_one(_key(tenant, thread_id), [{"$set": change}])
 
-    @translate_errors
     async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
         """Store the thread's document registry."""
         change = {
@@ -69,7 +65,6 @@ class Conversations:
         }
         await self._rows.update_one(_key(tenant, thread_id), change)
 
-    @translate_errors
     async def rename(
         self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
     ) -> None:
@@ -79,13 +74,11 @@ class Conversations:
             new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
         await self._rows.update_one(_key(tenant, thread_id), [{"$set": {"title": new}}])
 
-    @translate_errors
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
         """Mark this turn as replaced by another; its lines stay."""
         change = {"$addToSet": {"superseded": turn_id}}
         await self._rows.update_one(_key(tenant, thread_id), change)
 
-    @translate_errors
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
     ) -> ChatLine | None:
@@ -100,7 +93,6 @@ class Conversations:
         await self._lines.update_one(key, {"$set": change})
         return from_row(ChatLine, row | change)
 
-    @translate_errors
     async def rated(
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
@@ -109,7 +101,6 @@ class Conversations:
         found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
         return [from_row(ChatLine, row) async for row in found]
 
-    @translate_errors
     async def delete(self, tenant: str, thread_id: str) -> None:
         """Delete its lines, then the conversation itself, so that an interrupted deletion can be
         resumed.
@@ -117,20 +108,13 @@ class Conversations:
         await self._lines.delete_many(_key(tenant, thread_id))
         await self._rows.delete_one(_key(tenant, thread_id))
 
-    @translate_errors
     async def recent(
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
     ) -> list[Conversation]:
         """One person's conversations, most recently used first, after the given position."""
-        wanted: Row = {"tenantId": tenant, "userId": user}
-        if after is not None:
-            wanted["updatedAt"] = {"$lte": after[0]}
-        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit + SAME_MOMENT)
-        rows = [row async for row in found]
-        page = newest_of(rows, "updatedAt", "threadId", after=after, limit=limit)
-        return [from_row(Conversation, row) for row in page]
+        wanted = {"tenantId": tenant, "userId": user}
+        return await self._page(wanted, "updatedAt", "threadId", limit=limit, after=after)
 
-    @translate_errors
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
         found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
         return [from_row(ChatLine, row) async for row in found][::-1]

@@ -16,9 +16,8 @@ import structlog
 from pymongo import IndexModel, MongoClient
 
 from app.errors import TabwrightError
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import INDEXES, Index
-from app.store.mongo.rows import Database, Row
+from app.store.mongo.rows import Database, Row, translate_errors
 
 LEASES = "index_builds"
 LEASE_S, RENEW_S = 15, 5.0

@@ -16,8 +16,7 @@ from app.domain.metrics.kpi import (
     TaskTally,
 )
 from app.domain.task import ENDED
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row
+from app.store.mongo.rows import Collection, Database, Repository, Row
 
 Stages = list[dict[str, Any]]
 
@@ -109,24 +108,24 @@ def tasks_by_end(now: datetime) -> Stages:
     return [{"$group": {"_id": by, **TASK_SUMS}}]
 
 
-class Kpis:
+class Kpis(Repository):
     """Aggregations over other repositories' collections."""
 
+    collection = "task_actions"
+
     def __init__(self, database: Database) -> None:
-        self._actions: Collection = database["task_actions"]
+        super().__init__(database)
         self._corrections: Collection = database["corrections"]
         self._tasks: Collection = database["tasks"]
         self._skills: Collection = database["skills"]
         self._lines: Collection = database["conversation_lines"]
 
-    @translate_errors
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over rows made in [`since`, `until`)."""
         skills = await self._skills.count_documents({"tenantId": tenant})
         found = await self._found(tenant, since, until, None)
         return found.get(None, Tallies()).model_copy(update={"skills": skills})
 
-    @translate_errors
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
@@ -136,7 +135,6 @@ class Kpis:
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 
-    @translate_errors
     async def unsure(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
     ) -> list[str]:
@@ -157,7 +155,7 @@ class Kpis:
     ) -> dict[datetime | None, Tallies]:
         """The sums, by creation time of the rows."""
         of = [
-            (self._actions, ACTIONS, "createdAt"),
+            (self._rows, ACTIONS, "createdAt"),
             (self._corrections, CORRECTIONS, "createdAt"),
             (self._tasks, tasks_by_end(datetime.now(UTC)), "createdAt"),
             (self._tasks, PASSES, "createdAt"),

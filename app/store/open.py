@@ -23,9 +23,8 @@ from app.store.batch import StoreBatch
 from app.store.checkpoints import make_checkpoints
 from app.store.disk_space import DiskSpace
 from app.store.index_build import IndexBuild, indexed
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
-from app.store.mongo.rows import Client, Database
+from app.store.mongo.rows import Client, Database, translate_errors
 from app.store.repositories import Store
 from app.store.reviews.files import FileReviews
 from app.store.reviews.mongo import MongoReviews

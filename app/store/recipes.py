@@ -7,21 +7,17 @@ from pymongo import InsertOne, UpdateOne
 
 from app.domain.memory import CorrectionRecord, Recipe, RepairStatus, SiteChoice
 from app.errors import NotFound
-from app.store.mongo.failures import duplicates_ignored, translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
+from app.store.mongo.rows import Row, ValueRepository, duplicates_ignored, given_fields, to_row
 from app.store.skills import counted
 
 COUNTED_FIELDS = frozenset({"runs", "failures", "createdAt"})
-NEWEST_CHOICES = [("lastUsed", -1)]
 
 
-class Recipes:
+class Recipes(ValueRepository[Recipe]):
     """Completed tasks that can be replayed."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["recipes"]
+    collection, kind = "recipes", Recipe
 
-    @translate_errors
     async def save(self, recipe: Recipe) -> Recipe:
         """Store by (tenant, recipe_id) and return the stored recipe; an existing one keeps its counts and
         date.
@@ -35,14 +31,12 @@ class Recipes:
         await self._rows.update_one(_key(recipe.tenant, recipe.recipe_id), change, upsert=True)
         return await self.get(recipe.tenant, recipe.recipe_id)
 
-    @translate_errors
     async def get(self, tenant: str, recipe_id: str) -> Recipe:
-        row = await self._rows.find_one(_key(tenant, recipe_id))
-        if row is None:
+        recipe = await self._one(_key(tenant, recipe_id))
+        if recipe is None:
             raise NotFound(f"There is no recipe {recipe_id!r}")
-        return from_row(Recipe, row)
+        return recipe
 
-    @translate_errors
     async def recent(
         self,
         tenant: str,
@@ -52,15 +46,10 @@ class Recipes:
         before: datetime | None = None,
     ) -> list[Recipe]:
         """Recipes made before that date, newest first; of one site if given."""
-        wanted: Row = {"tenantId": tenant}
-        if domain is not None:
-            wanted["domain"] = domain
-        if before is not None:
-            wanted["createdAt"] = {"$lt": before}
-        found = self._rows.find(wanted, sort=[("createdAt", -1)], limit=limit)
-        return [from_row(Recipe, row) async for row in found]
+        wanted: Row = {"tenantId": tenant} | given_fields(domain=domain)
+        wanted |= {} if before is None else {"createdAt": {"$lt": before}}
+        return await self._all(wanted, sort=[("createdAt", -1)], limit=limit)
 
-    @translate_errors
     async def ran(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
@@ -74,13 +63,11 @@ class Recipes:
         }
         await self._rows.update_one(_key(tenant, recipe_id), change)
 
-    @translate_errors
     async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
         """Turn a success into a failure, once per record. Returns False if the recipe is gone."""
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 
-    @translate_errors
     async def delete(self, tenant: str, recipe_id: str) -> None:
         """Delete the recipe, or raise `NotFound`."""
         gone = await self._rows.delete_one(_key(tenant, recipe_id))
@@ -92,13 +79,11 @@ def _key(tenant: str, recipe_id: str) -> Row:
     return {"tenantId": tenant, "recipeId": recipe_id}
 
 
-class Corrections:
+class Corrections(ValueRepository[CorrectionRecord]):
     """Corrections tried after failures, and their results."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["corrections"]
+    collection, kind = "corrections", CorrectionRecord
 
-    @translate_errors
     async def settle(
         self,
         tenant: str,
@@ -118,21 +103,16 @@ class Corrections:
             with duplicates_ignored():
                 await self._rows.bulk_write(writes, ordered=False)
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[CorrectionRecord]:
         """In order of creation."""
-        wanted = {"tenantId": tenant, "taskId": task_id}
-        found = self._rows.find(wanted, sort=[("createdAt", 1)])
-        return [from_row(CorrectionRecord, row) async for row in found]
+        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=[("createdAt", 1)])
 
 
-class Choices:
+class Choices(ValueRepository[SiteChoice]):
     """The elements that people chose on a site if several matched."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["choices"]
+    collection, kind = "choices", SiteChoice
 
-    @translate_errors
     async def chose(self, choice: SiteChoice) -> None:
         """Upsert by (tenant, domain, phrase), which determines `choice_id`: the newest choice replaces the
         older one and increments the count.
@@ -142,9 +122,7 @@ class Choices:
         where = {"tenantId": choice.tenant, "choiceId": choice.choice_id}
         await self._rows.update_one(where, {"$set": row, "$inc": {"count": count}}, upsert=True)
 
-    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
         """The newest `limit`, oldest first."""
         where = {"tenantId": tenant, "domain": domain}
-        found = self._rows.find(where, sort=NEWEST_CHOICES, limit=limit)
-        return [from_row(SiteChoice, row) async for row in found][::-1]
+        return (await self._all(where, sort=[("lastUsed", -1)], limit=limit))[::-1]

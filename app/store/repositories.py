@@ -6,7 +6,8 @@ from app.store.knowledge import Documents, Files, Frontiers, Jobs, KnowledgeStor
 from app.store.kpis import Kpis
 from app.store.mongo.rows import Database
 from app.store.people.delegations import Delegations
-from app.store.people.keys import Keys, Pairings, Policies, Secrets
+from app.store.people.keys import Keys, Policies
+from app.store.people.pairings import Pairings, Secrets
 from app.store.people.questions import Audit, Hitl
 from app.store.people.tenants import Tenants
 from app.store.recipes import Choices, Corrections, Recipes

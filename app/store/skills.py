@@ -11,28 +11,35 @@ from pymongo import UpdateOne
 
 from app.domain.memory import Episode, OperatorJudgement, Skill, SkillUse
 from app.errors import NotFound
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of, storable, to_row
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Row,
+    ValueRepository,
+    from_row,
+    given_fields,
+    to_row,
+    translate_errors,
+)
 
-MOST = 10_000  # per tenant; interact_flow.md, "Max skills per tenant"
-TRIMMED = 200  # rows that one call may delete, to bound the cost of learning
-SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
+MOST_SKILLS = 10_000  # per tenant; interact_flow.md, "Max skills per tenant"
+TRIMMED = 200  # rows that one call may delete, to bound its cost
 LAST_USED = [("lastUsed", -1)]
-EVERY = 16  # new skills between checks of the limit, since a check scans the tenant's index (0.3 s)
+EVERY = 16  # new rows between checks of the limit, since a check scans the tenant's index (0.3 s)
 COUNTS = ("successCount", "failureCount")
 KEPT = 100  # record ids that a row remembers
 BY = "judgedBy"
 MOST_EPISODES = 2_000  # per tenant; about 2 KB each
-TRIMMED_EPISODES = 50  # rows that one call may delete
-EPISODES_PER_TRIM = 16  # tasks between checks of the limit, since a check scans the tenant's index
 NEWEST_EPISODES = [("createdAt", -1)]
 
 
-class Skills:
+class Skills(ValueRepository[Skill]):
     """What was learned on a tenant's sites. Rows expire 90 days after their last use."""
 
-    def __init__(self, database: Database, most: int = MOST, every: int = EVERY) -> None:
-        self._rows: Collection = database["skills"]
+    collection, kind = "skills", Skill
+
+    def __init__(self, database: Database, most: int = MOST_SKILLS, every: int = EVERY) -> None:
+        super().__init__(database)
         self._most, self._every = most, every
 
     async def learn(self, skills: Sequence[Skill]) -> None:
@@ -43,7 +50,7 @@ class Skills:
         made = [skill for skill in skills if await self._learn(skill)]
         looks = [one.tenant for one in made if crc32(one.skill_id.encode()) % self._every == 0]
         for tenant in dict.fromkeys(looks):
-            await self._trim(tenant)
+            await _trim(self._rows, tenant, "skillId", LAST_USED, self._most)
 
     @translate_errors
     async def _learn(self, skill: Skill) -> bool:
@@ -55,16 +62,6 @@ class Skills:
         done = await self._rows.update_one(key, change, upsert=True)
         return done.upserted_id is not None
 
-    @translate_errors
-    async def _trim(self, tenant: str) -> None:
-        """Delete the least recently used skills beyond the limit."""
-        mine, ids = {"tenantId": tenant}, {"_id": 0, "skillId": 1}
-        over = self._rows.find(mine, ids, sort=LAST_USED, skip=self._most, limit=TRIMMED)
-        gone = [row["skillId"] async for row in over]
-        if gone:
-            await self._rows.delete_many({**mine, "skillId": {"$in": gone}})
-
-    @translate_errors
     async def count(
         self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
     ) -> None:
@@ -82,14 +79,10 @@ class Skills:
         if writes:
             await self._rows.bulk_write(writes, ordered=False)
 
-    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Skill]:
         """The site's skills, most recently used first."""
-        where = {"tenantId": tenant, "domain": domain}
-        found = self._rows.find(where, sort=LAST_USED, limit=limit)
-        return [from_row(Skill, row) async for row in found]
+        return await self._all({"tenantId": tenant, "domain": domain}, sort=LAST_USED, limit=limit)
 
-    @translate_errors
     async def page(
         self,
         tenant: str,
@@ -99,21 +92,12 @@ class Skills:
         after: tuple[datetime, str] | None = None,
     ) -> list[Skill]:
         """Most recently used first, then by id; `after` is (time, id) of the last one seen."""
-        where: Row = {"tenantId": tenant}
-        if domain is not None:
-            where["domain"] = domain
-        if after is not None:
-            where["lastUsed"] = {"$lte": after[0]}
-        found = self._rows.find(where, sort=LAST_USED, limit=limit + SAME_MOMENT)
-        rows = [row async for row in found]
-        page = newest_of(rows, "lastUsed", "skillId", after=after, limit=limit)
-        return [from_row(Skill, row) for row in page]
+        wanted = {"tenantId": tenant} | given_fields(domain=domain)
+        return await self._page(wanted, "lastUsed", "skillId", limit=limit, after=after)
 
-    @translate_errors
     async def number(self, tenant: str) -> int:
         return int(await self._rows.count_documents({"tenantId": tenant}))
 
-    @translate_errors
     async def judge(
         self, tenant: str, skill_id: str, judged: OperatorJudgement, *, weight: int
     ) -> bool:
@@ -125,12 +109,22 @@ class Skills:
         key = {"tenantId": tenant, "skillId": skill_id}
         return await counted(self._rows, key, judged.record_id, more, judged)
 
-    @translate_errors
     async def remove(self, tenant: str, skill_id: str) -> None:
         """Delete one, or raise `NotFound`."""
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})
         if not gone.deleted_count:
             raise NotFound(f"There is no skill {skill_id!r}")
+
+
+@translate_errors
+async def _trim(
+    rows: Collection, tenant: str, name: str, sort: list[tuple[str, int]], most: int
+) -> None:
+    """Delete rows beyond the limit, by the id in `name`."""
+    over = rows.find({"tenantId": tenant}, {"_id": 0, name: 1}, sort=sort, skip=most, limit=TRIMMED)
+    gone = [row[name] async for row in over]
+    if gone:
+        await rows.delete_many({"tenantId": tenant, name: {"$in": gone}})
 
 
 async def counted(
@@ -158,14 +152,7 @@ async def counted(
 
 def newest(judged: OperatorJudgement) -> Row:
     """The expression for the newer of this decision and the stored one."""
-    row = storable(
-        {
-            "recordId": judged.record_id,
-            "decision": judged.decision,
-            "notes": judged.notes,
-            "atMs": judged.at_ms,
-        }
-    )
+    row = {name: value for name, value in to_row(judged).items() if name != "schema"}
     is_newer: Row = {"$gt": [{"$ifNull": ["$judged.atMs", -1]}, judged.at_ms]}
     return {"$cond": [is_newer, "$judged", {"$literal": row}]}
 
@@ -174,16 +161,15 @@ def _where(condition: Row, change: object, name: str) -> Row:
     return {"$cond": [condition, change, f"${name}"]}
 
 
-class Episodes:
+class Episodes(ValueRepository[Episode]):
     """Episodes, one row per task, kept for 90 days."""
 
-    def __init__(
-        self, database: Database, most: int = MOST_EPISODES, every: int = EPISODES_PER_TRIM
-    ) -> None:
-        self._rows: Collection = database["episodes"]
+    collection, kind = "episodes", Episode
+
+    def __init__(self, database: Database, most: int = MOST_EPISODES, every: int = EVERY) -> None:
+        super().__init__(database)
         self._most, self._every = most, every
 
-    @translate_errors
     async def save(self, episode: Episode) -> None:
         """Insert or replace by (tenant, episode_id). Beyond 2,000 per tenant, the oldest are deleted."""
         row = to_row(episode)
@@ -192,18 +178,8 @@ class Episodes:
         row.pop("judged", None)  # only an operator's decision sets this
         done = await self._rows.update_one(key, {"$set": row}, upsert=True)
         if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
-            await self._trim(episode.tenant)
+            await _trim(self._rows, episode.tenant, "episodeId", NEWEST_EPISODES, self._most)
 
-    async def _trim(self, tenant: str) -> None:
-        mine, ids = {"tenantId": tenant}, {"_id": 0, "episodeId": 1}
-        over = self._rows.find(
-            mine, ids, sort=NEWEST_EPISODES, skip=self._most, limit=TRIMMED_EPISODES
-        )
-        gone = [row["episodeId"] async for row in over]
-        if gone:
-            await self._rows.delete_many({**mine, "episodeId": {"$in": gone}})
-
-    @translate_errors
     async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
         """Store an operator's decision on the task, unless a newer one is stored.
 
@@ -213,7 +189,6 @@ class Episodes:
         done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
         return bool(done.matched_count)
 
-    @translate_errors
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
         """The site's episodes, newest first."""
         where = {"tenantId": tenant, "domain": domain}

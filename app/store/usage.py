@@ -20,8 +20,18 @@ from app.domain.metrics.usage import (
     nano_to_usd,
     usd_to_nano,
 )
-from app.store.mongo.failures import insert_missing, translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, storable, to_row
+from app.store.mongo.rows import (
+    Collection,
+    Database,
+    Repository,
+    Row,
+    ValueRepository,
+    from_row,
+    given_fields,
+    insert_missing,
+    storable,
+    to_row,
+)
 
 MADE = [("createdAt", 1), ("_id", 1)]
 NEWEST = [("createdAt", -1), ("usageId", -1)]
@@ -66,24 +76,22 @@ _RATED: dict[str, Any] = {
 }
 
 
-class Usage:
+class Usage(ValueRepository[UsageRecord]):
     """The cost of model and search calls, one row each."""
 
+    collection, kind = "token_usage_logs", UsageRecord
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["token_usage_logs"]
+        super().__init__(database)
         self._tasks: Collection = database["tasks"]
 
-    @translate_errors
     async def add(self, records: Sequence[UsageRecord]) -> None:
         """Insert; an existing row with the same usage_id is unchanged."""
         await insert_missing(self._rows, [_row(record) for record in records])
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
-        found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
-        return [from_row(UsageRecord, row) async for row in found]
+        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=MADE)
 
-    @translate_errors
     async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """The usage of each of these tasks, by id; tasks without calls are omitted."""
         wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
@@ -92,14 +100,12 @@ class Usage:
         stages = [{"$match": wanted}, {"$group": group}]
         return {row["_id"]: _spent(row) async for row in self._rows.aggregate(stages)}
 
-    @translate_errors
     async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums by key. Days and months are in UTC."""
         rows = await self._grouped(tenant, span, _KEYS[by])
         groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
         return sorted(groups, key=lambda group: group.key)
 
-    @translate_errors
     async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums for each model and day, in that order."""
         rows = await self._grouped(tenant, span, _RATED)
@@ -114,7 +120,6 @@ class Usage:
         stages = [{"$match": _matching(tenant, span)}, {"$group": {"_id": key, **_SUMS}}]
         return [row async for row in self._rows.aggregate(stages)]
 
-    @translate_errors
     async def page(
         self,
         tenant: str,
@@ -144,7 +149,6 @@ class Usage:
             until, length = since, length * LONGER
         return [from_row(UsageRecord, row) for row in found]
 
-    @translate_errors
     async def spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
@@ -155,7 +159,6 @@ class Usage:
         found = [row async for row in self._rows.aggregate(stages)]
         return int(found[0]["nano"]) if found else 0
 
-    @translate_errors
     async def recent_tasks(self, tenant: str, *, limit: int) -> list[TaskCost]:
         """The model usage of the newest tasks that called a model."""
         shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
@@ -178,11 +181,7 @@ def _row(record: UsageRecord) -> Row:
 
 
 def _matching(tenant: str, span: UsageFilter) -> Row:
-    wanted: Row = {"tenantId": tenant}
-    if span.user is not None:
-        wanted["userId"] = span.user
-    if span.task_id is not None:
-        wanted["taskId"] = span.task_id
+    wanted = {"tenantId": tenant} | given_fields(userId=span.user, taskId=span.task_id)
     return wanted | {"createdAt": {"$gte": span.since, "$lt": span.until}}
 
 
@@ -199,13 +198,11 @@ def _task_cost(row: Row) -> TaskCost:
     )
 
 
-class BudgetRows:
+class BudgetRows(Repository):
     """The spending limits of each tenant."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["budgets"]
+    collection = "budgets"
 
-    @translate_errors
     async def get(self, tenant: str) -> Budgets:
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         if row is None:
@@ -213,7 +210,6 @@ class BudgetRows:
         users = {one["userId"]: from_row(Limit, one) for one in row.get("users", ())}
         return from_row(Budgets, row | {"users": {}}).model_copy(update={"users": users})
 
-    @translate_errors
     async def put(self, budgets: Budgets) -> None:
         await self._rows.replace_one(
             {"tenantId": budgets.tenant}, _budgets_row(budgets), upsert=True

@@ -2,7 +2,7 @@ import { AddressRefused, loopbackHint, normalizeAddress, addressRefusal, send } 
 
 /** @import { Settings } from "../types/wire" */
 
-// Checks that a server made a pairing code. The server's side is app/store/people/keys.py.
+// Checks that a server made a pairing code. The server's side is app/store/people/pairings.py.
 
 const ROUNDS = 600_000;
 const SALT = "tabwright pairing code";

@@ -10,8 +10,7 @@ from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError, OperationFailure
 
 from app.domain.knowledge import Chunk
-from app.store.mongo.failures import only_duplicates
-from app.store.mongo.rows import Collection, Database, Row, from_row, to_row
+from app.store.mongo.rows import Collection, Database, Row, from_row, only_duplicates, to_row
 
 AT_ONCE = 1_000  # ids per query
 WRITTEN = 500  # rows per write: about 1.5 MB

@@ -19,11 +19,18 @@ from app.store.knowledge.publication import (
     Publishing,
     Versions,
 )
-from app.store.mongo.failures import to_store_error, translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, newest_of
+from app.store.mongo.rows import (
+    SAME_MOMENT,
+    Database,
+    Repository,
+    Row,
+    from_row,
+    given_fields,
+    newest_of,
+    to_store_error,
+)
 
 LEFT = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
-SAME_MOMENT = 50  # more than ever share a millisecond
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
 
 TITLED = LISTED | {
@@ -48,22 +55,23 @@ class Changes:
     deleted: tuple[str, ...] = ()
 
 
-class Documents:
+class Documents(Repository):
     """Documents, their chunks, and which of those are in force. Unpublished data is invisible.
 
     A row of `knowledge_documents` has `changed`, the tenant's version of its last change, and `writtenAt`.
     Decision 0037 explains the order of writes.
     """
 
+    collection = "knowledge_documents"
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["knowledge_documents"]
+        super().__init__(database)
         self._chunks = Chunks(database)
         self._manifests = Manifests(database)
         self._versions = Versions(database)
         self._near = VectorSearch(database["knowledge_chunks"])
         self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
 
-    @translate_errors
     async def get(self, tenant: str, document_id: str) -> Document:
         """The document, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, document_id))
@@ -71,7 +79,6 @@ class Documents:
             raise NotFound("There is no such document")
         return from_row(Document, row)
 
-    @translate_errors
     async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
         """The document with this key, or None.
 
@@ -83,13 +90,11 @@ class Documents:
             await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
         return from_row(Document, row) if _is_there(row) else None
 
-    @translate_errors
     async def of_url(self, tenant: str, url: str) -> list[Document]:
         """All documents from this address: each phase and each expanded part is one."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
 
-    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -103,9 +108,7 @@ class Documents:
         """Newest first by `ingested_at`, then by id; if given, only those whose title or source contains
         `text`, which is matched in Python, since an index cannot find substrings.
         """
-        wanted: Row = {"tenantId": tenant}
-        wanted |= {} if set_name is None else {"setName": set_name}
-        wanted |= {} if domain is None else {"domain": domain}
+        wanted: Row = {"tenantId": tenant} | given_fields(setName=set_name, domain=domain)
         wanted |= {} if after is None else {"ingestedAt": {"$lte": after[0]}}
         sought = (text or "").casefold()
         rows: list[Row] = []
@@ -123,7 +126,6 @@ class Documents:
         found = {row["documentId"]: row async for row in rows if _is_there(row)}
         return [from_row(Document, found[one]) for one in ids if one in found]
 
-    @translate_errors
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
         """The titles of its documents, newest first by `ingested_at`."""
         found: list[DocumentTitle] = []
@@ -135,17 +137,14 @@ class Documents:
                 found.append(from_row(DocumentTitle, row))
         return found
 
-    @translate_errors
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
         """Those of these chunks that are stored, with the model that made their vector."""
         return await self._chunks.known(tenant, chunk_ids)
 
-    @translate_errors
     async def put(self, chunks: Sequence[Chunk]) -> None:
         """Store chunks; an existing one gets the new vector and model."""
         await self._chunks.put(chunks)
 
-    @translate_errors
     async def publish(
         self,
         document: Document,
@@ -164,7 +163,6 @@ class Documents:
             Publication(document=document, manifest=manifest, replaces=replaces, chunks=chunks)
         )
 
-    @translate_errors
     async def touch(
         self,
         tenant: str,
@@ -175,8 +173,7 @@ class Documents:
         last_modified: str | None,
     ) -> None:
         """Record that it was checked again and is unchanged; an interrupted publication is completed."""
-        given = {"etag": etag, "lastModified": last_modified, "ingestedAt": now}
-        there = {name: value for name, value in given.items() if value is not None}
+        there = given_fields(etag=etag, lastModified=last_modified, ingestedAt=now)
         row = await self._rows.find_one_and_update(
             _key(tenant, document_id), {"$set": there}, return_document=ReturnDocument.AFTER
         )
@@ -184,7 +181,6 @@ class Documents:
             version = await self._versions.next(tenant)
             await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
-    @translate_errors
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete the document and its parts, or raise `NotFound`; chunks that it superseded reappear.
 
@@ -197,7 +193,6 @@ class Documents:
             raise NotFound("There is no such document")
         await self._publishing.finish_deleting(key)
 
-    @translate_errors
     async def sweep(self, tenant: str, document_id: str) -> int:
         """Delete the document's chunks and manifests that no revision in force lists; returns how many. The
         caller holds the document's lock.
@@ -214,26 +209,22 @@ class Documents:
         gone = await self._chunks.others(tenant, document_id, listed)
         return gone + await self._manifests.others(tenant, document_id, revision)
 
-    @translate_errors
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
         """The manifests in force, by document id."""
         return await self._manifests.of(tenant, documents)
 
-    @translate_errors
     async def chunks(
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
         """Chunks by id, without vectors unless requested."""
         return await self._chunks.get(tenant, chunk_ids, with_vectors=with_vectors)
 
-    @translate_errors
     async def searches_vectors(self, dimensions: int) -> bool:
         """Whether the server itself can search vectors of this length, so that `nearest` is available and
         clients need not hold the vectors.
         """
         return await self._near.ready(dimensions)
 
-    @translate_errors
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
@@ -252,17 +243,14 @@ class Documents:
         except PyMongoError as error:
             raise to_store_error(error) from error
 
-    @translate_errors
     async def other_models(self, tenant: str, model: str, *, limit: int) -> list[Chunk]:
         """Chunks whose vector is from another model, without the vector."""
         return await self._chunks.of_other_models(tenant, model, limit)
 
-    @translate_errors
     async def version(self, tenant: str) -> int:
         """A number that grows with each publication and deletion, starting from 0."""
         return await self._versions.now(tenant)
 
-    @translate_errors
     async def changes(self, tenant: str, since: int) -> Changes:
         """Changes since version `since`; everything if 0.
 

@@ -6,22 +6,25 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pymongo import ReturnDocument, UpdateOne
+from pymongo import UpdateOne
 from pymongo.errors import PyMongoError
 
 from app.domain.knowledge import MOST_LISTED, IngestFailure, Job, JobStatus, Progress
 from app.errors import NotFound
-from app.store.mongo.failures import to_store_error, translate_errors
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import (
     SCHEMA,
-    Collection,
     Database,
+    Repository,
     Row,
+    ValueRepository,
     from_row,
+    given_fields,
     set_if,
     storable,
     to_row,
+    to_store_error,
+    translate_errors,
 )
 
 TRIES = {"$ifNull": ["$tries", 0]}
@@ -33,43 +36,36 @@ READ = 4  # rows per reply of the server
 WHOLE = -1  # index of the final piece, which completes the file and holds the number of pieces
 
 
-class Jobs:
+class Jobs(ValueRepository[Job]):
     """Ingestion jobs. Finished ones are kept for 30 days.
 
     `due`, in unfinished rows, is when the job may be claimed next: at once, or when its lease ends. It is
     written together with the lease, so that finding work is one small range of one index.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["knowledge_jobs"]
+    collection, kind = "knowledge_jobs", Job
 
-    @translate_errors
     async def add(self, job: Job) -> None:
         row = to_row(job) | {"due": job.created_at}
         await self._rows.update_one(
             _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
         )
 
-    @translate_errors
     async def get(self, tenant: str, job_id: str) -> Job:
         """The job, or `NotFound`."""
-        row = await self._rows.find_one(_key(tenant, job_id))
-        if row is None:
+        job = await self._one(_key(tenant, job_id))
+        if job is None:
             raise NotFound("There is no such job")
-        return from_row(Job, row)
+        return job
 
-    @translate_errors
     async def listed(
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
         """Newest first."""
-        wanted: Row = {"tenantId": tenant}
-        wanted |= {} if user is None else {"userId": user}
-        wanted |= {} if status is None else {"status": status}
+        wanted = {"tenantId": tenant} | given_fields(userId=user, status=status)
         rows = self._rows.find(wanted, UNLISTED, sort=[("createdAt", -1)], limit=limit)
         return [from_row(Job, row) async for row in rows]
 
-    @translate_errors
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
@@ -90,7 +86,6 @@ class Jobs:
         row = await self._changed(tenant, job_id, counted | set_if(free, taken))
         return row if row is not None and row.owner == owner else None
 
-    @translate_errors
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, job id) of unclaimed jobs, oldest first, such as those left by a restart."""
         rows = self._rows.find(
@@ -98,14 +93,12 @@ class Jobs:
         )
         return [(row["tenantId"], row["jobId"]) async for row in rows]
 
-    @translate_errors
     async def queued(self, tenant: str, *, limit: int) -> int:
         """The number of jobs not started yet, counted up to the limit."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
 
-    @translate_errors
     async def advance(
         self,
         job: Job,
@@ -134,7 +127,6 @@ class Jobs:
         found = await self._changed(job.tenant, job.job_id, set_if(_held(owner), fields))
         return found if found is not None and _is_held(found, owner) else None
 
-    @translate_errors
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
@@ -146,7 +138,6 @@ class Jobs:
         found = await self._changed(job.tenant, job.job_id, change)
         return found if found is not None and found.owner == owner and found.ended_at else None
 
-    @translate_errors
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
         """Cancel: at once if nobody works on it, otherwise by asking its owner.
 
@@ -162,11 +153,7 @@ class Jobs:
 
     async def _changed(self, tenant: str, job_id: str, change: Row) -> Job | None:
         """Apply a conditional change and return the job afterwards."""
-        row = await self._rows.find_one_and_update(
-            _key(tenant, job_id),
-            [{"$set": storable(change)}],
-            return_document=ReturnDocument.AFTER,
-        )
+        row = await self._change(_key(tenant, job_id), change)
         return None if row is None else from_row(Job, row)
 
 
@@ -197,17 +184,18 @@ class Visit:
     state: str = "waiting"  # "waiting", "done" or "failed"
 
 
-class Frontiers:
+class Frontiers(Repository):
     """The addresses that a crawl has found, so that it can resume after a restart. Deleted with the job.
 
     In a row, `key` is the address shortened to fit an index, `at` the order of discovery.
     """
 
+    collection = "knowledge_frontiers"
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["knowledge_frontiers"]
+        super().__init__(database)
         self._settle = GroupCommit(self._settled)
 
-    @translate_errors
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
         """Store new addresses; returns how many were new."""
         first, now = time.time_ns(), datetime.now(UTC)
@@ -227,14 +215,12 @@ class Frontiers:
             added += done.upserted_count
         return added
 
-    @translate_errors
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
         """Waiting addresses in order of discovery."""
         wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
         rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
-    @translate_errors
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
         """Record the final state of an address."""
         await self._settle((_visit_key(tenant, job_id, url), state))
@@ -248,7 +234,6 @@ class Frontiers:
             await self._rows.update_many(wanted, {"$set": {"state": state}})
         return [None] * len(some)
 
-    @translate_errors
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
         """The number of addresses by state."""
         stages: list[Row] = [
@@ -257,7 +242,6 @@ class Frontiers:
         ]
         return {row["_id"]: row["count"] async for row in self._rows.aggregate(stages)}
 
-    @translate_errors
     async def clear(self, tenant: str, job_id: str) -> None:
         await self._rows.delete_many({"tenantId": tenant, "jobId": job_id})
 
@@ -280,7 +264,7 @@ def _visit_key(tenant: str, job_id: str, url: str) -> Row:
     return {"tenantId": tenant, "jobId": job_id, "key": digest}
 
 
-class Files:
+class Files(Repository):
     """Uploaded bytes, kept until their job ends; in the store so that any machine can do the job.
 
     `piece` counts from 0; `WHOLE` is written last.
@@ -288,8 +272,7 @@ class Files:
     a tenant would cover them.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["knowledge_files"]
+    collection = "knowledge_files"
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
         """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
@@ -333,7 +316,6 @@ class Files:
         except PyMongoError as error:
             raise to_store_error(error) from error
 
-    @translate_errors
     async def delete(self, tenant: str, file_id: str) -> None:
         """Delete the file; a missing one is ignored."""
         await self._rows.delete_many(_file_key(tenant, file_id))

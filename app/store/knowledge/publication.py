@@ -12,15 +12,16 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
 from app.domain.knowledge import Chunk, Document, Manifest
 from app.errors import Conflict
 from app.store.knowledge.chunks import Chunks
-from app.store.mongo.failures import only_duplicates, translate_errors
 from app.store.mongo.group_commit import GroupCommit
 from app.store.mongo.rows import (
     SCHEMA,
     Collection,
     Database,
+    Repository,
     Row,
     from_row,
     keep_fields,
+    only_duplicates,
     set_if,
     to_row,
     upsert,
@@ -288,19 +289,20 @@ class LockResult(IntEnum):
     LEFT = 2
 
 
-class Locks:
+class Locks(Repository):
     """Write locks on documents.
 
     An expired lock indicates that its owner died. An owner name is used for one turn at one document only.
     `first` is the owner that created the row; any other owner took over a lock that was not released.
     """
 
+    collection = "knowledge_locks"
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["knowledge_locks"]
+        super().__init__(database)
         self._insert = GroupCommit(self._inserted)
         self._give_back = GroupCommit(self._given_back)
 
-    @translate_errors
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
     ) -> LockResult:
@@ -318,7 +320,6 @@ class Locks:
             return LockResult.NO
         return LockResult.FRESH if row["first"] == owner else LockResult.LEFT
 
-    @translate_errors
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
         """Release one's own lock; another owner's is unaffected."""
         await self._give_back({"tenantId": tenant, "owner": owner})
@@ -341,7 +342,6 @@ class Locks:
             await self._rows.delete_many({"tenantId": tenant, "owner": {"$in": owners}})
         return [None] * len(rows)
 
-    @translate_errors
     async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, document id) of expired locks that were not released, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)

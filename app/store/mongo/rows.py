@@ -5,20 +5,30 @@ schema number `schema`; None is omitted. Nested values are written likewise. Dat
 precision, as in BSON.
 """
 
-from contextlib import suppress
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
-from functools import cache
-from typing import Any, TypeAlias, TypeVar, get_args
+from functools import cache, wraps
+from inspect import iscoroutinefunction
+from typing import Any, ClassVar, Generic, ParamSpec, TypeAlias, TypeVar, get_args
 
 import bson
 from bson.errors import BSONError
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic.alias_generators import to_camel
 from pymongo import ReturnDocument
-from pymongo.errors import DuplicateKeyError
+from pymongo.errors import (
+    BulkWriteError,
+    DocumentTooLarge,
+    DuplicateKeyError,
+    OperationFailure,
+    PyMongoError,
+)
 
 from app.domain.base import Value
-from app.errors import StoreUnavailable
+from app.errors import Invalid, StoreUnavailable, TabwrightError, TooLarge
 
 Client: TypeAlias = AsyncIOMotorClient[dict[str, Any]]
 Database: TypeAlias = AsyncIOMotorDatabase[dict[str, Any]]
@@ -26,10 +36,19 @@ Collection: TypeAlias = AsyncIOMotorCollection[dict[str, Any]]
 Row = dict[str, Any]
 V = TypeVar("V", bound=Value)
 SCHEMA = 1
+SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
 _RENAMED = {"tenant": "tenantId", "user": "userId"}
 _INT64 = 2**63
-TRIES = 5
+UPSERT_TRIES = 5
 STORE_TIME = "$$NOW"  # the server's own time, constant within one change
+RETRY_AFTER_S = 2  # a crashed server answers again within a second; twice that
+TRIES = 4
+PAUSE_S = 0.005
+DUPLICATE_KEY = 11000
+WRITE_CONFLICT = 112
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def to_row(value: Value) -> Row:
@@ -132,6 +151,11 @@ def _names(kind: type[Value]) -> tuple[tuple[str, str], ...]:
     )
 
 
+def given_fields(**fields: object) -> Row:
+    """The fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 def after_seconds(seconds: float) -> Row:
     """The server's time plus a number of seconds."""
     amount = int(seconds * 1000)
@@ -170,7 +194,7 @@ async def upsert(rows: Collection, key: dict[str, Any], change: Row) -> Row:
     conditional.
     """
     stages = [{"$set": storable(change)}]
-    for _ in range(TRIES):
+    for _ in range(UPSERT_TRIES):
         with suppress(DuplicateKeyError):
             row: Row | None = await rows.find_one_and_update(
                 key, stages, upsert=True, return_document=ReturnDocument.AFTER
@@ -178,3 +202,151 @@ async def upsert(rows: Collection, key: dict[str, Any], change: Row) -> Row:
             if row is not None:
                 return row
     raise StoreUnavailable("Too many wrote the same row at once")
+
+
+def translate_errors(
+    call: Callable[P, Coroutine[Any, Any, T]],
+) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Wrap `call`: retry transient write conflicts and raise driver errors as app.errors.
+
+    Raises `StoreUnavailable` if the server does not answer or refuses, `TooLarge` over 16 MB, `Invalid` for
+    text that BSON cannot hold. Only for calls that may be repeated, as every store call is.
+    """
+
+    @wraps(call)
+    async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
+        for attempt in range(1, TRIES + 1):
+            try:
+                return await call(*args, **kwargs)
+            except (PyMongoError, BSONError, UnicodeEncodeError, OverflowError) as error:
+                if attempt == TRIES or not _passing(error):
+                    raise to_store_error(error) from error
+            await _pause(PAUSE_S * attempt)
+        raise AssertionError("unreachable")
+
+    return wrapper
+
+
+async def _pause(seconds: float) -> None:
+    """Sleep without blocking an event loop; threads of `batch` have none."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        time.sleep(seconds)  # noqa: ASYNC251  no loop is held up
+    else:
+        await asyncio.sleep(seconds)
+
+
+def to_store_error(error: Exception) -> TabwrightError:
+    """The error to raise instead. Its details never reveal hosts, credentials or rows."""
+    if isinstance(error, DocumentTooLarge):
+        return TooLarge("What is to be stored is over 16 MB")
+    if isinstance(error, PyMongoError):
+        return StoreUnavailable("The store did not answer", retry_after=RETRY_AFTER_S)
+    return Invalid("The text holds characters that cannot be stored")
+
+
+def only_duplicates(details: Mapping[str, Any]) -> bool:
+    """Whether a bulk write failed only because of rows that existed already."""
+    errors = details.get("writeErrors", [])
+    return all(e.get("code") == DUPLICATE_KEY for e in errors) and not details.get(
+        "writeConcernErrors"
+    )
+
+
+def _passing(error: Exception) -> bool:
+    """A conflict between writers, or a concurrent insert of the same row; retrying helps."""
+    if not isinstance(error, PyMongoError):
+        return False
+    if isinstance(error, DuplicateKeyError):
+        return True
+    conflict = isinstance(error, OperationFailure) and error.code == WRITE_CONFLICT
+    return conflict or error.has_error_label("TransientTransactionError")
+
+
+async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
+    if not new:
+        return
+    with duplicates_ignored():
+        await rows.insert_many(new, ordered=False)
+
+
+@contextmanager
+def duplicates_ignored() -> Iterator[None]:
+    """Existing rows stay as they are; any other failure is raised."""
+    try:
+        yield
+    except BulkWriteError as error:
+        if not only_duplicates(error.details or {}):
+            raise
+
+
+class Repository:
+    """The rows of one collection.
+
+    Its public coroutines raise the driver's errors as `app.errors`, see `translate_errors`.
+    """
+
+    collection: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name, call in tuple(vars(cls).items()):
+            if iscoroutinefunction(call) and not name.startswith("_"):
+                setattr(cls, name, translate_errors(call))
+
+    def __init__(self, database: Database) -> None:
+        self._rows: Collection = database[self.collection]
+
+    async def _insert_missing(self, values: Sequence[Value]) -> None:
+        """Insert; existing rows are unchanged."""
+        await insert_missing(self._rows, [to_row(value) for value in values])
+
+    async def _change(self, key: Row, change: Row) -> Row | None:
+        """Set these fields, given as expressions, in one write; return the row afterwards, None if there is
+        none.
+        """
+        row: Row | None = await self._rows.find_one_and_update(
+            key, [{"$set": storable(change)}], return_document=ReturnDocument.AFTER
+        )
+        return row
+
+
+class ValueRepository(Repository, Generic[V]):
+    """The rows of one collection, as values of one kind."""
+
+    kind: type[V]
+
+    async def _one(self, key: Row) -> V | None:
+        row = await self._rows.find_one(key)
+        return from_row(self.kind, row) if row else None
+
+    async def _all(
+        self, wanted: Row, *, sort: Sequence[tuple[str, int]], limit: int = 0
+    ) -> list[V]:
+        found = self._rows.find(wanted, sort=sort, limit=limit)
+        return [from_row(self.kind, row) async for row in found]
+
+    async def _page(
+        self,
+        wanted: Row,
+        moment: str,
+        name: str,
+        *,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: tuple[datetime, str] | None = None,
+        hidden: Sequence[str] = (),
+    ) -> list[V]:
+        """Newest first by the date in `moment`, then by the id in `name`: those in [`since`, `until`) after
+        the given position, without the `hidden` fields.
+        """
+        bounds = {"$gte": since, "$lt": until, "$lte": after[0] if after else None}
+        if within := {bound: date for bound, date in bounds.items() if date is not None}:
+            wanted = wanted | {moment: within}
+        shown = dict.fromkeys(hidden, 0) or None
+        found = self._rows.find(wanted, shown, sort=[(moment, -1)], limit=limit + SAME_MOMENT)
+        rows = [row async for row in found]
+        page = newest_of(rows, moment, name, after=after, limit=limit)
+        return [from_row(self.kind, row) for row in page]

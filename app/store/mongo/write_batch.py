@@ -28,8 +28,15 @@ from pymongo.errors import (
 )
 
 from app.errors import RunLost
-from app.store.mongo.failures import DUPLICATE_KEY, PAUSE_S, TRIES, WRITE_CONFLICT, translate_errors
-from app.store.mongo.rows import Collection, Row
+from app.store.mongo.rows import (
+    DUPLICATE_KEY,
+    PAUSE_S,
+    TRIES,
+    WRITE_CONFLICT,
+    Collection,
+    Row,
+    translate_errors,
+)
 
 BULK_WRITE_SINCE = 25  # wire version of MongoDB 8.0
 CONVERSION_FAILURE = 241  # the error with which a guard fails, see `Leases.guard`
@@ -174,7 +181,7 @@ def _failed(error: ClientBulkWriteException) -> _Failed:
         raise error.error
     if error.error is not None or error.write_concern_errors or not error.write_errors:
         return _Failed(0, None, error)
-    first = cast(Row, error.write_errors[0])  # the driver's own type is wrong here
+    first = cast("Row", error.write_errors[0])  # the driver's own type is wrong here
     return _Failed(int(first["idx"]), first.get("code"), error)
 
 

@@ -7,12 +7,13 @@ from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.task import OPEN, Client, Consent, Delegation, DelegationStatus
 from app.errors import NotFound
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import (
     Collection,
     Database,
     Row,
+    ValueRepository,
     from_row,
+    given_fields,
     keep_fields,
     set_if,
     storable,
@@ -21,37 +22,31 @@ from app.store.mongo.rows import (
 )
 
 
-class Delegations:
+class Delegations(ValueRepository[Delegation]):
     """Tasks that other assistants requested, and consents. Rows are kept for 7 days."""
 
+    collection, kind = "delegations", Delegation
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["delegations"]
+        super().__init__(database)
         self._consents: Collection = database["consents"]
 
-    @translate_errors
     async def add(self, delegation: Delegation) -> None:
         await self._rows.insert_one(to_row(delegation))
 
-    @translate_errors
     async def find(self, tenant: str, delegation_id: str) -> Delegation | None:
         """The delegation, or None."""
-        row = await self._rows.find_one(_key(tenant, delegation_id))
-        return from_row(Delegation, row) if row else None
+        return await self._one(_key(tenant, delegation_id))
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
         """The delegation that this task carries out, or None."""
-        row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
-        return from_row(Delegation, row) if row else None
+        return await self._one({"tenantId": tenant, "taskId": task_id})
 
-    @translate_errors
     async def open_of(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
         """The user's `OPEN` ones, oldest first."""
         wanted: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
-        found = self._rows.find(wanted, sort=[("createdAt", 1)], limit=limit)
-        return [from_row(Delegation, row) async for row in found]
+        return await self._all(wanted, sort=[("createdAt", 1)], limit=limit)
 
-    @translate_errors
     async def move(
         self,
         tenant: str,
@@ -67,17 +62,12 @@ class Delegations:
         """Change the status if it is one of `frm`, in one atomic write; returns the row, or None if it had
         another status. Expired delegations cannot be allowed or taken. `goal` replaces the goal text.
         """
-        fields: Row = {"status": to, "updatedAt": now}
-        fields |= {"taker": taker} if taker is not None else {}
-        fields |= {"note": note} if note is not None else {}
-        fields |= {"goal": goal} if goal is not None else {}
+        fields = {"status": to, "updatedAt": now} | given_fields(taker=taker, note=note, goal=goal)
         given: Row = {"$in": ["$status", list(frm)]}
         if to in ("allowed", "taken"):
             given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
-        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
-        return await self._changed(tenant, delegation_id, given, fields, moved)
+        return await self._changed(tenant, delegation_id, given, fields)
 
-    @translate_errors
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
     ) -> bool:
@@ -86,13 +76,14 @@ class Delegations:
         """
         own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
         given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
-        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
         fields: Row = {"taskId": task_id, "goal": goal, "updatedAt": now}
-        return await self._changed(tenant, delegation_id, given, fields, moved) is not None
+        return await self._changed(tenant, delegation_id, given, fields) is not None
 
     async def _changed(
-        self, tenant: str, delegation_id: str, given: Row, fields: Row, moved: Row
+        self, tenant: str, delegation_id: str, given: Row, fields: Row
     ) -> Delegation | None:
+        """Set the fields if the condition is true, and return the row if it was."""
+        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
         change: list[dict[str, Any]] = [
             {"$set": {"moved": moved}},
             {"$set": storable(set_if({"$eq": ["$moved", True]}, fields))},
@@ -102,7 +93,6 @@ class Delegations:
         )
         return from_row(Delegation, row) if row and row.get("moved") else None
 
-    @translate_errors
     async def consent(self, consent: Consent) -> Consent:
         """Store by (tenant, user, client's key and name); returns the stored consent."""
         consent_id = _consent_id(consent.tenant, consent.user, consent.client)
@@ -110,20 +100,17 @@ class Delegations:
         key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}
         return from_row(Consent, await upsert(self._consents, key, keep_fields(row)))
 
-    @translate_errors
     async def consented(self, tenant: str, user: str, client: Client) -> bool:
         """Whether the user has permitted this client, by key and name."""
         wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
         return await self._consents.find_one(wanted, {"_id": 1}) is not None
 
-    @translate_errors
     async def consents(self, tenant: str, user: str) -> Sequence[Consent]:
         """The user's consents, newest first."""
         wanted = {"tenantId": tenant, "userId": user}
         found = self._consents.find(wanted, sort=[("createdAt", -1)])
         return [from_row(Consent, row) async for row in found]
 
-    @translate_errors
     async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
         """Withdraw a consent, or raise `NotFound`."""
         row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})

@@ -1,4 +1,4 @@
-"""Repositories of API keys, pairing codes, policies, and the server's own secrets.
+"""Repositories of API keys and policies, and the watch that stops work when a key is closed.
 
 A key's secret is 32 random bytes, so a single SHA-256 suffices; slow hashes are for secrets that people
 choose. Secrets are looked up by hash, so no secrets are compared in measurable time: the time of an index
@@ -7,45 +7,45 @@ miss depends on the hash of the sent secret, which nobody can steer towards a st
 
 import asyncio
 import hashlib
-import hmac
 import secrets
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
 from collections.abc import Collection as Some
-from contextlib import suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from pymongo.errors import DuplicateKeyError
+import structlog
 
 from app.domain.access import ROLES, ApiKey, Pairing, Policy, Principal
-from app.errors import KeyEnded, NotFound
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import Collection, Database, Row, from_row, set_if, to_row
+from app.errors import KeyEnded, NotFound, TabwrightError, Unauthenticated
+from app.store.mongo.rows import Repository, Row, from_row, set_if, to_row, translate_errors
+
+if TYPE_CHECKING:
+    from app.store.batch import StoreBatch
 
 KEY_PREFIX = "tw_"
 PAIRED = "paired browser"
 SECRET_BYTES = 32
 USED_EVERY = timedelta(minutes=1)
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L, which look alike
-CODE_LENGTH = 8
-CODE_LIFE = timedelta(minutes=2)
-CODE_SALT = b"tabwright pairing code"
-CODE_ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256, as in extension/options/pairing_code.js
-MOST_PROVED = 100  # newest valid codes that are proved
+log = structlog.get_logger(__name__)
+
+LOOK_S = 0.25
+CLOSED = "This key was closed while the request was under way"
+Closed = Callable[[], None]
 
 
-class Keys:
+class Keys(Repository):
     """API keys, hashed."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["api_keys"]
+    collection = "api_keys"
 
-    @translate_errors
     async def create(
         self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
     ) -> tuple[ApiKey, str]:
         """Create a key; returns it with its secret, which is not stored and cannot be shown again."""
         return await self._insert(_new_key(principal, name, expires_at))
 
-    @translate_errors
     async def pair(self, pairing: Pairing) -> tuple[ApiKey, str] | None:
         """Create a browser's key for a claimed code.
 
@@ -82,7 +82,6 @@ class Keys:
         await self._rows.insert_one(row)
         return key, secret
 
-    @translate_errors
     async def ensure(self, principal: Principal, secret: str) -> None:
         """Ensure that this secret is valid for this principal, even if it was revoked."""
         new = to_row(_new_key(principal, "bootstrap", None))
@@ -92,7 +91,6 @@ class Keys:
         change = {"$set": holder, "$setOnInsert": new, "$unset": ends}
         await self._rows.update_one({"hash": _hash(secret)}, change, upsert=True)
 
-    @translate_errors
     async def principal(self, secret: str) -> Principal | None:
         """The holder of the secret; None if it is wrong, revoked or expired.
 
@@ -108,7 +106,6 @@ class Keys:
             await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
         return key.principal
 
-    @translate_errors
     async def get(self, tenant: str, key_id: str) -> ApiKey:
         """One key, or `NotFound`."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
@@ -116,19 +113,16 @@ class Keys:
             raise NotFound(f"There is no key {key_id!r}")
         return _key(row)
 
-    @translate_errors
     async def all(self, tenant: str) -> list[ApiKey]:
         """The tenant's keys, newest first."""
         found = self._rows.find({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
         return [_key(row) async for row in found]
 
-    @translate_errors
     async def opens(self, tenant: str, key_id: str) -> bool:
         """Whether this key is valid according to its row."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
         return row is not None and _key(row).is_valid_at(datetime.now(UTC))
 
-    @translate_errors
     async def closed(self, key_ids: Some[str]) -> set[str]:
         """Those of these keys, of any tenant, that are no longer valid; for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
@@ -136,7 +130,6 @@ class Keys:
         known = [_key(row) async for row in found]
         return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
 
-    @translate_errors
     async def revoke(self, tenant: str, key_id: str) -> None:
         """End a key and those paired from it, or raise `NotFound`. Repeating it changes nothing."""
         ended = {"$min": {"revokedAt": datetime.now(UTC)}}
@@ -189,7 +182,6 @@ class Keys:
         while (await self._rows.update_many(paired, end)).modified_count:
             pass
 
-    @translate_errors
     async def tenants(self) -> list[str]:
         """Every tenant that has or had a key, for the operator of the installation."""
         named: Row = {"tenantId": {"$gt": ""}}
@@ -229,96 +221,83 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Policies:
+class Policies(Repository):
     """What each tenant permits the agent to do without asking."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["policies"]
+    collection = "policies"
 
-    @translate_errors
     async def get(self, tenant: str) -> Policy:
         row: Row | None = await self._rows.find_one({"tenantId": tenant})
         return from_row(Policy, row) if row is not None else Policy(tenant=tenant)
 
-    @translate_errors
     async def put(self, policy: Policy) -> None:
         await self._rows.replace_one({"tenantId": policy.tenant}, to_row(policy), upsert=True)
 
 
-class Pairings:
-    """Short-lived codes that a person copies from the server to a browser."""
+class KeyWatch:
+    """The keys in use by this process.
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["pairings"]
+    Each request checks its key, so a closed key cannot start anything. Work in progress, such as a stream
+    or a run, is stopped from here: one query per poll for all keys in use, whichever process closed one.
+    """
 
-    @translate_errors
-    async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
-        """Create a code for this tenant and user at that origin, such as "ABCD-EFGH"; only its hash is
-        stored.
-        """
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        now = datetime.now(UTC)
-        now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # BSON precision
-        made = Pairing(
-            tenant=principal.tenant,
-            user=principal.user,
-            server=server,
-            made_by=principal.key_id,
-            created_at=now,
-            expires_at=now + CODE_LIFE,
-        )
-        await self._rows.insert_one({**to_row(made), "hash": await _hash_code(code)})
-        return made, f"{code[:4]}-{code[4:]}"
+    def __init__(self, together: "StoreBatch") -> None:
+        self._together = together
+        self._uses: defaultdict[str, dict[object, Closed]] = defaultdict(dict)
 
-    @translate_errors
-    async def prove(self, nonce: str) -> list[str]:
-        """For each valid code, a proof that this server issued it: an HMAC of the nonce and the code's
-        origin, which requires the code to create and does not help to guess it.
-        """
-        found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
-        rows = await found.to_list(MOST_PROVED)
-        return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
+    @contextmanager
+    def listening(self, who: Principal, closed: Closed) -> Iterator[None]:
+        """Within the context, `closed` is called at least once after the key was closed."""
+        if not who.key_id:  # the server's own work
+            yield
+            return
+        use = object()
+        self._uses[who.key_id][use] = closed
+        try:
+            yield
+        finally:
+            del self._uses[who.key_id][use]
+            if not self._uses[who.key_id]:
+                del self._uses[who.key_id]
 
-    @translate_errors
-    async def claim(self, code: str) -> Pairing | None:
-        """Redeem a code once; None if it is wrong, used or expired."""
-        letters = "".join(one for one in code.upper() if one.isalnum())
-        if len(letters) != CODE_LENGTH or not letters.isascii():
-            return None
-        row = await self._rows.find_one_and_delete({"hash": await _hash_code(letters)})
-        found = from_row(Pairing, row) if row else None
-        return found if found and found.expires_at > datetime.now(UTC) else None
+    @asynccontextmanager
+    async def open(self, who: Principal) -> AsyncIterator[None]:
+        """Within the context, the body is cancelled and `Unauthenticated` raised once the key is closed."""
+        loop = asyncio.get_running_loop()
+        limit = asyncio.timeout(None)
+        try:
+            async with limit:
+                with self.listening(who, lambda: limit.reschedule(loop.time())):
+                    yield
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise Unauthenticated(CLOSED) from None
 
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Poll until the context ends."""
+        looking = asyncio.create_task(self._look_on())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await looking
 
-def proof_of(hashed: bytes, nonce: str, server: str) -> str:
-    """The HMAC over this nonce and origin, which only a holder or the issuer of the code can compute."""
-    said = f"tabwright pairing\n{nonce}\n{server}"
-    return hmac.new(hashed, said.encode(), hashlib.sha256).hexdigest()
+    async def _look_on(self) -> None:
+        """Check only keys that have been in use for longer than one poll; most requests are shorter."""
+        before: set[str] = set()
+        while True:
+            await asyncio.sleep(LOOK_S)
+            due, before = before & self._uses.keys(), set(self._uses)
+            try:
+                if due:
+                    self._end(await self._together(lambda store, due=due: store.keys.closed(due)))  # type: ignore[misc]
+            except TabwrightError as error:
+                log.warning("keys not looked at", error=error.detail)
 
-
-async def _hash_code(letters: str) -> str:
-    hashed = await asyncio.to_thread(
-        hashlib.pbkdf2_hmac, "sha256", letters.encode(), CODE_SALT, CODE_ROUNDS, 32
-    )
-    return hashed.hex()
-
-
-class Secrets:
-    """Random bytes shared by all processes on one store."""
-
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["server_secrets"]
-
-    @translate_errors
-    async def get(self, name: str) -> bytes:
-        """The secret with that name, created on first use."""
-        new = {
-            "name": name,
-            "value": secrets.token_bytes(SECRET_BYTES),
-            "createdAt": datetime.now(UTC),
-        }
-        with suppress(DuplicateKeyError):
-            await self._rows.insert_one(new)
-        row = await self._rows.find_one({"name": name})
-        assert row is not None
-        return bytes(row["value"])
+    def _end(self, key_ids: set[str]) -> None:
+        for key_id in key_ids:
+            for closed in tuple(self._uses.get(key_id, {}).values()):
+                closed()

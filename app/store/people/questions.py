@@ -2,42 +2,32 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
-
-from pymongo import ReturnDocument
 
 from app.domain.hitl import AuditEntry, HitlResult, HitlStatus, PendingHitl
 from app.errors import NotFound
-from app.store.mongo.failures import insert_missing, translate_errors
 from app.store.mongo.rows import (
-    Collection,
-    Database,
     Row,
+    ValueRepository,
     from_row,
-    newest_of,
+    given_fields,
+    insert_missing,
     set_if,
-    storable,
     to_row,
 )
 
-NEWEST = [("createdAt", -1)]
-SAME_MOMENT = 20  # rows that may share the millisecond at a page boundary
 
-
-class Hitl:
+class Hitl(ValueRepository[PendingHitl]):
     """Questions, one row each, kept after they end."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["hitl"]
+    collection, kind = "hitl", PendingHitl
 
-    @translate_errors
     async def put(self, pending: PendingHitl) -> PendingHitl:
         """Insert unless it exists, and return the row in force.
 
         If another question of the task is pending, that one is returned and this one is not written. The
         caller holds the task's lease.
         """
-        newest = await self._latest(pending.tenant, pending.task_id)
+        newest = await self.latest(pending.tenant, pending.task_id)
         if newest is not None and (
             newest.hitl_id == pending.hitl_id or newest.status_at(datetime.now(UTC)) == "pending"
         ):
@@ -45,30 +35,20 @@ class Hitl:
         await insert_missing(self._rows, [to_row(pending)])
         return pending
 
-    @translate_errors
     async def get(self, tenant: str, hitl_id: str) -> PendingHitl:
         """The question, or `NotFound`."""
-        row: Row | None = await self._rows.find_one({"tenantId": tenant, "hitlId": hitl_id})
-        return _found(row, hitl_id)
+        return _found(await self._one({"tenantId": tenant, "hitlId": hitl_id}), hitl_id)
 
-    @translate_errors
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
         """The task's newest question in any status."""
-        return await self._latest(tenant, task_id)
+        newest = [("createdAt", -1)]
+        found = await self._all({"tenantId": tenant, "taskId": task_id}, sort=newest, limit=1)
+        return found[0] if found else None
 
-    async def _latest(self, tenant: str, task_id: str) -> PendingHitl | None:
-        wanted = {"tenantId": tenant, "taskId": task_id}
-        found = [row async for row in self._rows.find(wanted, sort=NEWEST, limit=1)]
-        return from_row(PendingHitl, found[0]) if found else None
-
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[PendingHitl]:
         """Oldest first."""
-        wanted = {"tenantId": tenant, "taskId": task_id}
-        found = self._rows.find(wanted, sort=[("createdAt", 1)])
-        return [from_row(PendingHitl, row) async for row in found]
+        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=[("createdAt", 1)])
 
-    @translate_errors
     async def conclude(
         self, tenant: str, hitl_id: str, status: HitlStatus, result: HitlResult
     ) -> PendingHitl:
@@ -80,22 +60,17 @@ class Hitl:
         waits: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
             waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
-        change = set_if(waits, {"status": status, "result": _plain(result)})
-        row: Row | None = await self._rows.find_one_and_update(
-            {"tenantId": tenant, "hitlId": hitl_id},
-            [{"$set": change}],
-            return_document=ReturnDocument.AFTER,
-        )
-        return _found(row, hitl_id)
+        answer = {name: value for name, value in to_row(result).items() if name != "schema"}
+        change = set_if(waits, {"status": status, "result": answer})
+        row = await self._change({"tenantId": tenant, "hitlId": hitl_id}, change)
+        return _found(from_row(PendingHitl, row) if row else None, hitl_id)
 
-    @translate_errors
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
         """Replace the answer by this text, once an answer with a secret was used."""
         await self._rows.update_one(
             {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
         )
 
-    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -111,45 +86,28 @@ class Hitl:
 
         Asked in [`since`, `before`), and after the (time, id) in `after`.
         """
-        wanted: dict[str, Any] = {"tenantId": tenant}
-        if user is not None:
-            wanted["userId"] = user
-        if status is not None:
-            wanted["status"] = status
-        moments = {"$lt": before, "$gte": since, "$lte": after[0] if after else None}
-        if made := {bound: moment for bound, moment in moments.items() if moment is not None}:
-            wanted["createdAt"] = made
-        found = self._rows.find(wanted, sort=NEWEST, limit=limit + SAME_MOMENT)
-        rows = [row async for row in found]
-        page = newest_of(rows, "createdAt", "hitlId", after=after, limit=limit)
-        return [from_row(PendingHitl, row) for row in page]
+        wanted = {"tenantId": tenant} | given_fields(userId=user, status=status)
+        return await self._page(
+            wanted, "createdAt", "hitlId", limit=limit, since=since, until=before, after=after
+        )
 
 
-def _plain(result: HitlResult) -> Row:
-    row = to_row(result)
-    row.pop("schema")
-    return storable(row)
-
-
-def _found(row: Row | None, hitl_id: str) -> PendingHitl:
-    if row is None:
+def _found(question: PendingHitl | None, hitl_id: str) -> PendingHitl:
+    if question is None:
         raise NotFound(f"There is no question {hitl_id}")
-    return from_row(PendingHitl, row)
+    return question
 
 
-class Audit:
+class Audit(ValueRepository[AuditEntry]):
     """The questions, answers and consequences. Rows are added and never changed."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["audit"]
+    collection, kind = "audit", AuditEntry
 
-    @translate_errors
     async def add(self, entries: Sequence[AuditEntry]) -> None:
         """Insert; an existing row with the same entry_id is unchanged."""
-        await insert_missing(self._rows, [to_row(entry) for entry in entries])
+        await self._insert_missing(entries)
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[AuditEntry]:
-        wanted = {"tenantId": tenant, "taskId": task_id}
-        found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
-        return [from_row(AuditEntry, row) async for row in found]
+        return await self._all(
+            {"tenantId": tenant, "taskId": task_id}, sort=[("at", 1), ("_id", 1)]
+        )

@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.indexes import INDEXES
-from app.store.mongo.rows import Collection, Database
+from app.store.mongo.rows import Collection, Database, Repository
 from app.store.tasks.leases import Leases
 
 DOORS = ("pairings", "api_keys")  # in this order, since a code becomes a key
@@ -13,14 +12,16 @@ BATCH = 500  # threads per delete
 RUNS_S = 60.0  # longer than the lease of any run; a pause's lease is longer
 
 
-class Tenants:
+class Tenants(Repository):
     """Deletes tenants as a whole."""
 
+    collection = "knowledge_jobs"
+
     def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._database = database
         self._leases = Leases(database)
 
-    @translate_errors
     async def close(self, tenant: str) -> None:
         """Delete its keys and pairing codes, so that nobody can authenticate."""
         for name in DOORS:
@@ -30,14 +31,9 @@ class Tenants:
         """Whether a run or an ingestion of the tenant is in progress."""
         if await self._leases.alive(tenant, within_s=RUNS_S, limit=1):
             return True
-        return await self._is_reading(tenant)
-
-    @translate_errors
-    async def _is_reading(self, tenant: str) -> bool:
         wanted = {"tenantId": tenant, "leasedUntil": {"$gt": datetime.now(UTC)}}
-        return await self._database["knowledge_jobs"].find_one(wanted, {"_id": 1}) is not None
+        return await self._rows.find_one(wanted, {"_id": 1}) is not None
 
-    @translate_errors
     async def delete(self, tenant: str) -> dict[str, int]:
         """Delete every row of the tenant and every checkpoint of its tasks; returns the counts by
         collection.

@@ -29,8 +29,15 @@ from app.domain.review import (
     with_review,
 )
 from app.errors import AlreadyReviewed, Invalid, NotFound, StoreUnavailable
-from app.store.mongo.failures import translate_errors
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row, set_if
+from app.store.mongo.rows import (
+    SCHEMA,
+    Collection,
+    Database,
+    Repository,
+    Row,
+    set_if,
+    translate_errors,
+)
 from app.store.reviews.port import record_from_json, record_to_json
 
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
@@ -40,16 +47,17 @@ WIDER = 4
 MOST_HINTS = 1_000
 
 
-class MongoReviews:
+class MongoReviews(Repository):
     """`Reviews` in the collections `reviews` and `review_refusals`."""
 
+    collection = "reviews"
+
     def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["reviews"]
+        super().__init__(database)
         self._refusals: Collection = database["review_refusals"]
         self._reaching = HintedQuery(self._rows)
         self._oldest: dict[str, int] = {}  # hints: submission time of the oldest pending one
 
-    @translate_errors
     async def submit(self, record: Submission) -> Record:
         """Insert; see the port. Raises `Invalid` if the id belongs to another tenant's record."""
         try:
@@ -63,7 +71,6 @@ class MongoReviews:
             return found
         return record
 
-    @translate_errors
     async def find(self, tenant: str, record_id: str) -> Record | None:
         row = await self._row(tenant, record_id)
         return await self._record(row) if row else None
@@ -95,7 +102,6 @@ class MongoReviews:
             return waiting
         raise AlreadyReviewed
 
-    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -123,7 +129,6 @@ class MongoReviews:
             after = (int(rows[-1]["at"]), rows[-1]["recordId"])
         return found
 
-    @translate_errors
     async def depths(self, tenant: str) -> Depths:
         return await self._depths(tenant)
 
@@ -147,7 +152,6 @@ class MongoReviews:
                     return self._oldest[tenant]
         return None
 
-    @translate_errors
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         span = {"$gte": since_ms, "$lt": until_ms}
         found: dict[str, RecordTimes] = {}
@@ -161,7 +165,6 @@ class MongoReviews:
                 )
         return list(found.values())
 
-    @translate_errors
     async def tenants(self) -> Mapping[str, Depths]:
         """Every tenant that has rows, skipping from one to the next in the index."""
         found: dict[str, Depths] = {}
@@ -175,16 +178,13 @@ class MongoReviews:
             last = row["tenantId"]
             found[last] = await self._depths(last)
 
-    @translate_errors
     async def refused(self, tenant: str, at_ms: int) -> None:
         await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
 
-    @translate_errors
     async def refusals(self, tenant: str, since_ms: int, until_ms: int) -> int:
         span = {"$gte": _date(since_ms), "$lt": _date(until_ms)}
         return int(await self._refusals.count_documents({"tenantId": tenant, "at": span}))
 
-    @translate_errors
     async def damaged(self, tenant: str | None = None) -> int:
         """The number of rows found to be unreadable that still are."""
         wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
@@ -196,7 +196,6 @@ class MongoReviews:
                 await self._rows.update_one({"_id": row["_id"]}, {"$unset": {"unread": ""}})
         return total
 
-    @translate_errors
     async def delete_tenant(self, tenant: str) -> int:
         await self._refusals.delete_many({"tenantId": tenant})
         return int((await self._rows.delete_many({"tenantId": tenant})).deleted_count)

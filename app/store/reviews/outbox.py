@@ -8,19 +8,16 @@ import structlog
 from pydantic import ValidationError
 
 from app.domain.review import Submission
-from app.store.mongo.failures import insert_missing, translate_errors
-from app.store.mongo.rows import SCHEMA, Collection, Database, Row, keep_fields
+from app.store.mongo.rows import SCHEMA, Repository, Row, insert_missing, keep_fields
 
 log = structlog.get_logger(__name__)
 
 
-class Outbox:
+class Outbox(Repository):
     """Review records that could not be filed yet, each once."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["review_outbox"]
+    collection = "review_outbox"
 
-    @translate_errors
     async def add(self, record: Submission) -> None:
         """Insert; an existing record with the same id is unchanged."""
         row: Row = {
@@ -31,12 +28,10 @@ class Outbox:
         change = [{"$set": keep_fields(row)}]
         await self._rows.update_one(_key(record.tenant_id, record.id), change, upsert=True)
 
-    @translate_errors
     async def find(self, tenant: str, record_id: str) -> Submission | None:
         row = await self._rows.find_one(_key(tenant, record_id))
         return _record(row) if row else None
 
-    @translate_errors
     async def waiting(self, *, limit: int) -> Sequence[Submission]:
         """The oldest records; unreadable ones are kept and logged."""
         until = {"createdAt": {"$lte": datetime.now(UTC)}}
@@ -44,7 +39,6 @@ class Outbox:
         read = [_record(row) async for row in found]
         return [one for one in read if one is not None]
 
-    @translate_errors
     async def remove(self, tenant: str, record_id: str) -> None:
         """Remove a filed record. A missing one is ignored."""
         await self._rows.delete_one(_key(tenant, record_id))
@@ -62,13 +56,11 @@ def _record(row: Row) -> Submission | None:
         return None
 
 
-class Effects:
+class Effects(Repository):
     """One row per effect of a review record that was carried out; kept for 60 days."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["review_effects"]
+    collection = "review_effects"
 
-    @translate_errors
     async def add(
         self, tenant: str, record_id: str, effects: Sequence[str], *, at: datetime
     ) -> None:
@@ -77,7 +69,6 @@ class Effects:
         rows = [key | {"effect": effect, "createdAt": at} for effect in effects]
         await insert_missing(self._rows, rows)
 
-    @translate_errors
     async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The effects carried out, by record; records without any are omitted."""
         found: defaultdict[str, set[str]] = defaultdict(set)

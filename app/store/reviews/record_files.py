@@ -9,13 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.review import (
-    OUTCOMES,
-    Location,
-    Record,
-    ReviewedRecord,
-    is_record_id,
-)
+from app.domain.review import OUTCOMES, Location, Record, ReviewedRecord, is_record_id
 from app.errors import StoreUnavailable
 from app.store.reviews.port import record_from_json
 

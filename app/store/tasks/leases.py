@@ -5,14 +5,10 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from pymongo import ReturnDocument
-
-from app.store.mongo.failures import translate_errors
 from app.store.mongo.rows import (
     SCHEMA,
     STORE_TIME,
-    Collection,
-    Database,
+    Repository,
     Row,
     after_seconds,
     keep_fields,
@@ -58,16 +54,14 @@ class LeaseTakeover:
     key: str = ""
 
 
-class Leases:
+class Leases(Repository):
     """Leases by task id, so that no task row is needed.
 
     Each change of owner increments the fence, which never decreases. All times are the store's.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["leases"]
+    collection = "leases"
 
-    @translate_errors
     async def acquire(
         self,
         tenant: str,
@@ -114,22 +108,20 @@ class Leases:
         resumed = bool(row["resumed"])
         return Lease(tenant, task_id, claim, row["fence"], resumed=resumed, stopped=stopped)
 
-    @translate_errors
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
         """Extend one's own lease; False if it was taken or released. A late renewal takes nothing back."""
         held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
         kept_up: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
-        row = await self._changed(lease, held, kept_up)
+        key = _key(lease.tenant, lease.task_id)
+        row = await self._change(key, replace_if(held, kept_up))
         return row is not None and _holds(row, lease) and row["until"] > LONG_AGO
 
-    @translate_errors
     async def release(self, lease: Lease) -> None:
         """Release one's own lease; the row and its fence remain."""
         freed: Row = {"until": LONG_AGO, "writing": False, "updatedAt": STORE_TIME}
         change = [{"$set": replace_if(_is_of(lease), freed)}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
-    @translate_errors
     async def guard(self, lease: Lease) -> None:
         """Fail unless the lease is held, and exclude others until `settle` or `release`.
 
@@ -145,13 +137,11 @@ class Leases:
         key = _key(lease.tenant, lease.task_id)
         await self._rows.update_one(key, [{"$set": change}], upsert=True)
 
-    @translate_errors
     async def settle(self, lease: Lease) -> None:
         """End the guard and keep the lease."""
         change = [{"$set": replace_if(_is_of(lease), {"writing": False})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
-    @translate_errors
     async def cut(
         self, tenant: str, task_id: str, *, by: str, ttl_s: float
     ) -> LeaseTakeover | None:
@@ -193,16 +183,11 @@ class Leases:
             return LeaseTakeover(lease)
         return LeaseTakeover(lease, claim=row["cut"], key=row.get("cutKey", ""))
 
-    @translate_errors
     async def paused(self, tenant: str, task_id: str) -> Lease | None:
         """The lease of the pause; None if not paused."""
-        stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
-        found = [row async for row in self._rows.aggregate(stages)]
-        if not found or not found[0]["alive"] or found[0].get("owner") != PAUSER:
-            return None
-        return Lease(tenant, task_id, PAUSER, found[0]["fence"])
+        row = await self._alive_row(tenant, task_id)
+        return Lease(tenant, task_id, PAUSER, row["fence"]) if row.get("owner") == PAUSER else None
 
-    @translate_errors
     async def inherit(self, lease: Lease) -> Lease | None:
         """The lease of whoever cut this one, for tidying up the thread; None if somebody else has worked on
         it since.
@@ -214,20 +199,21 @@ class Leases:
             return None
         return Lease(lease.tenant, lease.task_id, row["owner"], row["fence"])
 
-    @translate_errors
     async def holder(self, tenant: str, task_id: str) -> str | None:
         """The owner of the valid lease, or None."""
+        return (await self._alive_row(tenant, task_id)).get("owner")
+
+    async def _alive_row(self, tenant: str, task_id: str) -> Row:
+        """The owner and fence of the valid lease; empty if there is none."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
         found = [row async for row in self._rows.aggregate(stages)]
-        return str(found[0]["owner"]) if found and found[0]["alive"] else None
+        return found[0] if found and found[0]["alive"] else {}
 
-    @translate_errors
     async def user(self, tenant: str, task_id: str) -> str | None:
         """The user who started the task; None if unknown."""
         row: Row | None = await self._rows.find_one(_key(tenant, task_id))
         return row.get("userId") if row is not None else None
 
-    @translate_errors
     async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
         """Up to `limit` tasks whose valid lease ends within `within_s`: this includes runs, but not
         pauses.
@@ -240,14 +226,6 @@ class Leases:
             {"$project": {"taskId": 1}},
         ]
         return {row["taskId"] async for row in self._rows.aggregate(stages)}
-
-    async def _changed(self, lease: Lease, given: Row, fields: Row) -> Row | None:
-        row: Row | None = await self._rows.find_one_and_update(
-            _key(lease.tenant, lease.task_id),
-            [{"$set": replace_if(given, fields)}],
-            return_document=ReturnDocument.AFTER,
-        )
-        return row
 
 
 def _key(tenant: str, task_id: str) -> dict[str, Any]:

@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pymongo import ReturnDocument, UpdateOne
+from pymongo import UpdateOne
 
 from app.domain.hitl import ExecutedOperation
 from app.errors import RequestIdReused, WorkAbandoned
-from app.store.mongo.failures import duplicates_ignored, translate_errors
 from app.store.mongo.rows import (
     SCHEMA,
     STORE_TIME,
-    Collection,
-    Database,
+    Repository,
     Row,
+    ValueRepository,
     after_seconds,
-    from_row,
+    duplicates_ignored,
     keep_fields,
     replace_if,
     set_if,
@@ -58,13 +57,11 @@ class OperationStart:
             )
 
 
-class Operations:
+class Operations(Repository):
     """The ledger of operations by (tenant, key). Rows are kept for 24 hours. All times are the store's."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["operations"]
+    collection = "operations"
 
-    @translate_errors
     async def begin(
         self, tenant: str, key: str, *, fingerprint: str, task_id: str, ttl_s: float
     ) -> OperationStart:
@@ -104,18 +101,13 @@ class Operations:
             )
         return OperationStart(row["state"], row["taskId"], row.get("result"))
 
-    @translate_errors
     async def renew(self, tenant: str, key: str, *, claim: str, ttl_s: float) -> bool:
         """Extend one's own unfinished claim by `ttl_s`; False if it was taken over."""
         until: Row = {"claimedUntil": after_seconds(ttl_s), "updatedAt": STORE_TIME}
-        row: Row | None = await self._rows.find_one_and_update(
-            {"tenantId": tenant, "key": key},
-            [{"$set": replace_if(_is_of(claim), until)}],
-            return_document=ReturnDocument.AFTER,
-        )
+        change = replace_if(_is_of(claim), until)
+        row = await self._change({"tenantId": tenant, "key": key}, change)
         return row is not None and (row.get("claim"), row["state"]) == (claim, "running")
 
-    @translate_errors
     async def complete(
         self,
         tenant: str,
@@ -135,13 +127,11 @@ class Operations:
         with duplicates_ignored():
             await self._rows.bulk_write([mine, *map(_kept, effects)], ordered=False)
 
-    @translate_errors
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
         """Release one's own unfinished claim, so that a retry runs again; a stopped one is kept."""
         mine = {"claim": claim, "state": "running", "stopped": False}
         await self._rows.delete_one({"tenantId": tenant, "key": key, **mine})
 
-    @translate_errors
     async def stop(self, tenant: str, key: str, *, claim: str) -> None:
         """Record that the run with this claim was stopped, for whoever takes the claim over."""
         change = [{"$set": set_if(_is_of(claim), {"stopped": True})}]
@@ -167,19 +157,16 @@ def _open_to(fingerprint: str) -> Row:
     return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, run_out]}
 
 
-class Ledger:
+class Ledger(ValueRepository[ExecutedOperation]):
     """Effects that were sent, by `traceId:stepId`; each at most once.
 
     Rows hold no personal data. They are written with the request that sends them, see
     `Operations.complete`.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["operations"]
+    collection, kind = "operations", ExecutedOperation
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
         """In order of sending. Claims, which have no `at`, are excluded."""
         wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
-        found = self._rows.find(wanted, sort=[("at", 1), ("_id", 1)])
-        return [from_row(ExecutedOperation, row) async for row in found]
+        return await self._all(wanted, sort=[("at", 1), ("_id", 1)])

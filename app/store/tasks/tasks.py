@@ -10,22 +10,19 @@ from pymongo import InsertOne, UpdateMany, UpdateOne
 from app.domain.access import site_of
 from app.domain.task import ENDED, Message, Session, Task, TaskAction, TaskStatus
 from app.errors import NotFound
-from app.store.mongo.failures import duplicates_ignored, insert_missing, translate_errors
 from app.store.mongo.rows import (
-    Collection,
-    Database,
     Row,
+    ValueRepository,
+    duplicates_ignored,
     from_row,
-    newest_of,
+    given_fields,
     set_if,
     storable,
     to_row,
 )
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
-NEWEST = [("createdAt", -1)]
-SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
-UNLISTED = {"plan": 0, "lastChain": 0, "webSearchResult": 0}  # several kB each
+UNLISTED = ("plan", "lastChain", "webSearchResult")  # several kB each
 MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
 SESSION_KEY = ("tenantId", "sessionId")
 COUNTED = ("taskCount", "updatedAt")
@@ -34,11 +31,10 @@ COUNTED = ("taskCount", "updatedAt")
 NEWEST_MESSAGES = [("createdAt", -1), ("_id", -1)]
 
 
-class Tasks:
+class Tasks(ValueRepository[Task]):
     """Tasks, one row each."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["tasks"]
+    collection, kind = "tasks", Task
 
     async def get(self, tenant: str, task_id: str) -> Task:
         task = await self.find(tenant, task_id)
@@ -49,25 +45,20 @@ class Tasks:
         await self._lapse(tenant, [task_id])
         return task.model_copy(update={"status": "interrupted"})
 
-    @translate_errors
     async def find(self, tenant: str, task_id: str) -> Task | None:
-        row = await self._rows.find_one({"tenantId": tenant, "taskId": task_id})
-        return from_row(Task, row) if row else None
+        return await self._one({"tenantId": tenant, "taskId": task_id})
 
-    @translate_errors
     async def save(self, task: Task) -> None:
         row = to_row(task)
         key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
         await self._rows.replace_one(key, row, upsert=True)
 
-    @translate_errors
     async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
         """Change the status of a task that has not ended; other tasks and missing ones are ignored."""
         open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
         change = [{"$set": set_if(open_, {"status": to, "updatedAt": at})}]
         await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
 
-    @translate_errors
     async def active(
         self,
         tenant: str,
@@ -95,7 +86,6 @@ class Tasks:
         here = [row for row in live if url is None or _has_been_on(row, url)]
         return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
 
-    @translate_errors
     async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
         """The status of each session's newest task, by session id; sessions without tasks are omitted."""
         wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
@@ -105,7 +95,6 @@ class Tasks:
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
 
-    @translate_errors
     async def listed(
         self,
         tenant: str,
@@ -121,19 +110,17 @@ class Tasks:
         `after`. Omits the plan, the last chain and the web search; the status is the stored one, which may
         be outdated.
         """
-        wanted: Row = {"tenantId": tenant}
-        wanted |= {} if user is None else {"userId": user}
-        wanted |= {} if status is None else {"status": status}
-        last = after[0] if after else None
-        bounds = {"$gte": since, "$lt": until, "$lte": last}
-        if made := {bound: moment for bound, moment in bounds.items() if moment is not None}:
-            wanted["createdAt"] = made
-        found = self._rows.find(wanted, UNLISTED, sort=NEWEST, limit=limit + SAME_MOMENT)
-        rows = [row async for row in found]
-        page = newest_of(rows, "createdAt", "taskId", after=after, limit=limit)
-        return [from_row(Task, row) for row in page]
+        return await self._page(
+            {"tenantId": tenant} | given_fields(userId=user, status=status),
+            "createdAt",
+            "taskId",
+            limit=limit,
+            since=since,
+            until=until,
+            after=after,
+            hidden=UNLISTED,
+        )
 
-    @translate_errors
     async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
         """Up to `limit` executing tasks updated since then."""
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
@@ -193,18 +180,15 @@ def _has_been_on(row: Row, url: str) -> bool:
     return site in (site_of(row["url"]), *row.get("sites", ()))
 
 
-class TaskActions:
+class TaskActions(ValueRepository[TaskAction]):
     """Actions sent to the browser."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["task_actions"]
+    collection, kind = "task_actions", TaskAction
 
-    @translate_errors
     async def add(self, actions: Sequence[TaskAction]) -> None:
         """Insert; an existing row with the same action_id is unchanged."""
-        await insert_missing(self._rows, [to_row(action) for action in actions])
+        await self._insert_missing(actions)
 
-    @translate_errors
     async def settle(
         self,
         tenant: str,
@@ -233,18 +217,15 @@ class TaskActions:
             with duplicates_ignored():
                 await self._rows.bulk_write(writes, ordered=False)
 
-    @translate_errors
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
         """In order of creation."""
-        found = self._rows.find({"tenantId": tenant, "taskId": task_id}, sort=MADE)
-        return [from_row(TaskAction, row) async for row in found]
+        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=MADE)
 
 
-class Sessions:
+class Sessions(ValueRepository[Session]):
     """Sessions of a tenant."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["sessions"]
+    collection, kind = "sessions", Session
 
     async def get(self, tenant: str, session_id: str) -> Session:
         found = await self.find(tenant, session_id)
@@ -252,12 +233,9 @@ class Sessions:
             raise NotFound(f"There is no session {session_id!r}")
         return found
 
-    @translate_errors
     async def find(self, tenant: str, session_id: str) -> Session | None:
-        row = await self._rows.find_one({"tenantId": tenant, "sessionId": session_id})
-        return from_row(Session, row) if row else None
+        return await self._one({"tenantId": tenant, "sessionId": session_id})
 
-    @translate_errors
     async def touch(self, session: Session, *, new_task: bool) -> None:
         """Create the session or update `updated_at`; `new_task` increments its task count."""
         row = to_row(session)
@@ -269,31 +247,25 @@ class Sessions:
         }
         await self._rows.update_one({k: row[k] for k in SESSION_KEY}, change, upsert=True)
 
-    @translate_errors
     async def recent(
         self, tenant: str, user: str, *, limit: int, before: datetime | None = None
     ) -> list[Session]:
         wanted: Row = {"tenantId": tenant, "userId": user}
         if before is not None:
             wanted["updatedAt"] = {"$lt": before}
-        found = self._rows.find(wanted, sort=[("updatedAt", -1)], limit=limit)
-        return [from_row(Session, row) async for row in found]
+        return await self._all(wanted, sort=[("updatedAt", -1)], limit=limit)
 
 
-class Messages:
+class Messages(ValueRepository[Message]):
     """The history of sessions."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows: Collection = database["messages"]
+    collection, kind = "messages", Message
 
-    @translate_errors
     async def add(self, messages: Sequence[Message]) -> None:
         """Insert; an existing row with the same message_id is unchanged."""
-        await insert_missing(self._rows, [to_row(message) for message in messages])
+        await self._insert_missing(messages)
 
-    @translate_errors
     async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
         """The newest `limit`, oldest first."""
         wanted = {"tenantId": tenant, "sessionId": session_id}
-        found = self._rows.find(wanted, sort=NEWEST_MESSAGES, limit=limit)
-        return [from_row(Message, row) async for row in found][::-1]
+        return (await self._all(wanted, sort=NEWEST_MESSAGES, limit=limit))[::-1]

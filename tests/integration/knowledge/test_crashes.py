@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from app.errors import NotFound
+from app.settings import Settings
+from app.store.disk_space import DiskSpace
 from app.store.knowledge import KnowledgeStore
 from app.store.open import Opened
-from app.store.repositories import open_knowledge_store
+from app.store.repositories import Store
 from knowledge.extract.workers.pool import WorkerPool
 from knowledge.ingest.document_builder import DocumentSource, document_id_of
 from knowledge.ingest.pipeline import Pipeline
@@ -31,6 +33,10 @@ SECTIONS = "".join(
 )
 KEY = "file:rules.md"
 ID = document_id_of("a", "default", KEY)
+
+
+def knowledge_store(database: Any) -> KnowledgeStore:
+    return Store(database, DiskSpace(Settings(_env_file=None))).knowledge
 
 
 class Died(Exception):
@@ -71,7 +77,7 @@ class Library:
 
     def __init__(self, database: Any, workers: WorkerPool, folder: Path) -> None:
         self.database, self._workers, self._folder = database, workers, folder
-        self.store = open_knowledge_store(database)
+        self.store = knowledge_store(database)
 
     def pipeline(self, store: KnowledgeStore) -> Pipeline:
         return Pipeline(store, embedder(), self._workers, published=lambda _: None)
@@ -80,7 +86,7 @@ class Library:
         """Ingest the document that speaks of this word, with so many writes at most."""
         store = self.store
         if writes is not None:
-            store = open_knowledge_store(Mortal(self.database, writes))  # type: ignore[arg-type]
+            store = knowledge_store(Mortal(self.database, writes))
         held = write_body(self._folder / "rules.md", (SECTIONS % ((word,) * 27)).encode())
         source = DocumentSource(
             tenant="a",
@@ -96,7 +102,7 @@ class Library:
         await self.pipeline(store).ingest(source, lambda *_: None)
 
     async def delete(self, writes: int) -> None:
-        store = open_knowledge_store(Mortal(self.database, writes))  # type: ignore[arg-type]
+        store = knowledge_store(Mortal(self.database, writes))
         await store.documents.delete("a", ID)
 
     async def seen(self) -> set[str]:

@@ -13,7 +13,7 @@ from pymongo.errors import (
 )
 
 from app.errors import Invalid, StoreUnavailable, TooLarge
-from app.store.mongo.failures import TRIES, only_duplicates, translate_errors
+from app.store.mongo.rows import TRIES, Repository, only_duplicates, translate_errors
 
 
 def failing(*errors: Exception) -> tuple[list[int], object]:
@@ -84,3 +84,14 @@ def test_a_bulk_write_that_met_only_rows_already_there_is_done() -> None:
     assert only_duplicates({"writeErrors": [{"code": 11000}]})
     assert not only_duplicates({"writeErrors": [{"code": 11000}, {"code": 121}]})
     assert not only_duplicates({"writeErrors": [], "writeConcernErrors": [{"code": 64}]})
+
+
+async def test_every_public_call_of_a_repository_is_translated() -> None:
+    class Things(Repository):
+        collection = "things"
+
+        async def find(self) -> str:
+            raise AutoReconnect("db.test")
+
+    with pytest.raises(StoreUnavailable):
+        await Things({"things": None}).find()  # type: ignore[arg-type]
