@@ -19,7 +19,7 @@ from app.store.reviews.record_files import (
     Damaged,
     Disk,
     Places,
-    read_record,
+    read_record_file,
     record_id_of,
     translate_disk_errors,
 )
@@ -277,7 +277,7 @@ class Index:
             at = self._disk.changed_ns(self._places.of(shelf.location) / name) or 0
             shelf.held[name] = shelf.broken[name] = Broken(None, at)
             return
-        found = read_record(self._disk, self._places, shelf.location, record_id)
+        found = read_record_file(self._disk, self._places, shelf.location, record_id)
         if found is None:
             return
         if isinstance(found.held, Damaged):

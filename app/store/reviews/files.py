@@ -30,7 +30,7 @@ from app.store.reviews.record_files import (
     Disk,
     Places,
     find_standing,
-    read_record,
+    read_record_file,
     record_id_of,
 )
 
@@ -92,9 +92,9 @@ class FileReviews:
     def _shown(self, entry: Entry) -> Record | None:
         """The record as in its file; None if it no longer matches the entry."""
         record_id = entry.key[1]
-        found = read_record(self._disk, self._places, entry.shelf, record_id)
+        found = read_record_file(self._disk, self._places, entry.shelf, record_id)
         if found is None and entry.location != entry.shelf:
-            found = read_record(self._disk, self._places, entry.location, record_id)
+            found = read_record_file(self._disk, self._places, entry.location, record_id)
         if found is None:
             return None
         held = found.held

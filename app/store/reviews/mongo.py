@@ -6,8 +6,7 @@ A row contains the record as `record`, in the same form as in a file, and the se
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -42,9 +41,6 @@ from app.store.reviews.port import record_from_json, record_to_json
 
 TIMES = {"submittedAt": 1, "reviewedAt": 1, "decision": 1, "byAgent": 1, "recordId": 1}
 NEWEST = [("at", -1), ("recordId", -1)]
-ALL_MS = 2**48  # later than any timestamp
-WIDER = 4
-MOST_HINTS = 1_000
 
 
 class MongoReviews(Repository):
@@ -55,8 +51,6 @@ class MongoReviews(Repository):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._refusals: Collection = database["review_refusals"]
-        self._reaching = HintedQuery(self._rows)
-        self._oldest: dict[str, int] = {}  # hints: submission time of the oldest pending one
 
     async def submit(self, record: Submission) -> Record:
         """Insert; see the port. Raises `Invalid` if the id belongs to another tenant's record."""
@@ -117,10 +111,7 @@ class MongoReviews(Repository):
         found: list[Record] = []
         while len(found) < limit:
             left = limit - len(found)
-            if after is None:
-                rows = await self._reaching.newest(wanted, left)
-            else:
-                rows = await self._reaching.after(wanted, after, left)
+            rows = await self._newest(wanted, after, left)
             for row in rows:
                 record = await self._record(row)
                 found += [record] if record is not None else []
@@ -129,28 +120,27 @@ class MongoReviews(Repository):
             after = (int(rows[-1]["at"]), rows[-1]["recordId"])
         return found
 
-    async def depths(self, tenant: str) -> Depths:
-        return await self._depths(tenant)
+    async def _newest(self, wanted: Row, after: tuple[int, str] | None, limit: int) -> list[Row]:
+        """Rows of the moment in `after` first, then earlier ones: `$or` would prevent an index scan."""
+        if after is None:
+            return [row async for row in self._rows.find(wanted, sort=NEWEST, limit=limit)]
+        at, record_id = after
+        same = wanted | {"at": at, "recordId": {"$lt": record_id}}
+        rows = [row async for row in self._rows.find(same, sort=NEWEST, limit=limit)]
+        if left := limit - len(rows):
+            earlier = wanted | {"at": {"$lt": at}}
+            rows += [row async for row in self._rows.find(earlier, sort=NEWEST, limit=left)]
+        return rows
 
-    async def _depths(self, tenant: str) -> Depths:
+    async def depths(self, tenant: str) -> Depths:
         wanted = [{"tenantId": tenant, "location": location} for location in LOCATIONS]
         counts = await asyncio.gather(*map(self._rows.count_documents, wanted))
         depths: dict[Location, int] = dict(zip(LOCATIONS, counts, strict=True))
         async for row in self._rows.find({"tenantId": tenant, "unread": True}, {"location": 1}):
             depths[row["location"]] -= 1
-        return Depths(**depths, oldest_ms=await self._oldest_ms(tenant, wanted[0]))
-
-    async def _oldest_ms(self, tenant: str, waiting: Row) -> int | None:
-        """Searched up to the previous oldest, and beyond it if that is gone."""
-        known = self._oldest.get(tenant)
-        spans: list[Row] = [] if known is None else [{"at": {"$lt": known + 1}}]
-        for span in (*spans, {}):
-            first = self._rows.find(waiting | span, {"at": 1, "unread": 1}, sort=[("at", 1)])
-            async for row in first.limit(20):
-                if not row.get("unread"):
-                    self._oldest[tenant] = int(row["at"])
-                    return self._oldest[tenant]
-        return None
+        pending = self._rows.find(wanted[0], {"at": 1, "unread": 1}, sort=[("at", 1)], limit=20)
+        oldest = [int(row["at"]) async for row in pending if not row.get("unread")]
+        return Depths(**depths, oldest_ms=oldest[0] if oldest else None)
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         span = {"$gte": since_ms, "$lt": until_ms}
@@ -176,7 +166,7 @@ class MongoReviews(Repository):
             if row is None:
                 return found
             last = row["tenantId"]
-            found[last] = await self._depths(last)
+            found[last] = await self.depths(last)
 
     async def refused(self, tenant: str, at_ms: int) -> None:
         await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
@@ -254,79 +244,3 @@ def _date(at_ms: int) -> datetime:
 
 def _int(given: Any) -> int | None:  # noqa: ANN401 - as the driver gives it
     return None if given is None else int(given)
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """The time of the newest row, and the average distance between rows, at least 1; both in
-    milliseconds.
-    """
-
-    newest: int
-    apart: int
-
-
-class HintedQuery:
-    """Pages of a collection's rows by `at` and `recordId`, descending.
-
-    The embedded server reads and sorts every row that matches a filter, whatever the limit. So each query
-    is restricted to a window of time. The stored hint of where the newest rows were, and how close
-    together, only determines the first window; windows grow until enough rows are found.
-    """
-
-    def __init__(self, rows: Collection) -> None:
-        self._rows = rows
-        self._hints: dict[Hashable, Hint] = {}
-
-    async def newest(self, wanted: Row, limit: int) -> list[Row]:
-        """The first page. Without a hint, all rows are read."""
-        key = tuple(wanted.values())
-        hint = self._hints.get(key)
-        if hint is None:
-            found = await self._find(wanted, limit)
-        else:
-            found = await self._find(wanted | {"at": {"$gt": hint.newest}}, limit)
-            async for row in self._below(wanted, hint.newest + 1, hint.apart, limit - len(found)):
-                found.append(row)
-        self._note(key, found, limit)
-        return found
-
-    async def after(self, wanted: Row, last: tuple[int, str], limit: int) -> list[Row]:
-        """Rows of the same moment first, then earlier ones."""
-        at, record_id = last
-        same = wanted | {"at": at, "recordId": {"$lt": record_id}}
-        found = await self._find(same, limit)
-        hint = self._hints.get(tuple(wanted.values()))
-        apart = hint.apart if hint else ALL_MS
-        async for row in self._below(wanted, at, apart, limit - len(found)):
-            found.append(row)
-        return found
-
-    async def _below(self, wanted: Row, end: int, apart: int, limit: int) -> AsyncIterator[Row]:
-        """Rows before `end`, descending, in windows of growing width.
-
-        Bounds are exclusive: with `$gte` next to `$lt` on a descending index, the embedded server omits the
-        bound itself.
-        """
-        width = apart * limit
-        while limit > 0 and end > 0:
-            begin = max(0, end - width)
-            for row in await self._find(wanted | {"at": {"$gt": begin - 1, "$lt": end}}, limit):
-                limit -= 1
-                yield row
-            end, width = begin, width * WIDER
-
-    async def _find(self, wanted: Row, limit: int) -> list[Row]:
-        if limit < 1:
-            return []
-        return [row async for row in self._rows.find(wanted, sort=NEWEST, limit=limit)]
-
-    def _note(self, key: Hashable, found: list[Row], limit: int) -> None:
-        if len(self._hints) >= MOST_HINTS:
-            self._hints.clear()
-        if found:
-            newest, oldest = int(found[0]["at"]), int(found[-1]["at"])
-            few = len(found) < limit  # there are no more than these
-            self._hints[key] = Hint(newest, ALL_MS if few else 1 + (newest - oldest) // len(found))
-        else:
-            self._hints[key] = Hint(0, ALL_MS)

@@ -247,7 +247,9 @@ class Found:
     changed_ns: int
 
 
-def read_record(disk: Disk, places: Places, location: Location, record_id: str) -> Found | None:
+def read_record_file(
+    disk: Disk, places: Places, location: Location, record_id: str
+) -> Found | None:
     """Read a record of a location; None if there is none. Raises `StoreUnavailable`."""
     with translate_disk_errors():
         content = disk.content(places.file(location, record_id), MOST_BYTES)
@@ -296,7 +298,7 @@ def find_standing(
     damaged: tuple[Damaged, Location] | None = None
     order: tuple[Location, ...] = (*OUTCOMES, "pending", *OUTCOMES)
     for location in order:
-        found = read_record(disk, places, location, record_id)
+        found = read_record_file(disk, places, location, record_id)
         if found is None:
             continue
         if not isinstance(found.held, Damaged):
