@@ -33,7 +33,7 @@ from app.observability.prometheus import PrometheusMetrics
 from app.settings import Settings
 from app.store.mongo.rows import from_row
 from app.store.open import Opened, open_all
-from app.store.server import record as server_record
+from app.store.server.record import Running
 from app.usage.meter import meter_calls
 from app.usage.service import UsageService, open_usage
 from bench.accounts.hook import Timed, spender
@@ -182,7 +182,7 @@ async def _trouble(
     await at(1 / 3)
     traces.fails = 503
     await at(1 / 2)
-    running = server_record.read(store)
+    running = Running.read(store)
     if running is None:
         raise SystemExit("there is no server of the store to kill")
     traces.fails, traces.hangs = None, True

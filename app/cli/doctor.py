@@ -30,8 +30,8 @@ from app.skills import crowded_tenants
 from app.store.disk_space import DiskSpace
 from app.store.open import open_reviews, open_store, review_folder
 from app.store.reviews.record_files import Places
-from app.store.server.choice import describe
 from app.store.server.embedded_server import is_ours
+from app.store.server.process import describe_store
 from app.usage.prices import load_price_file
 from knowledge.extract.workers import may_be_unconfined, probe_layers
 
@@ -165,7 +165,7 @@ async def _store(settings: Settings) -> Check:
     todo = "Start that MongoDB or correct TABWRIGHT_MONGODB_URI; without it the embedded store is used."
     started = time.monotonic()
     try:
-        detail = describe(settings)
+        detail = describe_store(settings)
         async with open_store(settings) as store:
             await store.keys.all("default")
     except TabwrightError as error:

@@ -29,8 +29,8 @@ import psutil
 
 from app.cli.run.children import ROOT, NotStarted, backend, serving
 from app.settings import Settings
-from app.store.server import record
 from app.store.server.embedded_server import held
+from app.store.server.record import NAME, Running
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.held_wire import held_wire
 
@@ -246,7 +246,7 @@ def _left_alone() -> Outcome:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         data = Path(name) / "data"
         with backend(data, workers=2) as served:
-            running = record.read(data / record.NAME)
+            running = Running.read(data / NAME)
             assert running is not None
             for process in (
                 *psutil.Process(served.pid).children(recursive=True),
@@ -258,20 +258,20 @@ def _left_alone() -> Outcome:
                 ):
                     process.kill()
             began = time.monotonic()
-            if _until(lambda: record.process_of(running) is None, most_s=30):
+            if _until(lambda: running.process() is None, most_s=30):
                 outcome.back_s = time.monotonic() - began
     outcome.note = "(until the store has ended)"
     return outcome
 
 
 def _fail_writes(data: Path) -> None:
-    running = record.read(data / record.NAME)
+    running = Running.read(data / NAME)
     assert running is not None
     resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 
 
 def _kill_store(data: Path) -> None:
-    running = record.read(data / record.NAME)
+    running = Running.read(data / NAME)
     assert running is not None
     os.kill(running.pid, signal.SIGKILL)
 

@@ -20,18 +20,13 @@ from filelock import FileLock, Timeout
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.server import process
-from app.store.server import record as server_record
-from app.store.server.choice import Choice, choose
-from app.store.server.process import Probe
-from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users
+from app.store.server.process import Choice, Probe, choose
+from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users, find_servers
 
 LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens under the lock
 WATCH_S = 0.25
 
-LOOK_EVERY, KEEPER_EVERY = (
-    4,
-    20,
-)  # between health checks of the server and of its keeper
+LOOK_EVERY, KEEPER_EVERY = 4, 20  # polls between health checks of the server, of its keeper
 
 DEAF_S = 30.0  # maximum time without any answer; a busy machine is slow
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between restarts, doubled each time
@@ -68,7 +63,7 @@ def is_ours(settings: Settings) -> bool:
     """Whether the store is one that we start: no URI is set, or it was inherited from a parent process."""
     if settings.mongodb_uri is None:
         return True
-    written = server_record.read(_record(settings))
+    written = Running.read(_record(settings))
     return written is not None and written.uri == settings.mongodb_uri.get_secret_value()
 
 
@@ -135,24 +130,24 @@ class Server:
         self._watcher.join()
         with self._locked():
             if self._mine is not None:
-                self._users.leave(self._mine)
-            if not self._users.any() and (running := server_record.read(self._record)):
-                server_record.stop(running)
+                self._mine.unlink(missing_ok=True)
+            if not self._users.any() and (running := Running.read(self._record)):
+                running.stop()
                 self._record.unlink(missing_ok=True)
 
     def _ensured(self) -> Running:
         """Ensure a responding server and its keeper. Requires the lock."""
         self._ensure_keeper()
-        written = server_record.read(self._record)
+        written = Running.read(self._record)
         if written is not None:
             if not process.find_fault(written):
                 return written
-            server_record.stop(written)  # ours, and unresponsive
+            written.stop()  # ours, and unresponsive
         running = self._strayed() or self._started(written)
         try:
-            server_record.write(self._record, running)
+            running.write(self._record)
         except OSError as error:
-            server_record.stop(running)
+            running.stop()
             raise StoreUnavailable(f"{self._record} cannot be written: {error.strerror}") from error
         return running
 
@@ -162,22 +157,20 @@ class Server:
         One that does not answer would block the folder and is stopped.
         """
         choice = self._choice
-        for found in server_record.find_servers(
-            choice.kind, choice.program.name, str(choice.storage)
-        ):
+        for found in find_servers(choice.kind, choice.program.name, str(choice.storage)):
             if found.port and not process.find_fault(found):
                 return found
-            server_record.stop(found)
+            found.stop()
         return None
 
     def _started(self, before: Running | None) -> Running:
         """Start a process; on the port of the previous one if other holders still use that address."""
         if before is not None and self._users.any():
-            return process.start(self._choice, self._log, before.port)
+            return process.start_server(self._choice, self._log, before.port)
         for _ in range(PORT_TRIES):
             port = process.find_port()
             try:
-                return process.start(self._choice, self._log, port)
+                return process.start_server(self._choice, self._log, port)
             except StoreUnavailable:
                 if process.is_free(port):  # that was not the cause
                     raise
@@ -192,7 +185,7 @@ class Server:
         except Timeout:
             return
         choice = self._choice
-        process.launch(
+        process.spawn_detached(
             [
                 *(sys.executable, "-m", "app.store.server.keeper", str(self._home), choice.kind),
                 *(choice.program.name, choice.storage.name, str(UNUSED_S)),
@@ -217,7 +210,7 @@ class Server:
     def _restarted(self, cause: str) -> Running:
         """Replace a failed server, unless another holder already has. Requires the lock."""
         said = process.last_words(self._log)
-        before = server_record.read(self._record)
+        before = Running.read(self._record)
         running = self._ensured()
         if running != before:
             log.warning(
@@ -231,7 +224,7 @@ class Server:
         with Probe(running) as probe:
             while not self._leaving.wait(WATCH_S):
                 looks += 1
-                if server_record.process_of(running) is None:
+                if running.process() is None:
                     return process.GONE
                 if looks % KEEPER_EVERY == 0:
                     self._check_keeper()

@@ -14,13 +14,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from app.store.server import record
-from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users
+from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users, find_servers
 
 LOOK_S = 0.5
 
 
-def main(arguments: list[str]) -> None:
+def run_keeper(arguments: list[str]) -> None:
     """Watch the server until it is gone. One keeper per folder: a second one exits at once."""
     folder, kind, program, name, seconds = arguments
     home = Path(folder)
@@ -47,7 +46,7 @@ def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) ->
                     continue
                 for running in found:
                     print(f"{running.program} had no user for {patience_s:g} s", flush=True)  # noqa: T201
-                    record.stop(running)
+                    running.stop()
                 (home / NAME).unlink(missing_ok=True)
                 return
         except Timeout:
@@ -56,11 +55,11 @@ def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) ->
 
 def _servers(home: Path, kind: str, program: str, storage: str) -> list[Running]:
     """The recorded server, else those on the folder, since its starter may have been killed."""
-    written = record.read(home / NAME)
-    if written is not None and record.process_of(written) is not None:
+    written = Running.read(home / NAME)
+    if written is not None and written.process() is not None:
         return [written]
-    return record.find_servers(kind, program, storage)
+    return find_servers(kind, program, storage)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run_keeper(sys.argv[1:])

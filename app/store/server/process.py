@@ -1,20 +1,26 @@
-"""Starts the database server and checks its health."""
+"""Chooses the database server (`mongod` on PATH, else the embedded one), starts it and checks its health."""
 
 import random
+import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
+from urllib.parse import urlsplit
 
 import psutil
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
 
 from app.errors import StoreUnavailable
-from app.store.server.choice import Choice
-from app.store.server.record import POLL_S, Running, process_of, program_of
+from app.settings import Settings
+from app.store.server.record import POLL_S, Running
 from app.text import patterns
 
 START_TIMEOUT_S = 60.0  # recovery after a kill: 0.6 s with 80,000 documents; this is for far more
@@ -28,6 +34,80 @@ PORT_TRIES = 50
 GONE, DEAF = "its process is gone", "it does not answer"
 PANIC = "WT_PANIC"  # WiredTiger then serves nothing, not even reads, until restarted
 _LISTENING = patterns.compile(r"listening on 127\.0\.0\.1:(\d+)")
+
+EMBEDDED_PACKAGE = "SecantusDB"
+EMBEDDED_PROGRAM = "secantusd-rs"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A server that this process may start: the program and its data folder (absolute)."""
+
+    kind: Literal["mongod", "embedded"]
+    program: Path
+    storage: Path
+
+    def command(self, port: int) -> list[str]:
+        """The command line. With port 0 the embedded server picks one and prints it."""
+        if self.kind == "mongod":
+            place = ["--bind_ip", "127.0.0.1", "--dbpath", str(self.storage)]
+            return [str(self.program), *place, "--port", str(port)]
+        # Without --sync-on-commit a kill loses acknowledged writes; without --log-file-max the log
+        # takes 2 GB (both measured).
+        place = ["--host", "127.0.0.1", "--port", str(port), "--storage-path", str(self.storage)]
+        limits = ["--cache-size", "256M", "--log-file-max", "128MB", "--sync-on-commit"]
+        return [str(self.program), *place, *limits]
+
+
+def choose(settings: Settings) -> Choice:
+    """The server to start when no URI is set. Raises `StoreUnavailable` if this machine has none."""
+    home = settings.data_dir.resolve()
+    if found := shutil.which("mongod"):
+        return Choice("mongod", Path(found), home / "mongo")
+    return Choice("embedded", _embedded_program(), home / "embedded")
+
+
+def describe_store(settings: Settings) -> str:
+    """Describe the store and its location in one line. Never shows credentials."""
+    if settings.mongodb_uri is not None:
+        host = urlsplit(settings.mongodb_uri.get_secret_value()).netloc.rpartition("@")[2]
+        return f"MongoDB at {host} (TABWRIGHT_MONGODB_URI)"
+    choice = choose(settings)
+    if choice.kind == "mongod":
+        return f"mongod on PATH ({choice.program}), data in {choice.storage}"
+    version = distribution(EMBEDDED_PACKAGE).version
+    return f"embedded server ({EMBEDDED_PROGRAM} {version}), data in {choice.storage}"
+
+
+def _embedded_program() -> Path:
+    """The native server in the installed wheel; the package itself is never imported."""
+    try:
+        found = _native(distribution(EMBEDDED_PACKAGE))
+    except PackageNotFoundError:
+        found = None
+    if found is None:
+        raise StoreUnavailable(
+            "No store can be started: there is no `mongod` on PATH and no embedded server for "
+            "this machine. Set TABWRIGHT_MONGODB_URI to a MongoDB 7 or 8."
+        )
+    return found
+
+
+def _native(package: Distribution) -> Path | None:
+    """The program among the package's files, skipping launcher scripts."""
+    name = EMBEDDED_PROGRAM + (".exe" if sys.platform == "win32" else "")
+    named = [Path(str(file.locate())) for file in package.files or () if file.name == name]
+    # Repaired Linux wheels have the program in `*.scripts` and a Python launcher in `bin`.
+    named.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
+    return next((path.resolve() for path in named if _is_native(path)), None)
+
+
+def _is_native(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(2) != b"#!"
+    except OSError:
+        return False
 
 
 class Probe:
@@ -47,7 +127,7 @@ class Probe:
 
     def find_fault(self) -> str:
         """Why the server is unusable; "" if it works."""
-        if process_of(self._running) is None:
+        if self._running.process() is None:
             return GONE
         try:
             self._client["tabwright"]["readiness"].find_one({})
@@ -64,19 +144,17 @@ class Probe:
 
 def find_fault(running: Running) -> str:
     """Why a server is unusable; "" if it works. See `Probe`."""
-    if process_of(running) is None:
-        return GONE
     with Probe(running) as probe:
         return probe.find_fault()
 
 
-def start(choice: Choice, log: Path, port: int) -> Running:
+def start_server(choice: Choice, log: Path, port: int) -> Running:
     """Start the server and wait until it answers. Raises `StoreUnavailable` with its last output otherwise.
 
     It gets its own session, so that Ctrl-C in the terminal does not stop it before its users.
     """
     make_folder(choice.storage)
-    child, reaper = launch(choice.command(port), log, choice.storage.parent)
+    child, reaper = spawn_detached(choice.command(port), log, choice.storage.parent)
     deadline = time.monotonic() + START_TIMEOUT_S
     while reaper.is_alive() and time.monotonic() < deadline:
         if choice.kind == "mongod" or _says_port(log, port):
@@ -94,7 +172,7 @@ def start(choice: Choice, log: Path, port: int) -> Running:
     raise StoreUnavailable(f"The store could not be started: {last_words(log)}")
 
 
-def launch(
+def spawn_detached(
     command: list[str], log: Path, folder: Path
 ) -> tuple["subprocess.Popen[bytes]", threading.Thread]:
     """Start a process that outlives this one, with its output in `log`, and a thread that reaps it, since
@@ -118,12 +196,9 @@ def launch(
 
 
 def _written_down(choice: Choice, pid: int, port: int) -> Running | None:
-    try:
-        process = psutil.Process(pid)
-        started, program = process.create_time(), program_of(process)
-    except psutil.Error:
-        return None
-    return Running(choice.kind, pid, port, started, program, str(choice.storage))
+    with suppress(psutil.Error):
+        return Running.of(psutil.Process(pid), choice.kind, port, str(choice.storage))
+    return None
 
 
 def make_folder(path: Path) -> None:

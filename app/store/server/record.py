@@ -6,14 +6,15 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Self
 
 import psutil
 
 NAME, LOCK, USERS, KEEPER = "store.json", "store.lock", "store.users", "store.keeper.lock"
+USER_SUFFIX = ".user"  # other files in the folder are not ours to remove
 STOP_TIMEOUT_S = 15.0
 SAME_START_S = 2.0  # process start times derive from the boot time, which clock changes move
 POLL_S = 0.01
-SUFFIX = ".user"  # other files in the folder are not ours to remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +33,57 @@ class Running:
         """The URI for clients."""
         return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
 
+    @classmethod
+    def of(cls, process: psutil.Process, kind: str, port: int, storage: str) -> Self:
+        """The record of a live process. Raises `psutil.Error`."""
+        started = process.create_time()
+        return cls(kind, process.pid, port, started, _program_of(process), storage)
 
-def read(path: Path) -> Running | None:
-    """The server recorded at `path`; None if there is none or the file is not ours."""
-    try:
-        return Running(**json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError):
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """The server recorded at `path`; None if there is none or the file is not ours."""
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def write(self, path: Path) -> None:
+        """Write the record atomically."""
+        whole = path.with_suffix(".new")
+        whole.write_text(json.dumps(asdict(self)))
+        whole.replace(path)
+
+    def process(self) -> psutil.Process | None:
+        """Its live process, or None. Pids are reused, so start time, program and folder must match."""
+        with suppress(psutil.Error):
+            process = psutil.Process(self.pid)
+            if (
+                _is_alive(process, self.started)
+                and _program_of(process) == self.program
+                and self.storage in process.cmdline()
+            ):
+                return process
         return None
 
+    def stop(self) -> None:
+        """Stop it cleanly, or by force after `STOP_TIMEOUT_S`; a stopped one is ignored."""
+        process = self.process()
+        if process is None:
+            return
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+            if not self._ends(STOP_TIMEOUT_S):
+                process.kill()
+                self._ends(STOP_TIMEOUT_S)
 
-def write(path: Path, running: Running) -> None:
-    """Write the record atomically."""
-    whole = path.with_suffix(".new")
-    whole.write_text(json.dumps(asdict(running)))
-    whole.replace(path)
-
-
-def process_of(running: Running) -> psutil.Process | None:
-    """Its live process, or None. Pids are reused, so start time, program and folder must match."""
-    try:
-        process = psutil.Process(running.pid)
-        same = (
-            abs(process.create_time() - running.started) < SAME_START_S
-            and program_of(process) == running.program
-            and running.storage in process.cmdline()
-        )
-        return process if same and process.status() != psutil.STATUS_ZOMBIE else None
-    except psutil.Error:
-        return None
-
-
-def program_of(process: psutil.Process) -> str:
-    """The program's file name; on Linux, an upgrade while it runs appends a mark to the name."""
-    return Path(process.exe()).name.removesuffix(" (deleted)")
+    def _ends(self, within_s: float) -> bool:
+        """Wait for its exit; psutil's own wait takes an unreaped zombie for alive."""
+        deadline = time.monotonic() + within_s
+        while self.process() is not None:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(POLL_S)
+        return True
 
 
 def find_servers(kind: str, program: str, storage: str) -> list[Running]:
@@ -72,43 +91,22 @@ def find_servers(kind: str, program: str, storage: str) -> list[Running]:
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            if storage in process.cmdline() and program_of(process) == program:
-                at = [
-                    it.laddr.port for it in process.net_connections("tcp") if it.status == "LISTEN"
-                ]
-                found.append(
-                    Running(
-                        kind,
-                        process.pid,
-                        max(at, default=0),
-                        process.create_time(),
-                        program,
-                        storage,
-                    )
-                )
+            if storage in process.cmdline() and _program_of(process) == program:
+                sockets = process.net_connections("tcp")
+                ports = [it.laddr.port for it in sockets if it.status == "LISTEN"]
+                found.append(Running.of(process, kind, max(ports, default=0), storage))
     return found
 
 
-def stop(running: Running) -> None:
-    """Stop it cleanly, or by force after `STOP_TIMEOUT_S`; a stopped one is ignored."""
-    process = process_of(running)
-    if process is None:
-        return
-    with suppress(psutil.NoSuchProcess):
-        process.terminate()
-        if not _ends(running, STOP_TIMEOUT_S):
-            process.kill()
-            _ends(running, STOP_TIMEOUT_S)
+def _program_of(process: psutil.Process) -> str:
+    """The program's file name; on Linux, an upgrade while it runs appends a mark to the name."""
+    return Path(process.exe()).name.removesuffix(" (deleted)")
 
 
-def _ends(running: Running, within_s: float) -> bool:
-    """Wait for its exit; psutil's own wait takes an unreaped zombie for alive."""
-    deadline = time.monotonic() + within_s
-    while process_of(running) is not None:
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(POLL_S)
-    return True
+def _is_alive(process: psutil.Process, started: float) -> bool:
+    """Whether it is the process started then, and no zombie."""
+    same = abs(process.create_time() - started) < SAME_START_S
+    return same and process.status() != psutil.STATUS_ZOMBIE
 
 
 class Users:
@@ -118,32 +116,26 @@ class Users:
         self._folder = folder
 
     def enter(self) -> Path:
-        """Register this process as a user; returns the path for `leave`."""
+        """Register this process as a user; its end, or the removal of the file, unregisters it."""
         me = psutil.Process()
-        mine = self._folder / f"{me.pid}-{secrets.token_hex(4)}{SUFFIX}"
+        mine = self._folder / f"{me.pid}-{secrets.token_hex(4)}{USER_SUFFIX}"
         mine.write_text(repr(me.create_time()))
         return mine
 
-    def leave(self, mine: Path) -> None:
-        """Unregister."""
-        mine.unlink(missing_ok=True)
-
     def any(self) -> bool:
         """Whether the server has a living user; files of dead processes are removed."""
-        files = list(self._folder.glob(f"*{SUFFIX}"))
-        living = [file for file in files if _lives(file)]
-        for file in set(files) - set(living):
-            file.unlink(missing_ok=True)
-        return bool(living)
+        living = False
+        for file in self._folder.glob(f"*{USER_SUFFIX}"):
+            if _lives(file):
+                living = True
+            else:
+                file.unlink(missing_ok=True)
+        return living
 
 
 def _lives(file: Path) -> bool:
     try:
         process = psutil.Process(int(file.name.partition("-")[0]))
-        started = float(file.read_text())
-        return (
-            abs(process.create_time() - started) < SAME_START_S
-            and process.status() != psutil.STATUS_ZOMBIE
-        )
+        return _is_alive(process, float(file.read_text()))
     except (psutil.Error, ValueError, OSError):
         return False

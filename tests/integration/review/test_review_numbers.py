@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.store.open import open_reviews, review_folder
 from app.store.reviews.port import Reviews
 from app.store.server.embedded_server import is_ours
-from app.store.server.record import Running, write
+from app.store.server.record import Running
 from tests.contract.store.test_delegations import consent_of, delegation
 from tests.fakes.clinic import ClinicPage
 from tests.integration.agent.test_interact import begin, to_the_end
@@ -131,7 +131,7 @@ def test_workers_of_our_own_store_share_the_files_with_the_commands(tmp_path: Pa
     running = Running(kind="x", pid=1, port=1, started=0.0, program="x", storage="x")
     worker = own.model_copy(update={"mongodb_uri": SecretStr(running.uri)})
     assert not is_ours(worker)
-    write(tmp_path / "store.json", running)
+    running.write(tmp_path / "store.json")
     assert is_ours(worker)
     assert is_ours(own)
 

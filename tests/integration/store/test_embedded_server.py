@@ -22,7 +22,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
 from app.store.server.embedded_server import URI_VARIABLE, handed_down, held
-from app.store.server.record import read
+from app.store.server.record import Running
 from tests.integration.store.store_users import (
     User,
     answers,
@@ -191,7 +191,7 @@ def test_a_lost_or_broken_note_finds_the_server_again(
 @pytest.mark.parametrize("written", [b"", b"{", b"[1]", b"7", b'{"pid": 1}', b"\xff\xfe"])
 def test_a_note_that_is_not_ours_says_nothing(tmp_path: Path, written: bytes) -> None:
     (tmp_path / "note").write_bytes(written)
-    assert read(tmp_path / "note") is None
+    assert Running.read(tmp_path / "note") is None
 
 
 @pytest.mark.parametrize("place", ["embedded", "store.json/x", "store.users", "store.log/x", "."])

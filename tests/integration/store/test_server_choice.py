@@ -14,8 +14,8 @@ from pymongo import MongoClient
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.choice import choose, describe
 from app.store.server.embedded_server import held
+from app.store.server.process import choose, describe_store
 
 EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
 
@@ -32,7 +32,7 @@ def command_lines() -> Iterator[list[str]]:
 
 
 def test_a_uri_comes_first_and_its_password_is_not_told(tmp_path: Path) -> None:
-    told = describe(own(tmp_path, "mongodb://name:hush@db.test:27017/?replicaSet=r"))
+    told = describe_store(own(tmp_path, "mongodb://name:hush@db.test:27017/?replicaSet=r"))
     assert "db.test:27017" in told
     assert "hush" not in told
 
@@ -47,7 +47,7 @@ def test_the_embedded_server_runs_as_a_program_with_its_flags(
     assert Path(command[0]).read_bytes()[:2] != b"#!"
     place = ["--host", "127.0.0.1", "--port", "0", "--storage-path", str(tmp_path / "embedded")]
     assert command[1:] == [*place, *EMBEDDED_FLAGS.split()]
-    assert "embedded" in describe(own(tmp_path))
+    assert "embedded" in describe_store(own(tmp_path))
     assert "secantus" not in sys.modules
 
 
@@ -66,7 +66,7 @@ def test_a_mongod_on_path_is_used_and_kept_in_its_own_folder(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
     data = tmp_path / "data"
-    assert str(program) in describe(own(data))
+    assert str(program) in describe_store(own(data))
     with held(own(data)) as uri:
         client: MongoClient[dict[str, object]] = MongoClient(uri)
         client.admin.command("ping")
@@ -81,7 +81,7 @@ def test_a_machine_with_no_server_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("app.store.server.choice.EMBEDDED_PACKAGE", "no-such-package")
+    monkeypatch.setattr("app.store.server.process.EMBEDDED_PACKAGE", "no-such-package")
     with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), held(own(tmp_path)):
         pass
 
