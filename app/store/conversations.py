@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from pymongo import InsertOne
+
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
 from app.store.mongo.rows import (
     Collection,
@@ -10,11 +12,11 @@ from app.store.mongo.rows import (
     Row,
     ValueRepository,
     from_row,
-    insert_missing,
     keep_fields,
     storable,
     to_row,
     upsert,
+    write_unordered,
 )
 
 # `_id` preserves the order of lines from the same millisecond.
@@ -48,7 +50,7 @@ class Conversations(ValueRepository[Conversation]):
 
         The newest lines are recognized by id, so that repeats are not counted again.
         """
-        await insert_missing(self._lines, [to_row(line) for line in lines])
+        await write_unordered(self._lines, [InsertOne(to_row(line)) for line in lines])
         said: Row = {"$ifNull": ["$said", []]}
         new: Row = {"$setDifference": [{"$literal": [line.message_id for line in lines]}, said]}
         change: Row = {

@@ -7,7 +7,7 @@ from pymongo import InsertOne, UpdateOne
 
 from app.domain.memory import CorrectionRecord, Recipe, RepairStatus, SiteChoice
 from app.errors import NotFound
-from app.store.mongo.rows import Row, ValueRepository, duplicates_ignored, given_fields, to_row
+from app.store.mongo.rows import Row, ValueRepository, given_fields, to_row
 from app.store.skills import counted
 
 COUNTED_FIELDS = frozenset({"runs", "failures", "createdAt"})
@@ -94,14 +94,11 @@ class Corrections(ValueRepository[CorrectionRecord]):
         """Record the results of corrections by repair_id, and insert `then` in the same round trip;
         existing rows are unchanged.
         """
-        writes: list[UpdateOne | InsertOne[Row]] = [
+        writes = [
             UpdateOne({"tenantId": tenant, "repairId": repair}, {"$set": {"status": status}})
             for repair, status in statuses.items()
         ]
-        writes += [InsertOne(to_row(record)) for record in then]
-        if writes:
-            with duplicates_ignored():
-                await self._rows.bulk_write(writes, ordered=False)
+        await self._write([*writes, *(InsertOne(to_row(record)) for record in then)])
 
     async def of_task(self, tenant: str, task_id: str) -> list[CorrectionRecord]:
         """In order of creation."""

@@ -76,8 +76,7 @@ class Skills(ValueRepository[Skill]):
             )
             for use in uses
         ]
-        if writes:
-            await self._rows.bulk_write(writes, ordered=False)
+        await self._write(writes)
 
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Skill]:
         """The site's skills, most recently used first."""

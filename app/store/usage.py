@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bson import Int64
+from pymongo import InsertOne
 
 from app.domain.metrics.usage import (
     NANO,
@@ -28,7 +29,6 @@ from app.store.mongo.rows import (
     ValueRepository,
     from_row,
     given_fields,
-    insert_missing,
     storable,
     to_row,
 )
@@ -87,7 +87,7 @@ class Usage(ValueRepository[UsageRecord]):
 
     async def add(self, records: Sequence[UsageRecord]) -> None:
         """Insert; an existing row with the same usage_id is unchanged."""
-        await insert_missing(self._rows, [_row(record) for record in records])
+        await self._write([InsertOne(_row(record)) for record in records])
 
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
         return await self._all({"tenantId": tenant, "taskId": task_id}, sort=MADE)

@@ -7,8 +7,8 @@ precision, as in BSON.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cache, wraps
 from inspect import iscoroutinefunction
@@ -18,7 +18,15 @@ import bson
 from bson.errors import BSONError
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic.alias_generators import to_camel
-from pymongo import ReturnDocument
+from pymongo import (
+    DeleteMany,
+    DeleteOne,
+    InsertOne,
+    ReplaceOne,
+    ReturnDocument,
+    UpdateMany,
+    UpdateOne,
+)
 from pymongo.errors import (
     BulkWriteError,
     DocumentTooLarge,
@@ -34,6 +42,9 @@ Client: TypeAlias = AsyncIOMotorClient[dict[str, Any]]
 Database: TypeAlias = AsyncIOMotorDatabase[dict[str, Any]]
 Collection: TypeAlias = AsyncIOMotorCollection[dict[str, Any]]
 Row = dict[str, Any]
+Write: TypeAlias = (
+    InsertOne[Row] | UpdateOne | UpdateMany | ReplaceOne[Row] | DeleteOne | DeleteMany
+)
 V = TypeVar("V", bound=Value)
 SCHEMA = 1
 SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
@@ -264,18 +275,12 @@ def _passing(error: Exception) -> bool:
     return conflict or error.has_error_label("TransientTransactionError")
 
 
-async def insert_missing(rows: Collection, new: Sequence[Row]) -> None:
-    if not new:
+async def write_unordered(rows: Collection, writes: Sequence[Write]) -> None:
+    """Perform the writes in any order; rows that an insertion finds stay as they are."""
+    if not writes:
         return
-    with duplicates_ignored():
-        await rows.insert_many(new, ordered=False)
-
-
-@contextmanager
-def duplicates_ignored() -> Iterator[None]:
-    """Existing rows stay as they are; any other failure is raised."""
     try:
-        yield
+        await rows.bulk_write(writes, ordered=False)
     except BulkWriteError as error:
         if not only_duplicates(error.details or {}):
             raise
@@ -298,9 +303,12 @@ class Repository:
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database[self.collection]
 
+    async def _write(self, writes: Sequence[Write]) -> None:
+        await write_unordered(self._rows, writes)
+
     async def _insert_missing(self, values: Sequence[Value]) -> None:
         """Insert; existing rows are unchanged."""
-        await insert_missing(self._rows, [to_row(value) for value in values])
+        await self._write([InsertOne(to_row(value)) for value in values])
 
     async def _change(self, key: Row, change: Row) -> Row | None:
         """Set these fields, given as expressions, in one write; return the row afterwards, None if there is

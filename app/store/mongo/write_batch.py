@@ -35,6 +35,7 @@ from app.store.mongo.rows import (
     WRITE_CONFLICT,
     Collection,
     Row,
+    Write,
     translate_errors,
 )
 
@@ -63,7 +64,6 @@ BATCHED_COLLECTIONS = frozenset(
     }
 )
 
-Write: TypeAlias = InsertOne[Row] | UpdateOne | ReplaceOne[Row] | DeleteOne | DeleteMany
 Way: TypeAlias = Literal["message", "transaction", "singly"]
 
 

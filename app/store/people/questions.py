@@ -5,15 +5,7 @@ from datetime import UTC, datetime
 
 from app.domain.hitl import AuditEntry, HitlResult, HitlStatus, PendingHitl
 from app.errors import NotFound
-from app.store.mongo.rows import (
-    Row,
-    ValueRepository,
-    from_row,
-    given_fields,
-    insert_missing,
-    set_if,
-    to_row,
-)
+from app.store.mongo.rows import Row, ValueRepository, from_row, given_fields, set_if, to_row
 
 
 class Hitl(ValueRepository[PendingHitl]):
@@ -32,7 +24,7 @@ class Hitl(ValueRepository[PendingHitl]):
             newest.hitl_id == pending.hitl_id or newest.status_at(datetime.now(UTC)) == "pending"
         ):
             return newest
-        await insert_missing(self._rows, [to_row(pending)])
+        await self._insert_missing([pending])
         return pending
 
     async def get(self, tenant: str, hitl_id: str) -> PendingHitl:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import structlog
 from pydantic import ValidationError
+from pymongo import InsertOne
 
 from app.domain.review import Submission
-from app.store.mongo.rows import SCHEMA, Repository, Row, insert_missing, keep_fields
+from app.store.mongo.rows import SCHEMA, Repository, Row, keep_fields
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +68,7 @@ class Effects(Repository):
         """Record effects as carried out; existing rows are unchanged."""
         key: Row = {"tenantId": tenant, "recordId": record_id}
         rows = [key | {"effect": effect, "createdAt": at} for effect in effects]
-        await insert_missing(self._rows, rows)
+        await self._write([InsertOne(row) for row in rows])
 
     async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The effects carried out, by record; records without any are omitted."""

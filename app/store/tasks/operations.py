@@ -17,7 +17,6 @@ from app.store.mongo.rows import (
     Row,
     ValueRepository,
     after_seconds,
-    duplicates_ignored,
     keep_fields,
     replace_if,
     set_if,
@@ -124,8 +123,7 @@ class Operations(Repository):
         done = storable({"state": "done", "result": result})
         change = set_if(_is_of(claim), done) | replace_if(_is_of(claim), {"updatedAt": STORE_TIME})
         mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
-        with duplicates_ignored():
-            await self._rows.bulk_write([mine, *map(_kept, effects)], ordered=False)
+        await self._write([mine, *map(_kept, effects)])
 
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
         """Release one's own unfinished claim, so that a retry runs again; a stopped one is kept."""

@@ -13,7 +13,6 @@ from app.errors import NotFound
 from app.store.mongo.rows import (
     Row,
     ValueRepository,
-    duplicates_ignored,
     from_row,
     given_fields,
     set_if,
@@ -145,9 +144,8 @@ class Tasks(ValueRepository[Task]):
             ]
         }
         change = [{"$set": set_if(is_over, {"status": "interrupted"})}]
-        await self._rows.bulk_write(
-            [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids],
-            ordered=False,
+        await self._write(
+            [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids]
         )
 
     async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
@@ -159,9 +157,8 @@ class Tasks(ValueRepository[Task]):
         session = {"tenantId": tenant, "sessionId": session_id}
         idle = {"updatedAt": {"$lt": idle_since}}
         change = {"$set": {"status": "interrupted"}}
-        await self._rows.bulk_write(
-            [UpdateMany({**session, "status": status, **idle}, change) for status in UNDER_WAY],
-            ordered=False,
+        await self._write(
+            [UpdateMany({**session, "status": status, **idle}, change) for status in UNDER_WAY]
         )
 
 
@@ -208,14 +205,11 @@ class TaskActions(ValueRepository[TaskAction]):
             changes[next(reversed(changes))]["verification"] = verification
         for action, scored in predictions.items():
             changes.setdefault(action, {})["prediction"] = scored
-        writes: list[UpdateOne | InsertOne[Row]] = [
+        writes = [
             UpdateOne({"tenantId": tenant, "actionId": action}, {"$set": storable(change)})
             for action, change in changes.items()
         ]
-        writes += [InsertOne(to_row(action)) for action in then]
-        if writes:
-            with duplicates_ignored():
-                await self._rows.bulk_write(writes, ordered=False)
+        await self._write([*writes, *(InsertOne(to_row(action)) for action in then)])
 
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
         """In order of creation."""
