@@ -71,7 +71,6 @@ class Principal(Value):
 
     @property
     def role(self) -> Role:
-        """The role of the key in its tenant."""
         if self.has_scope("admin"):
             return "admin"
         return "operator" if self.has_scope("operator") else "user"

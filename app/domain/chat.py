@@ -226,7 +226,6 @@ class Rating(Value):
 
     @property
     def thumb(self) -> Literal["up", "down"]:
-        """The rating as on the wire."""
         return "up" if self.satisfied else "down"
 
 

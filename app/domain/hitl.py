@@ -141,7 +141,6 @@ class Question(Value):
 
     @property
     def expected_input(self) -> ExpectedInput:
-        """The expected form of the answer."""
         if self.kind == "approval" or self.action_id:
             return "yes_no"
         if self.takes_any_words:

@@ -18,7 +18,6 @@ class OperatorJudgement(Value):
 
     @property
     def line(self) -> str:
-        """The decision on one line, with its reference."""
         return f"An operator {self.decision} this: {self.notes} ({self.record_id})"
 
 

@@ -40,7 +40,6 @@ class Download(Value):
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the text."""
         return self.text.splitlines()
 
     @property
@@ -52,7 +51,6 @@ class Download(Value):
 
 
 def format_size(size: int) -> str:
-    """Format a size in bytes for people."""
     scaled, unit = float(size), 0
     while scaled >= 1_000 and unit < len(_UNITS) - 1:
         scaled, unit = scaled / 1_000, unit + 1
@@ -87,7 +85,6 @@ class Passage(Value):
 
     @property
     def cited(self) -> str:
-        """The citation shown to people."""
         return self.label or self.title
 
 

@@ -123,7 +123,6 @@ def _bare(value: str) -> str:
 
 
 def masked(text: str, hidden: Iterable[str]) -> str:
-    """Replace each hidden value by the mask."""
     for value in sorted(hidden, key=len, reverse=True):
         if len(value) >= _SHORT and not value.isdigit():  # digits occur in ids and dates by chance
             text = text.replace(value, MASK)
@@ -133,7 +132,6 @@ def masked(text: str, hidden: Iterable[str]) -> str:
 
 
 def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
-    """Remove typed secrets from the action records."""
     kept = (_masked(deed, hidden, "description", "note", "previous_value") for deed in deeds)
     return [
         deed.model_copy(update={"action": deed.action.masked})
@@ -161,7 +159,6 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
 
 
 def _masked(said: Told, hidden: frozenset[str], *names: str) -> Told:
-    """Mask these text fields."""
     return said.model_copy(update={name: masked(getattr(said, name), hidden) for name in names})
 
 

@@ -50,11 +50,9 @@ class RequestCache:
     making: list[Callable[[], Rows]] = field(default_factory=list)
 
     def rows(self) -> list[tuple[str, Any]]:
-        """All pending writes, in order."""
         return [row for make in self.making for row in make()]
 
     def written(self) -> None:
-        """Mark everything as written."""
         self.making.clear()
 
     def forget(self) -> None:

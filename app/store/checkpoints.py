@@ -164,7 +164,6 @@ class Checkpoints(MongoDBSaver):
         await super().adelete_thread(thread_id)
 
     def _rows(self, save: Callable[[MongoDBSaver], object]) -> Rows:
-        """What the stock saver would write."""
         written: list[tuple[str, Any]] = []
         scribe = copy.copy(self)
         scribe.checkpoint_collection = cast("Any", _Written(SAVED, written))

@@ -46,7 +46,6 @@ class IndexBuild:
         return self.done.is_set()
 
     async def look(self) -> list[Index]:
-        """List the missing indexes."""
         missing = await find_missing(self._database)
         self._note(missing)
         if not missing:

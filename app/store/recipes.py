@@ -69,7 +69,6 @@ class Recipes(ValueRepository[Recipe]):
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
 
     async def delete(self, tenant: str, recipe_id: str) -> None:
-        """Delete the recipe, or raise `NotFound`."""
         gone = await self._rows.delete_one(_key(tenant, recipe_id))
         if not gone.deleted_count:
             raise NotFound(f"There is no recipe {recipe_id!r}")

@@ -109,7 +109,6 @@ class Skills(ValueRepository[Skill]):
         return await counted(self._rows, key, judged.record_id, more, judged)
 
     async def remove(self, tenant: str, skill_id: str) -> None:
-        """Delete one, or raise `NotFound`."""
         gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})
         if not gone.deleted_count:
             raise NotFound(f"There is no skill {skill_id!r}")

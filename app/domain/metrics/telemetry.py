@@ -110,7 +110,6 @@ class RunCounts:
 
     @property
     def round_trips_saved(self) -> int:
-        """Round trips saved by sending actions together."""
         return max(0, self.actions_started - 1) if self.chain_length else 0
 
 

@@ -70,7 +70,6 @@ class Budgets(Value):
     updated_at: datetime | None = None
 
     def limit_of_user(self, user: str) -> Limit | None:
-        """The limit that applies to a user."""
         return self.users.get(user, self.user)
 
     @property

@@ -40,7 +40,6 @@ class Chunks:
         self._rows: Collection = database["knowledge_chunks"]
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        """Those that are stored, with the model of their vector."""
         found: dict[str, str] = {}
         for some in _portions(chunk_ids, AT_ONCE):
             wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
@@ -151,7 +150,6 @@ def encode_vector(vector: bytes) -> Binary | bytes:
 
 
 def decode_vector(kept: bytes) -> bytes:
-    """Decode a stored vector."""
     is_vector = isinstance(kept, Binary) and kept.subtype == SUBTYPE
     return bytes(kept[len(HEAD) :]) if is_vector else bytes(kept)
 
@@ -221,7 +219,6 @@ def index_definition(dimensions: int) -> dict[str, Any]:
 
 
 def nearest_pipeline(tenant: str, model: str, vector: bytes, limit: int) -> list[dict[str, Any]]:
-    """The pipeline for a nearest-neighbour query."""
     search = {
         "index": _name(len(vector) // 4),
         "path": "vector",

@@ -73,7 +73,6 @@ class Documents(Repository):
         self._publishing = Publishing(self._rows, self._chunks, self._manifests, self._versions)
 
     async def get(self, tenant: str, document_id: str) -> Document:
-        """The document, or `NotFound`."""
         row = await self._rows.find_one(_key(tenant, document_id))
         if not _is_there(row):
             raise NotFound("There is no such document")
@@ -121,7 +120,6 @@ class Documents(Repository):
         return await self._whole(tenant, [row["documentId"] for row in page])
 
     async def _whole(self, tenant: str, ids: list[str]) -> list[Document]:
-        """The documents with these ids, in order."""
         rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
         found = {row["documentId"]: row async for row in rows if _is_there(row)}
         return [from_row(Document, found[one]) for one in ids if one in found]

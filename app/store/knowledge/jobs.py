@@ -52,7 +52,6 @@ class Jobs(ValueRepository[Job]):
         )
 
     async def get(self, tenant: str, job_id: str) -> Job:
-        """The job, or `NotFound`."""
         job = await self._one(_key(tenant, job_id))
         if job is None:
             raise NotFound("There is no such job")
@@ -152,7 +151,6 @@ class Jobs(ValueRepository[Job]):
         return found
 
     async def _changed(self, tenant: str, job_id: str, change: Row) -> Job | None:
-        """Apply a conditional change and return the job afterwards."""
         row = await self._change(_key(tenant, job_id), change)
         return None if row is None else from_row(Job, row)
 
@@ -235,7 +233,6 @@ class Frontiers(Repository):
         return [None] * len(some)
 
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
-        """The number of addresses by state."""
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "jobId": job_id}},
             {"$group": {"_id": "$state", "count": {"$sum": 1}}},

@@ -167,7 +167,6 @@ class Publication:
 
     @property
     def key(self) -> Row:
-        """The unique key of the document's row."""
         return {"tenantId": self.document.tenant, "documentId": self.document.document_id}
 
     def row(self) -> Row:
@@ -274,7 +273,6 @@ class Publishing:
 
 
 def _optional(row: Row) -> set[str]:
-    """The optional fields that this document lacks."""
     return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}
 
 

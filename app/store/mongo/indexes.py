@@ -37,7 +37,6 @@ class Index:
         return tuple((n.removeprefix("-"), DESCENDING if n[0] == "-" else ASCENDING) for n in names)
 
     def model(self) -> IndexModel:
-        """The driver's form."""
         if self.ttl_s is None:
             return IndexModel(list(self.fields), unique=self.unique)
         return IndexModel(list(self.fields), expireAfterSeconds=self.ttl_s)

@@ -163,12 +163,10 @@ def _names(kind: type[Value]) -> tuple[tuple[str, str], ...]:
 
 
 def given_fields(**fields: object) -> Row:
-    """The fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def after_seconds(seconds: float) -> Row:
-    """The server's time plus a number of seconds."""
     amount = int(seconds * 1000)
     return {"$dateAdd": {"startDate": STORE_TIME, "unit": "millisecond", "amount": amount}}
 

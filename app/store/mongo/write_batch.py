@@ -94,7 +94,6 @@ class WriteBatch(local):
         self._waiting.append((write, once))
 
     def concerns(self, name: str) -> bool:
-        """Whether a write to this collection is pending."""
         return any(write._namespace == name for write, _ in self._waiting)
 
     @translate_errors

@@ -35,7 +35,6 @@ class Delegations(ValueRepository[Delegation]):
         await self._rows.insert_one(to_row(delegation))
 
     async def find(self, tenant: str, delegation_id: str) -> Delegation | None:
-        """The delegation, or None."""
         return await self._one(_key(tenant, delegation_id))
 
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
@@ -112,7 +111,6 @@ class Delegations(ValueRepository[Delegation]):
         return [from_row(Consent, row) async for row in found]
 
     async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
-        """Withdraw a consent, or raise `NotFound`."""
         row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})
         if row is None or row.get("userId") != user:
             raise NotFound("There is no such consent")

@@ -107,7 +107,6 @@ class Keys(Repository):
         return key.principal
 
     async def get(self, tenant: str, key_id: str) -> ApiKey:
-        """One key, or `NotFound`."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
         if row is None:
             raise NotFound(f"There is no key {key_id!r}")

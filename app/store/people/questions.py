@@ -28,7 +28,6 @@ class Hitl(ValueRepository[PendingHitl]):
         return pending
 
     async def get(self, tenant: str, hitl_id: str) -> PendingHitl:
-        """The question, or `NotFound`."""
         return _found(await self._one({"tenantId": tenant, "hitlId": hitl_id}), hitl_id)
 
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:

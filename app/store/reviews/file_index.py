@@ -56,7 +56,6 @@ class Broken:
 
 
 def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
-    """The entry of a record in this folder."""
     facts = record_times(record)
     at = record.submitted_at_ms if facts.reviewed_at_ms is None else facts.reviewed_at_ms
     return Entry(
@@ -171,7 +170,6 @@ class Index:
             return {tenant: self._depths(tenant) for tenant in sorted(tenants)}
 
     def depths_of(self, tenant: str) -> Depths:
-        """The depths of one tenant."""
         with self._lock:
             self._refresh(*LOCATIONS)
             return self._depths(tenant)

@@ -209,7 +209,6 @@ class Refusals:
         self._keeper = keeper
 
     def add(self, tenant: str, at_ms: int) -> None:
-        """Record an invalid write."""
         path, older = self._files(tenant)
         with translate_disk_errors():
             self._keeper.prepare()

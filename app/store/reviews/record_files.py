@@ -116,7 +116,6 @@ class Disk:
         path.replace(to)
 
     def unlink(self, path: Path) -> None:
-        """Remove a name, if it exists."""
         path.unlink(missing_ok=True)
 
     def sync_folder(self, path: Path) -> None:
@@ -219,7 +218,6 @@ class Places:
         self.all = (*self._of.values(), self.staging, self.locks, self.refusals)
 
     def of(self, location: Location) -> Path:
-        """The folder of a location."""
         return self._of[location]
 
     def file(self, location: Location, record_id: str) -> Path:

@@ -217,7 +217,6 @@ def find_port() -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on the port now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
         try:
@@ -234,7 +233,6 @@ def _says_port(log: Path, port: int) -> bool:
 
 
 def last_words(log: Path) -> str:
-    """The end of a server's output."""
     try:
         lines = log.read_text(errors="replace").strip().splitlines()
     except OSError:

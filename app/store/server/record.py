@@ -30,7 +30,6 @@ class Running:
 
     @property
     def uri(self) -> str:
-        """The URI for clients."""
         return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
 
     @classmethod
