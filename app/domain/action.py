@@ -154,9 +154,7 @@ class Action(Value):
         return tuple((_number(self.args[x]), _number(self.args[y])) for x, y in keys)
 
     def scaled(self, factor: float) -> "Action":
-        """The action with its coordinates multiplied by `factor`, to convert screenshot pixels to window
-        pixels.
-        """
+        """Convert screenshot pixels to window pixels: multiply the coordinates by `factor`."""
         if factor == 1 or not self.points:
             return self
         args = {

@@ -12,8 +12,5 @@ class Value(BaseModel):
 
 
 def renamed_field(default: object, name: str, *, stored: str) -> Any:  # noqa: ANN401 - as `Field`
-    """A field that was renamed from `stored`.
-
-    Rows and the wire keep the old name; checkpoints may use either.
-    """
+    """A field renamed from `stored`, which rows and the wire keep; checkpoints may use either."""
     return Field(default, validation_alias=AliasChoices(name, stored), serialization_alias=stored)

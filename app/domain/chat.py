@@ -30,10 +30,7 @@ class DocumentRef(Value):
 
 
 class ChatTurn(Value):
-    """One turn of the conversation as the graph remembers it, truncated if long.
-
-    `documents` are those it was about.
-    """
+    """One turn as the graph remembers it, truncated if long. `documents` are those it was about."""
 
     message_id: str
     role: ChatRole

@@ -200,9 +200,7 @@ class PendingHitl(Value):
     expires_at: datetime
 
     def status_at(self, now: datetime) -> HitlStatus:
-        """The status at that time by the stored dates; an unanswered question expires whether or not that
-        was written.
-        """
+        """The status at that time; an unanswered question expires whether or not that was written."""
         late = self.status == "pending" and self.expires_at <= now
         return "expired" if late else self.status
 

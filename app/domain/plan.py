@@ -175,10 +175,7 @@ IntentType = Literal["operation", "conversation", "meta"]
 
 
 class Complexity(Value):
-    """Classification of a goal.
-
-    SIMPLE: one clear action on one identifiable element. `reason` is for people.
-    """
+    """SIMPLE: one clear action on one identifiable element. `reason` is for people."""
 
     level: Literal["SIMPLE", "COMPLEX"]
     reason: str = ""

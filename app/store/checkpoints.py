@@ -136,9 +136,7 @@ class Checkpoints(MongoDBSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save a node's writes that precede its checkpoint; empty writes are skipped, as the driver rejects
-        them.
-        """
+        """Save a node's writes that precede its checkpoint; the driver rejects empty ones."""
         if not writes:
             return
         use = current.get()

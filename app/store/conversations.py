@@ -104,9 +104,7 @@ class Conversations(ValueRepository[Conversation]):
         return [from_row(ChatLine, row) async for row in found]
 
     async def delete(self, tenant: str, thread_id: str) -> None:
-        """Delete its lines, then the conversation itself, so that an interrupted deletion can be
-        resumed.
-        """
+        """Delete its lines, then itself, so that an interrupted deletion can be resumed."""
         await self._lines.delete_many(_key(tenant, thread_id))
         await self._rows.delete_one(_key(tenant, thread_id))
 

@@ -95,10 +95,7 @@ RATINGS: Stages = [
 
 
 def tasks_by_end(now: datetime) -> Stages:
-    """Group tasks by result and complexity.
-
-    An abandoned task counts as interrupted even before that is written.
-    """
+    """Group tasks by result and complexity; an abandoned one counts as interrupted already."""
     left = {"$and": [{"$in": ["$status", UNDER_WAY]}, {"$lt": ["$updatedAt", now - IDLE]}]}
     by = {
         "status": {"$cond": [left, "interrupted", "$status"]},
@@ -129,9 +126,7 @@ class Kpis(Repository):
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
-        """The same for each non-empty day, week (from Monday) or month in UTC; without the number of
-        skills.
-        """
+        """The same per non-empty day, week (from Monday) or month in UTC; without the number of skills."""
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 

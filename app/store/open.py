@@ -161,10 +161,7 @@ def reviews_of(settings: Settings, database: Database) -> Reviews:
 
 @asynccontextmanager
 async def open_reviews(settings: Settings) -> AsyncIterator[Reviews]:
-    """Open the review queue only, for commands.
-
-    An embedded store is not started, since the queue is files.
-    """
+    """Open the review queue only. An embedded store is not started, since the queue is files."""
     if is_ours(settings):
         yield FileReviews(review_folder(settings))
         return

@@ -19,9 +19,7 @@ class Recipes(ValueRepository[Recipe]):
     collection, kind = "recipes", Recipe
 
     async def save(self, recipe: Recipe) -> Recipe:
-        """Store by (tenant, recipe_id) and return the stored recipe; an existing one keeps its counts and
-        date.
-        """
+        """Upsert by (tenant, recipe_id) and return it; an existing one keeps its counts and date."""
         row = to_row(recipe)
         first = {name: row[name] for name in COUNTED_FIELDS}
         change = {

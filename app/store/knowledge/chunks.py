@@ -96,9 +96,7 @@ class Chunks:
                 yield [_chunk(row) for row in rows]
 
     async def of_other_models(self, tenant: str, model: str, limit: int) -> list[Chunk]:
-        """Chunks of models before it in alphabetical order, then after it: an index does not support "not
-        equal".
-        """
+        """Chunks of models before it, then after it: no index supports "not equal"."""
         found: list[Chunk] = []
         for other in ({"$lt": model}, {"$gt": model}):
             if limit > len(found):

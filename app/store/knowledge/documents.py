@@ -226,9 +226,7 @@ class Documents(Repository):
     async def nearest(
         self, tenant: str, model: str, vector: bytes, *, limit: int
     ) -> list[NearChunk]:
-        """The chunks with the nearest vectors of that model, nearest first; includes chunks that no
-        manifest in force lists.
-        """
+        """The chunks of that model nearest to the vector, also those that no manifest lists."""
         return await self._near.nearest(tenant, model, vector, limit)
 
     async def vectors(

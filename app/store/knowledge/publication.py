@@ -39,9 +39,7 @@ AT_ONCE = 200  # documents per query
 
 @dataclass(frozen=True, slots=True)
 class Deletions:
-    """The tenant's version, and the documents deleted since an earlier one; `whole`: the list of deletions
-    is incomplete.
-    """
+    """The version, and the documents deleted since an earlier one; `whole`: the list is incomplete."""
 
     version: int
     ids: tuple[str, ...] = ()
@@ -86,9 +84,7 @@ class Versions:
 
 
 class Manifests:
-    """The collection `knowledge_manifests`; `piece` counts from 0, and the first has the number of
-    pieces.
-    """
+    """The collection `knowledge_manifests`; `piece` counts from 0, each row has the number of pieces."""
 
     def __init__(self, database: Database) -> None:
         self._rows: Collection = database["knowledge_manifests"]

@@ -309,9 +309,7 @@ class Repository:
         await self._write([InsertOne(to_row(value)) for value in values])
 
     async def _change(self, key: Row, change: Row) -> Row | None:
-        """Set these fields, given as expressions, in one write; return the row afterwards, None if there is
-        none.
-        """
+        """Set these fields, given as expressions, in one write; return the row afterwards, if any."""
         row: Row | None = await self._rows.find_one_and_update(
             key, [{"$set": storable(change)}], return_document=ReturnDocument.AFTER
         )

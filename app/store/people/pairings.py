@@ -27,9 +27,7 @@ class Pairings(Repository):
     collection = "pairings"
 
     async def create(self, principal: Principal, server: str) -> tuple[Pairing, str]:
-        """Create a code for this tenant and user at that origin, such as "ABCD-EFGH"; only its hash is
-        stored.
-        """
+        """Create a code such as "ABCD-EFGH" for this user at that origin; only its hash is stored."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         now = datetime.now(UTC)
         now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # BSON precision

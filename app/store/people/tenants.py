@@ -35,9 +35,7 @@ class Tenants(Repository):
         return await self._rows.find_one(wanted, {"_id": 1}) is not None
 
     async def delete(self, tenant: str) -> dict[str, int]:
-        """Delete every row of the tenant and every checkpoint of its tasks; returns the counts by
-        collection.
-        """
+        """Delete every row of the tenant and its tasks' checkpoints; returns the counts by collection."""
         threads = sorted(await self._threads(tenant))
         gone = dict.fromkeys(THREADS, 0)
         for start in range(0, len(threads), BATCH):

@@ -233,9 +233,7 @@ class Index:
             self._take(self._shelves[entry.shelf], f"{entry.key[1]}{SUFFIX}")
 
     def _refresh(self, *locations: Location) -> None:
-        """Refresh the folders, `pending` first: a record being moved is then seen twice instead of
-        missed.
-        """
+        """Refresh the folders, `pending` first: a record being moved is seen twice, not missed."""
         with translate_disk_errors():
             for location in dict.fromkeys(locations):
                 self._look(self._shelves[location])

@@ -132,10 +132,7 @@ class Keeper:
 
     @contextmanager
     def locked(self, name: str, *, wait: bool = True) -> Iterator[None]:
-        """Lock this id against all threads and processes.
-
-        Without `wait`, raises `Timeout` if it is locked.
-        """
+        """Lock this id against other threads and processes; raises `Timeout` without `wait`."""
         lock = FileLock(
             self._places.locks / f"{name[SHARD]}.lock",
             timeout=LOCK_TIMEOUT_S if wait else 0,

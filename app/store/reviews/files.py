@@ -136,10 +136,7 @@ class FileReviews:
         return sum(tenant is None or one.tenant == tenant for _, _, one in broken)
 
     async def delete_tenant(self, tenant: str) -> int:
-        """Delete all of the tenant's records; returns how many.
-
-        Damaged files that name the tenant are deleted too.
-        """
+        """Delete the tenant's records, also damaged files that name it; returns how many were valid."""
         return await asyncio.to_thread(self._delete_tenant, tenant)
 
     def _delete_tenant(self, tenant: str) -> int:

@@ -82,9 +82,7 @@ class Reviews(Protocol):
         ...
 
     async def damaged(self, tenant: str | None = None) -> int:
-        """The number of unreadable records; those without a recognizable tenant count for no tenant in
-        particular.
-        """
+        """The number of unreadable records; those that name no tenant only count without one."""
         ...
 
     async def delete_tenant(self, tenant: str) -> int:

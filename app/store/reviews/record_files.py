@@ -177,18 +177,14 @@ class Disk:
             return None
 
     def filled_ns(self, path: Path) -> int | None:
-        """The time of the last write to a file, or of the last added or removed name in a folder; None if
-        missing.
-        """
+        """The time of the last write to a file, or change of a folder's names; None if missing."""
         try:
             return path.stat().st_mtime_ns
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def names(self, path: Path, suffix: str) -> dict[str, int]:
-        """The folder's names with this suffix, and an identity that distinguishes successive files of the
-        same name.
-        """
+        """The folder's names with this suffix, each with an identity of the file that has it."""
         try:
             with os.scandir(path) as entries:
                 return {one.name: one.inode() for one in entries if one.name.endswith(suffix)}

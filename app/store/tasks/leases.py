@@ -45,9 +45,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class LeaseTakeover:
-    """The result of a cut: the new `lease`, and the claim and operation of the run that lost it, both "" if
-    none.
-    """
+    """The result of a cut: the new `lease`, and the run's claim and operation, both "" if none had it."""
 
     lease: Lease
     claim: str = ""
@@ -189,9 +187,7 @@ class Leases(Repository):
         return Lease(tenant, task_id, PAUSER, row["fence"]) if row.get("owner") == PAUSER else None
 
     async def inherit(self, lease: Lease) -> Lease | None:
-        """The lease of whoever cut this one, for tidying up the thread; None if somebody else has worked on
-        it since.
-        """
+        """The lease of whoever cut this one, for tidying up; None if another has worked on it since."""
         row: Row | None = await self._rows.find_one(_key(lease.tenant, lease.task_id))
         if row is None or row.get("cut") != lease.claim or row["owner"] not in (STOPPER, PAUSER):
             return None
@@ -215,9 +211,7 @@ class Leases(Repository):
         return row.get("userId") if row is not None else None
 
     async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
-        """Up to `limit` tasks whose valid lease ends within `within_s`: this includes runs, but not
-        pauses.
-        """
+        """Up to `limit` tasks whose valid lease ends within `within_s`: runs, but not pauses."""
         soon = {"$and": [ALIVE, {"$lte": ["$until", after_seconds(within_s)]}]}
         stages: list[Row] = [
             {"$match": {"tenantId": tenant, "until": {"$gt": LONG_AGO}}},
