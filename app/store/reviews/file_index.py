@@ -7,10 +7,10 @@ read from the files.
 
 import threading
 import time
-from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
+from heapq import nlargest
+from itertools import islice, product
 from typing import TypeAlias
 
 from app.domain.review import LOCATIONS, Depths, Location, Record, RecordTimes, record_times
@@ -28,7 +28,6 @@ from app.store.reviews.record_files import (
 RACY_NS, SECOND_NS = 2_000_000_000, 1_000_000_000
 
 RACY_FINE_NS = 100_000_000
-FEW = 100  # new keys to insert individually; more are sorted with the rest
 DATES_AT_ONCE = 500  # files per folder whose dates are checked in one count of damaged files
 
 Key: TypeAlias = tuple[int, str]  # time and id: the sort order of a listing
@@ -69,43 +68,6 @@ def entry_of(record: Record, shelf: Location, changed_ns: int) -> Entry:
     )
 
 
-class Order:
-    """The entries of one tenant and location in one folder, sorted by key."""
-
-    def __init__(self) -> None:
-        self.entries: dict[Key, Entry] = {}
-        self._keys: list[Key] = []
-        self._new: list[Key] = []
-
-    def add(self, entry: Entry) -> None:
-        self.entries[entry.key] = entry
-        self._new.append(entry.key)
-
-    def remove(self, entry: Entry) -> None:
-        if self.entries.pop(entry.key, None) is not None:
-            keys = self.keys
-            del keys[bisect_left(keys, entry.key)]
-
-    @property
-    def keys(self) -> list[Key]:
-        """Ascending. A few new keys are inserted; many are sorted with the rest."""
-        if len(self._new) < FEW:
-            for key in self._new:
-                insort(self._keys, key)
-        else:
-            self._keys += self._new
-            self._keys.sort()
-        self._new.clear()
-        return self._keys
-
-    def newest(self, after: Key | None) -> Iterator[Entry]:
-        """Descending, below `after`."""
-        keys = self.keys
-        end = len(keys) if after is None else bisect_left(keys, after)
-        for at in range(end - 1, -1, -1):
-            yield self.entries[keys[at]]
-
-
 @dataclass(slots=True)
 class Shelf:
     """The last known state of a folder: its names, their contents, and its modification time."""
@@ -127,7 +89,8 @@ class Index:
         self._places = places
         self._lock = threading.Lock()
         self._shelves = {location: Shelf(location) for location in LOCATIONS}
-        self._orders: dict[tuple[str, Location, Location], Order] = {}
+        # Entries by tenant, folder and location.
+        self._entries: dict[tuple[str, Location, Location], dict[Key, Entry]] = {}
 
     def page(
         self, tenant: str, location: Location, user: str | None, after: Key | None, limit: int
@@ -135,17 +98,14 @@ class Index:
         """The newest records below `after`, including those still being moved from `pending`."""
         with self._lock:
             self._refresh("pending", location)
-            found: dict[str, Entry] = {}
-            for shelf in {"pending": None, location: None}:
-                order = self._orders.get((tenant, shelf, location))
-                taken = 0
-                for entry in order.newest(after) if order else ():
-                    if user is None or entry.user == user:
-                        found[entry.key[1]] = entry
-                        taken += 1
-                    if taken == limit:
-                        break
-            return sorted(found.values(), key=lambda entry: entry.key, reverse=True)[:limit]
+            entries = (
+                entry
+                for shelf in {"pending": None, location: None}
+                for entry in self._entries.get((tenant, shelf, location), {}).values()
+                if (after is None or entry.key < after) and (user is None or entry.user == user)
+            )
+            newest = nlargest(2 * limit, entries, key=lambda entry: entry.key)  # some in both
+            return list({entry.key[1]: entry for entry in newest}.values())[:limit]
 
     def entries(self, tenant: str) -> list[Entry]:
         """Each record of the tenant once, decided ones before pending ones."""
@@ -155,18 +115,16 @@ class Index:
 
     def _once(self, tenant: str) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
-        for shelf in LOCATIONS:
-            for location in LOCATIONS:
-                order = self._orders.get((tenant, shelf, location))
-                if order is not None:
-                    found.update((key[1], entry) for key, entry in order.entries.items())
+        for shelf, location in product(LOCATIONS, LOCATIONS):
+            entries = self._entries.get((tenant, shelf, location), {})
+            found.update((key[1], entry) for key, entry in entries.items())
         return found
 
     def depths(self) -> dict[str, Depths]:
         """The depths of every tenant that has records."""
         with self._lock:
             self._refresh(*LOCATIONS)
-            tenants = {tenant for (tenant, _, _), order in self._orders.items() if order.entries}
+            tenants = {tenant for (tenant, _, _), entries in self._entries.items() if entries}
             return {tenant: self._depths(tenant) for tenant in sorted(tenants)}
 
     def depths_of(self, tenant: str) -> Depths:
@@ -175,30 +133,19 @@ class Index:
             return self._depths(tenant)
 
     def _depths(self, tenant: str) -> Depths:
-        counts: dict[Location, int] = dict.fromkeys(LOCATIONS, 0)
-        for (whose, _, location), order in self._orders.items():
-            counts[location] += len(order.entries) if whose == tenant else 0
-        pending = self._shelves["pending"]
-        twice = set[str]()
-        for location in ("approved", "rejected"):
-            twice |= pending.held.keys() & self._shelves[location].held.keys()
-        for name in twice:
-            entry = pending.held[name]
-            if isinstance(entry, Entry) and entry.tenant == tenant:
-                counts[entry.location] -= 1
-        waiting = self._orders.get((tenant, "pending", "pending"))
-        keys = waiting.keys if waiting else []
-        oldest = next((at for at, record_id in keys if f"{record_id}{SUFFIX}" not in twice), None)
-        return Depths(**counts, oldest_ms=oldest)
+        entries = self._once(tenant).values()
+        counts = Counter[str](entry.location for entry in entries)
+        pending = (entry.key[0] for entry in entries if entry.location == "pending")
+        return Depths(**counts, oldest_ms=min(pending, default=None))
 
     def leftovers(self) -> list[str]:
         """Ids of decided records that are still in `pending`, as last seen."""
         with self._lock:
             return [
                 key[1]
-                for (_, shelf, location), order in self._orders.items()
+                for (_, shelf, location), entries in self._entries.items()
                 if shelf == "pending" != location
-                for key in order.entries
+                for key in entries
             ]
 
     def broken(self) -> list[tuple[Location, str, Broken]]:
@@ -282,13 +229,14 @@ class Index:
             return
         entry = entry_of(found.held, shelf.location, found.changed_ns)
         shelf.held[name] = entry
-        self._orders.setdefault((entry.tenant, shelf.location, entry.location), Order()).add(entry)
+        place = entry.tenant, shelf.location, entry.location
+        self._entries.setdefault(place, {})[entry.key] = entry
 
     def _drop(self, shelf: Shelf, name: str) -> None:
         held = shelf.held.pop(name, None)
         shelf.broken.pop(name, None)
         if isinstance(held, Entry):
-            self._orders[(held.tenant, shelf.location, held.location)].remove(held)
+            self._entries[held.tenant, shelf.location, held.location].pop(held.key, None)
 
 
 def _racy_ns(filled_ns: int) -> int:
