@@ -43,26 +43,11 @@ BULK_WRITE_SINCE = 25  # wire version of MongoDB 8.0
 CONVERSION_FAILURE = 241  # the error with which a guard fails, see `Leases.guard`
 
 # Collections that most requests write at their end, with calls whose results are not needed.
-BATCHED_COLLECTIONS = frozenset(
-    {
-        "audit",
-        "checkpoint_writes",
-        "checkpoints",
-        "choices",
-        "conversation_lines",
-        "conversations",
-        "corrections",
-        "hitl",
-        "leases",
-        "messages",
-        "operations",
-        "recipes",
-        "review_outbox",
-        "sessions",
-        "task_actions",
-        "tasks",
-    }
-)
+BATCHED_COLLECTIONS = frozenset({
+    "audit", "checkpoint_writes", "checkpoints", "choices", "conversation_lines", "conversations",
+    "corrections", "hitl", "leases", "messages", "operations", "recipes", "review_outbox", "sessions",
+    "task_actions", "tasks",
+})  # fmt: skip
 
 Way: TypeAlias = Literal["message", "transaction", "singly"]
 

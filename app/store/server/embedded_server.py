@@ -51,12 +51,8 @@ def held(settings: Settings) -> Iterator[str]:
     if given and not is_ours(settings):
         yield given
         return
-    server = Server(choose(settings), _record(settings))
-    server.enter()
-    try:
-        yield server.uri
-    finally:
-        server.leave()
+    with Server(choose(settings), _record(settings)).held() as uri:
+        yield uri
 
 
 def is_ours(settings: Settings) -> bool:
@@ -107,33 +103,25 @@ class Server:
         self._users = Users(home / USERS)
         self._leaving = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="store-watch", daemon=True)
-        self._mine: Path | None = None
-        self._running: Running | None = None
+        self._running: Running
 
-    @property
-    def uri(self) -> str:
-        """The URI for clients. Only while entered."""
-        if self._running is None:
-            raise StoreUnavailable("The store's server is not held")
-        return self._running.uri
-
-    def enter(self) -> None:
-        """Start or adopt the server and register as its user."""
+    @contextmanager
+    def held(self) -> Iterator[str]:
+        """Start or adopt the server, and yield its URI. The last user stops it."""
         with self._locked():
             self._running = self._ensured()
-            self._mine = self._users.enter()
+            mine = self._users.enter()
         self._watcher.start()
-
-    def leave(self) -> None:
-        """Unregister; the last user stops the server."""
-        self._leaving.set()
-        self._watcher.join()
-        with self._locked():
-            if self._mine is not None:
-                self._mine.unlink(missing_ok=True)
-            if not self._users.any() and (running := Running.read(self._record)):
-                running.stop()
-                self._record.unlink(missing_ok=True)
+        try:
+            yield self._running.uri
+        finally:
+            self._leaving.set()
+            self._watcher.join()
+            with self._locked():
+                mine.unlink(missing_ok=True)
+                if not self._users.any() and (running := Running.read(self._record)):
+                    running.stop()
+                    self._record.unlink(missing_ok=True)
 
     def _ensured(self) -> Running:
         """Ensure a responding server and its keeper. Requires the lock."""
@@ -197,8 +185,8 @@ class Server:
     def _watch(self) -> None:
         """Restart the server when it fails, with growing pauses."""
         restarts = Restarts()
-        while (running := self._running) is not None and not self._leaving.is_set():
-            cause = self._await_fault(running)
+        while not self._leaving.is_set():
+            cause = self._await_fault(self._running)
             if not cause or self._leaving.wait(restarts.pause_s()):
                 return
             try:
