@@ -25,7 +25,7 @@ import structlog
 from pydantic import SecretStr
 
 from app.settings import Settings
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from tests.attacks.chat.stage import played as chat_played
 from tests.attacks.chat.table import ATTACKS as ON_CHAT
 from tests.attacks.consent.table import played as consent_played
@@ -146,7 +146,7 @@ def main() -> int:
     # The store may write a last time while it ends.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder))
-        with held(settings) as uri:
+        with hold_server(settings) as uri:
             named = {"mongodb_uri": SecretStr(uri), "mongodb_database": "attacks"}
             made = settings.model_copy(update=named)
             if options.part == "consent":

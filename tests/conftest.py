@@ -26,7 +26,7 @@ from app.store.mongo.indexes import Index
 from app.store.mongo.rows import Database as MotorDatabase
 from app.store.open import Opened, open_all, open_store
 from app.store.repositories import Store
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from knowledge import composition
 from knowledge.retrieve import retriever
 from knowledge.retrieve.index_loader import CacheLimits
@@ -129,7 +129,7 @@ def tavily() -> Iterator[FakeTavily]:
 def store_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that answers, for as long as the tests run."""
     settings = Settings(_env_file=None, data_dir=tmp_path_factory.mktemp("store"))
-    with held(settings) as uri:
+    with hold_server(settings) as uri:
         yield uri
 
 

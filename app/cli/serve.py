@@ -20,7 +20,7 @@ from app.logs import configure_logging
 from app.server.supervisor import Patience, Supervisor
 from app.settings import Settings
 from app.settings_check import refuse_faults
-from app.store.server.embedded_server import handed_down
+from app.store.server.embedded_server import share_server
 from app.usage.prices import load_price_file
 
 BACKLOG = 2048  # uvicorn's default
@@ -82,7 +82,7 @@ def serve_command(
     # Until the supervisor handles it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)
-    with listener, handed_down(settings), share_metrics(settings.data_dir, workers):
+    with listener, share_server(settings), share_metrics(settings.data_dir, workers):
         bound = listener.getsockname()[1]
         if settings.api_key is None:
             offer_pairing(host, bound)

@@ -23,7 +23,7 @@ _VALUE = patterns.compile(
 _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
 _REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
 _REFUSES = frozenset(_REFUSAL_WORDS.split())
-Told = TypeVar("Told", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
 _SHORT = 4  # characters; a shorter secret is only masked as a whole word
 
 
@@ -158,7 +158,7 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
     return plan.model_copy(update=forgotten)
 
 
-def _masked(said: Told, hidden: frozenset[str], *names: str) -> Told:
+def _masked(said: Model, hidden: frozenset[str], *names: str) -> Model:
     return said.model_copy(update={name: masked(getattr(said, name), hidden) for name in names})
 
 

@@ -142,18 +142,18 @@ class StoreBatch:
     ) -> T:
         async def whole(_: Store) -> T:
             if self._way is None:
-                self._way = await self._takes()
+                self._way = await self._detect_way()
             self._gathered.begin(self._way)
             if under is None:
                 done = await calls(self._gathering)
             else:
-                done = await self._guarded(calls, under, releases, use)
+                done = await self._run_guarded(calls, under, releases, use)
             await self._gathered.send()
             return done
 
         return self._run(whole)
 
-    async def _guarded(
+    async def _run_guarded(
         self,
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         lease: Lease,
@@ -162,7 +162,7 @@ class StoreBatch:
     ) -> T:
         leases = self._gathering.leases
         await leases.guard(lease)
-        self._gathered.guarded()
+        self._gathered.set_guard()
         for name, write in use.rows() if use is not None else ():
             write._namespace = f"{self._name}.{name}"
             self._gathered.add(write, once=False)
@@ -171,7 +171,7 @@ class StoreBatch:
         return done
 
     @translate_errors
-    async def _takes(self) -> Way:
+    async def _detect_way(self) -> Way:
         """How the server supports batched writes."""
         hello = self._client.admin.command("hello")
         if hello["maxWireVersion"] >= BULK_WRITE_SINCE:

@@ -34,7 +34,7 @@ class DiskSpace:
         with self._lock:
             if monotonic() - self._looked_at >= FRESH_S:
                 self._looked_at = monotonic()
-                self._look()
+                self._measure()
             return 100.0 * self._free / max(1, self._total)
 
     @property
@@ -74,7 +74,7 @@ class DiskSpace:
             threshold_percent=threshold,
         )
 
-    def _look(self) -> None:
+    def _measure(self) -> None:
         try:
             place = next(it for it in (self._folder, *self._folder.parents) if it.exists())
             self._total, _, self._free = shutil.disk_usage(place)

@@ -29,7 +29,7 @@ from app.store.repositories import Store
 from app.store.reviews.files import FileReviews
 from app.store.reviews.mongo import MongoReviews
 from app.store.reviews.port import Reviews
-from app.store.server.embedded_server import held, is_ours
+from app.store.server.embedded_server import hold_server, is_ours
 
 # A killed server answers again within a second; waiting is better than failing a request.
 CLIENT_OPTIONS: dict[str, Any] = {
@@ -59,12 +59,12 @@ class WriteProbe:
         """Return if the store accepts a write within `TIMEOUT_S`, else raise `StoreUnavailable`."""
         async with self._turn:
             if monotonic() - self._at >= FRESH_S:
-                self._found = await self._look()
+                self._found = await self._probe()
                 self._at = monotonic()
         if self._found is not None:
             raise type(self._found)(self._found.detail, retry_after=self._found.retry_after)
 
-    async def _look(self) -> TabwrightError | None:
+    async def _probe(self) -> TabwrightError | None:
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 await self._write()
@@ -202,8 +202,8 @@ def _limits(uri: str, settings: Settings) -> Iterator[LimitStorage | None]:
 
 @asynccontextmanager
 async def _server(settings: Settings) -> AsyncIterator[str]:
-    """`held` off the event loop, since it waits for locks and processes."""
-    server = held(settings)
+    """`hold_server` off the event loop, since it waits for locks and processes."""
+    server = hold_server(settings)
     uri = await asyncio.to_thread(server.__enter__)
     try:
         yield uri

@@ -29,7 +29,7 @@ import psutil
 
 from app.cli.run.children import ROOT, NotStarted, backend, serving
 from app.settings import Settings
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from app.store.server.record import NAME, Running
 from tests.fakes.clinic import ClinicPage
 from tests.fakes.held_wire import held_wire
@@ -177,7 +177,7 @@ def _slow_indexes() -> Outcome:
     outcome = Outcome(f"indexes that take {INDEX_S:.0f} s")
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name,
-        held(Settings(_env_file=None, data_dir=Path(name) / "store")) as uri,
+        hold_server(Settings(_env_file=None, data_dir=Path(name) / "store")) as uri,
         held_wire(uri) as wire,
     ):
         environment = {

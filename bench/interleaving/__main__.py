@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from app.settings import Settings
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from bench.interleaving.cuts import ChatPlay, Seen, TaskPlay
 from bench.interleaving.pair import Pair, pair
 
@@ -79,7 +79,7 @@ async def main(runs: int, seed: int, at_once: int, only: int | None = None) -> i
     started = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         settings = Settings(data_dir=Path(folder) / "store", mongodb_database="interleaving")
-        with held(settings) as uri:
+        with hold_server(settings) as uri:
             shared = Settings(
                 data_dir=Path(folder) / "store",
                 mongodb_database="interleaving",

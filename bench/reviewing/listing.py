@@ -19,7 +19,7 @@ from app.settings import Settings
 from app.store.open import open_reviews
 from app.store.reviews.files import FileReviews
 from app.store.reviews.port import Reviews
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from bench.reviewing.made import TENANT, record
 
 LIMIT_MS = 20.0
@@ -50,7 +50,7 @@ async def listing(folder: Path, count: int) -> None:
     _row("files: 10, after another process added one", times, limited=True)
     with tempfile.TemporaryDirectory() as data:
         settings = Settings(_env_file=None, data_dir=Path(data))
-        server = held(settings)
+        server = hold_server(settings)
         uri = await asyncio.to_thread(server.__enter__)
         try:
             async with AsyncExitStack() as stack:

@@ -10,7 +10,7 @@ from typing import Literal
 from playwright.async_api import expect
 
 from app.settings import Settings
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from tests.browser.cited_files import CASES, TEXT
 from tests.browser.cited_stage import Room, opened_room, served_documents
 from tests.browser.panel.test_comparison import (
@@ -85,7 +85,7 @@ SCENES: dict[str, Callable[[Room], Awaitable[object]]] = {
 async def shoot(folder: Path, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as made:
         settings = Settings(_env_file=None, data_dir=Path(made))
-        with held(settings) as uri, served_documents(uri, Path(made) / "server") as served:
+        with hold_server(settings) as uri, served_documents(uri, Path(made) / "server") as served:
             async with opened_room(served) as room:
                 for case in CITED:
                     await room.add(case.name, case.body)

@@ -12,7 +12,7 @@ from uuid import uuid4
 from app.domain.metrics.usage import UsageRecord
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from tests.browser.console_stage import HOSTILE, Console, opened_console, served_console
 from tests.browser.page_harness import plain_chromium
 from tests.browser.review_stage import file, file_answer, record, simple
@@ -96,7 +96,7 @@ def named(place: str, records: list[str]) -> str:
 async def shoot(folder: Path, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as made:
         settings = Settings(_env_file=None, data_dir=Path(made))
-        with held(settings) as uri, served_console(uri, Path(made) / "server") as served:
+        with hold_server(settings) as uri, served_console(uri, Path(made) / "server") as served:
             async with plain_chromium() as browser, opened_console(served, browser) as console:
                 task = await fill(console, served.settings)
                 looked_into = await queue(console, served.settings, task)

@@ -174,12 +174,12 @@ class VectorSearch:
             return False
         self._asked[dimensions] = time.monotonic()
         try:
-            self._ready[dimensions] = await self._look(dimensions)
+            self._ready[dimensions] = await self._find_index(dimensions)
         except OperationFailure:
             self._absent = True
         return self._ready.get(dimensions, False)
 
-    async def _look(self, dimensions: int) -> bool:
+    async def _find_index(self, dimensions: int) -> bool:
         name = _name(dimensions)
         found = [
             one async for one in self._rows.aggregate([{"$listSearchIndexes": {"name": name}}])

@@ -252,24 +252,24 @@ class Documents(Repository):
 
         The version is read first, so concurrent publications appear in this result, the next one, or both.
         """
-        told = await self._versions.since(tenant, since)
+        deletions = await self._versions.since(tenant, since)
         wanted: Row = {"tenantId": tenant}
-        if not told.whole:
+        if not deletions.whole:
             wanted["changed"] = {"$gt": since}
         rows = [row async for row in self._rows.find(wanted)]
         documents = tuple(from_row(Document, row) for row in rows if _is_there(row))
-        await self._go_on(tenant, rows)
+        await self._complete_interrupted(tenant, rows)
         hidden = [row["documentId"] for row in rows if not _is_there(row)]
-        deleted = () if told.whole else tuple(dict.fromkeys([*told.ids, *hidden]))
+        deleted = () if deletions.whole else tuple(dict.fromkeys([*deletions.ids, *hidden]))
         alive = {document.document_id for document in documents}
         return Changes(
-            version=told.version,
-            whole=told.whole,
+            version=deletions.version,
+            whole=deletions.whole,
             documents=documents,
             deleted=tuple(one for one in deleted if one not in alive),
         )
 
-    async def _go_on(self, tenant: str, rows: list[Row]) -> None:
+    async def _complete_interrupted(self, tenant: str, rows: list[Row]) -> None:
         """Complete publications that were interrupted between the decisive write and its announcement."""
         left = datetime.now(UTC) - LEFT
         for row in rows:

@@ -30,32 +30,32 @@ class GroupCommit(Generic[T, R]):
         If cancelled during the write, wait for the write to end first, so that nothing is written after the
         caller has cleaned up.
         """
-        told: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-        brought = (item, told)
-        self._waiting.append(brought)
+        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        entry = (item, future)
+        self._waiting.append(entry)
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all())
         try:
-            return await asyncio.shield(told)
+            return await asyncio.shield(future)
         except asyncio.CancelledError:
-            at = next((n for n, one in enumerate(self._waiting) if one is brought), None)
+            at = next((n for n, one in enumerate(self._waiting) if one is entry), None)
             if at is not None:
                 del self._waiting[at]
-            elif not told.done():
-                await asyncio.wait((told,))
-            if told.done() and not told.cancelled():
-                told.exception()  # nobody is waiting for it any more
+            elif not future.done():
+                await asyncio.wait((future,))
+            if future.done() and not future.cancelled():
+                future.exception()  # nobody is waiting for it any more
             raise
 
     async def _write_all(self) -> None:
         try:
             while self._waiting:
                 some, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-                for (_, told), result in zip(some, await self._results(some), strict=True):
+                for (_, future), result in zip(some, await self._results(some), strict=True):
                     if isinstance(result, Exception):
-                        told.set_exception(result)
+                        future.set_exception(result)
                     else:
-                        told.set_result(result)
+                        future.set_result(result)
         finally:
             self._writing = None
 
@@ -65,6 +65,6 @@ class GroupCommit(Generic[T, R]):
         except Exception as error:  # noqa: BLE001 - it is theirs
             return [error] * len(some)
         except asyncio.CancelledError:
-            for _, told in some:
-                told.cancel()
+            for _, future in some:
+                future.cancel()
             raise

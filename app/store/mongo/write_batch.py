@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from threading import local
 from typing import Any, Literal, TypeAlias, cast
 
-from pymongo import DeleteMany, DeleteOne, InsertOne, MongoClient, ReplaceOne, UpdateOne
+from pymongo import DeleteMany, DeleteOne, MongoClient, ReplaceOne, UpdateOne
 from pymongo.client_session import ClientSession
 from pymongo.errors import (
     AutoReconnect,
@@ -69,7 +69,7 @@ class WriteBatch(local):
         """Start over: no pending writes, no guard. Writes of failed calls are discarded."""
         self._way, self._guard, self._waiting = way, None, []
 
-    def guarded(self) -> None:
+    def set_guard(self) -> None:
         """Make the single pending write the guard of all that follow."""
         ((self._guard, _),) = self._waiting
         self._waiting = []
@@ -91,9 +91,9 @@ class WriteBatch(local):
         tries = TRIES
         while self._waiting:
             try:
-                self._sent()
+                self._send_all()
             except _Failed as failed:
-                done = self._passed(failed)
+                done = self._count_done(failed)
                 self._waiting = self._waiting[done:]
                 if failed.code == DUPLICATE_KEY and self._waiting[0][1]:
                     del self._waiting[0]
@@ -111,7 +111,7 @@ class WriteBatch(local):
             else:
                 self._waiting = []
 
-    def _passed(self, failed: "_Failed") -> int:
+    def _count_done(self, failed: "_Failed") -> int:
         """The number of pending writes that are final."""
         if self._guard is None:
             return failed.at
@@ -124,7 +124,7 @@ class WriteBatch(local):
             self._waiting.insert(0, self._waiting.pop(failed.at - 1))  # only this one is left out
         return 0
 
-    def _sent(self) -> None:
+    def _send_all(self) -> None:
         guard = [self._guard] if self._guard is not None else []
         writes = [*guard, *(write for write, _ in self._waiting)]
         if self._way == "message":
@@ -134,11 +134,11 @@ class WriteBatch(local):
                 raise _failed(error) from error
         elif guard and self._way == "transaction":
             with self._client.start_session() as session, session.start_transaction():
-                self._singly(writes, session)
+                self._send_singly(writes, session)
         else:
-            self._singly(writes)
+            self._send_singly(writes)
 
-    def _singly(self, writes: Sequence[Write], session: ClientSession | None = None) -> None:
+    def _send_singly(self, writes: Sequence[Write], session: ClientSession | None = None) -> None:
         for at, write in enumerate(writes):
             database, _, name = str(write._namespace).partition(".")
             try:
@@ -177,9 +177,6 @@ class BatchedCollection:
         self._direct = direct
         self._gathered = gathered
 
-    async def insert_many(self, rows: Sequence[Row], *, ordered: bool = True) -> None:
-        await self.bulk_write([InsertOne(row) for row in rows], ordered=ordered)
-
     async def update_one(self, key: Row, change: Row | list[Row], *, upsert: bool = False) -> None:
         await self.bulk_write([UpdateOne(key, change, upsert=upsert)])
 
@@ -200,23 +197,23 @@ class BatchedCollection:
 
     def find(self, *args: object, **kwargs: object) -> AsyncIterator[Row]:
         """Read, after sending pending writes."""
-        return self._found(args, kwargs)
+        return self._find_all(args, kwargs)
 
-    async def _found(
+    async def _find_all(
         self, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> AsyncIterator[Row]:
-        await self._written()
+        await self._send_pending()
         found: AsyncIterator[Row] = self._direct.find(*args, **kwargs)
         async for row in found:
             yield row
 
-    async def _written(self) -> None:
+    async def _send_pending(self) -> None:
         if self._gathered.concerns(self._name):
             await self._gathered.send()
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, object]]:
         async def call(*args: object, **kwargs: object) -> object:
-            await self._written()
+            await self._send_pending()
             return await getattr(self._direct, name)(*args, **kwargs)
 
         return call

@@ -276,7 +276,7 @@ class KeyWatch:
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
         """Poll until the context ends."""
-        looking = asyncio.create_task(self._look_on())
+        looking = asyncio.create_task(self._poll())
         try:
             yield
         finally:
@@ -284,7 +284,7 @@ class KeyWatch:
             with suppress(asyncio.CancelledError):
                 await looking
 
-    async def _look_on(self) -> None:
+    async def _poll(self) -> None:
         """Check only keys that have been in use for longer than one poll; most requests are shorter."""
         before: set[str] = set()
         while True:

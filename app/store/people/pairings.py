@@ -62,8 +62,8 @@ class Pairings(Repository):
 
 def proof_of(hashed: bytes, nonce: str, server: str) -> str:
     """The HMAC over this nonce and origin, which only a holder or the issuer of the code can compute."""
-    said = f"tabwright pairing\n{nonce}\n{server}"
-    return hmac.new(hashed, said.encode(), hashlib.sha256).hexdigest()
+    signed = f"tabwright pairing\n{nonce}\n{server}"
+    return hmac.new(hashed, signed.encode(), hashlib.sha256).hexdigest()
 
 
 async def _hash_code(letters: str) -> str:

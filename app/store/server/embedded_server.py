@@ -41,7 +41,7 @@ log = structlog.get_logger(__name__)
 
 
 @contextmanager
-def held(settings: Settings) -> Iterator[str]:
+def hold_server(settings: Settings) -> Iterator[str]:
     """Yield the URI of a running server and keep it running. Blocking: call it off the event loop.
 
     Raises `StoreUnavailable` if none can be started. A URI in the settings is used as is, unless it is that
@@ -51,7 +51,7 @@ def held(settings: Settings) -> Iterator[str]:
     if given and not is_ours(settings):
         yield given
         return
-    with Server(choose(settings), _record(settings)).held() as uri:
+    with Server(choose(settings), _record(settings)).hold() as uri:
         yield uri
 
 
@@ -69,17 +69,17 @@ def _record(settings: Settings) -> Path:
 
 
 @contextmanager
-def handed_down(settings: Settings) -> Iterator[str]:
-    """Like `held`, and puts the URI into the environment of child processes, with the number of processes
-    that share it. With a configured URI, other servers may share the store.
+def share_server(settings: Settings) -> Iterator[str]:
+    """Like `hold_server`, and puts the URI into the environment of child processes, with the number of
+    processes that share it. With a configured URI, other servers may share the store.
     """
     alone = settings.mongodb_uri is None and settings.workers == 1
-    with held(settings) as uri:
-        told = {URI_VARIABLE: uri, WORKERS_VARIABLE: str(settings.workers)}
-        told[ALONE_VARIABLE] = str(alone)
+    with hold_server(settings) as uri:
+        variables = {URI_VARIABLE: uri, WORKERS_VARIABLE: str(settings.workers)}
+        variables[ALONE_VARIABLE] = str(alone)
         environment = os.environ  # noqa: TID251 - written for children, not read for us
-        before = {name: environment.get(name) for name in told}
-        environment.update(told)
+        before = {name: environment.get(name) for name in variables}
+        environment.update(variables)
         try:
             yield uri
         finally:
@@ -106,10 +106,10 @@ class Server:
         self._running: Running
 
     @contextmanager
-    def held(self) -> Iterator[str]:
+    def hold(self) -> Iterator[str]:
         """Start or adopt the server, and yield its URI. The last user stops it."""
         with self._locked():
-            self._running = self._ensured()
+            self._running = self._ensure_server()
             mine = self._users.enter()
         self._watcher.start()
         try:
@@ -123,7 +123,7 @@ class Server:
                     running.stop()
                     self._record.unlink(missing_ok=True)
 
-    def _ensured(self) -> Running:
+    def _ensure_server(self) -> Running:
         """Ensure a responding server and its keeper. Requires the lock."""
         self._ensure_keeper()
         written = Running.read(self._record)
@@ -131,7 +131,7 @@ class Server:
             if not process.find_fault(written):
                 return written
             written.stop()  # ours, and unresponsive
-        running = self._strayed() or self._started(written)
+        running = self._find_stray() or self._start(written)
         try:
             running.write(self._record)
         except OSError as error:
@@ -139,7 +139,7 @@ class Server:
             raise StoreUnavailable(f"{self._record} cannot be written: {error.strerror}") from error
         return running
 
-    def _strayed(self) -> Running | None:
+    def _find_stray(self) -> Running | None:
         """An unrecorded server on this folder that answers, left by a killed starter.
 
         One that does not answer would block the folder and is stopped.
@@ -151,7 +151,7 @@ class Server:
             found.stop()
         return None
 
-    def _started(self, before: Running | None) -> Running:
+    def _start(self, before: Running | None) -> Running:
         """Start a process; on the port of the previous one if other holders still use that address."""
         if before is not None and self._users.any():
             return process.start_server(self._choice, self._log, before.port)
@@ -191,15 +191,15 @@ class Server:
                 return
             try:
                 with self._locked():
-                    self._running = self._restarted(cause)
+                    self._running = self._restart(cause)
             except StoreUnavailable as error:
                 log.warning("store_restart_failed", cause=cause, reason=error.detail)
 
-    def _restarted(self, cause: str) -> Running:
+    def _restart(self, cause: str) -> Running:
         """Replace a failed server, unless another holder already has. Requires the lock."""
         said = process.last_words(self._log)
         before = Running.read(self._record)
-        running = self._ensured()
+        running = self._ensure_server()
         if running != before:
             log.warning(
                 "store_restarted", cause=cause, said=said, pid=running.pid, port=running.port

@@ -75,7 +75,7 @@ class Tasks(ValueRepository[Task]):
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
         wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
         rows = [row async for row in self._rows.find(wanted)]
-        rows = await self._over(tenant, rows, interrupted=interrupted)
+        rows = await self._expire(tenant, rows, interrupted=interrupted)
         live = [row for row in rows if row["updatedAt"] >= idle_since]
         if len(live) < len(rows):
             await self._interrupt(tenant, session_id, idle_since)
@@ -90,7 +90,7 @@ class Tasks(ValueRepository[Task]):
         wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
         shown = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
         rows = [row async for row in self._rows.find(wanted, shown)]
-        rows = await self._over(tenant, rows, interrupted=True)
+        rows = await self._expire(tenant, rows, interrupted=True)
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
 
@@ -125,7 +125,7 @@ class Tasks(ValueRepository[Task]):
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
         return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
 
-    async def _over(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
+    async def _expire(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
         """The rows; those whose question has expired become `interrupted`."""
         over = {row["taskId"] for row in rows if _lapsed(row["status"], row.get("waitsUntil"))}
         if not over:

@@ -21,7 +21,7 @@ from app.domain.task import Message
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.embedded_server import URI_VARIABLE, handed_down, held
+from app.store.server.embedded_server import URI_VARIABLE, hold_server, share_server
 from app.store.server.record import Running
 from tests.integration.store.store_users import (
     User,
@@ -35,8 +35,8 @@ from tests.integration.store.store_users import (
 
 
 def test_the_last_user_stops_it(own: Settings, home: Path) -> None:
-    with held(own) as first:
-        with held(own) as second:
+    with hold_server(own) as first:
+        with hold_server(own) as second:
             assert second == first
         assert answers(first)
     assert servers(home) == []
@@ -46,7 +46,7 @@ def test_the_last_user_stops_it(own: Settings, home: Path) -> None:
 def test_a_second_process_adopts_it_and_inherits_it(
     own: Settings, home: Path, user: Callable[..., User]
 ) -> None:
-    with held(own) as uri:
+    with hold_server(own) as uri:
         other = user()
         assert other.uri() == uri
         server = pid(home)
@@ -74,7 +74,7 @@ def test_killing_a_user_leaves_it_running_for_the_next(
     server = pid(home)
     killed.kill()
     assert answers(uri)
-    with held(own) as adopted:
+    with hold_server(own) as adopted:
         assert (adopted, pid(home)) == (uri, server)
     assert not answers(uri)  # the killed user does not count as one
 
@@ -133,7 +133,7 @@ def test_a_dead_server_is_replaced(own: Settings, home: Path, user: Callable[...
     server = pid(home)
     killed.kill()
     os.kill(server, signal.SIGKILL)
-    with held(own) as uri:
+    with hold_server(own) as uri:
         assert answers(uri)
         assert pid(home) != server
 
@@ -148,7 +148,7 @@ def test_a_deaf_server_is_replaced(
     killed.kill()
     os.kill(server, signal.SIGSTOP)
     monkeypatch.setattr("app.store.server.record.STOP_TIMEOUT_S", 0.3)
-    with held(own) as uri:
+    with hold_server(own) as uri:
         assert answers(uri)
         assert pid(home) != server
 
@@ -164,7 +164,7 @@ def test_another_program_that_has_the_pid_is_left_alone(own: Settings, home: Pat
             "storage": str(home / "embedded"),
         }
         (home / "store.json").write_text(json.dumps(recorded))
-        with held(own) as uri:
+        with hold_server(own) as uri:
             assert answers(uri)
             assert pid(home) != other.pid
         assert other.poll() is None
@@ -182,7 +182,7 @@ def test_a_lost_or_broken_note_finds_the_server_again(
         note.unlink()
     else:
         note.write_bytes(written)
-    with held(own) as found:
+    with hold_server(own) as found:
         assert found == uri
     holder.leave()
     assert not answers(uri)
@@ -204,20 +204,20 @@ def test_something_in_the_way_is_named(tmp_path: Path, own: Settings, place: str
     else:
         way.write_text("not ours")
     blocked = own.model_copy(update={"data_dir": data})
-    with pytest.raises(StoreUnavailable, match=str(data)), held(blocked):
+    with pytest.raises(StoreUnavailable, match=str(data)), hold_server(blocked):
         pass
     assert servers(data) == []
 
 
 def test_ctrl_c_in_the_terminal_does_not_reach_it(own: Settings, home: Path) -> None:
-    with held(own):
+    with hold_server(own):
         assert os.getsid(pid(home)) != os.getsid(0)
 
 
 def test_children_get_the_address_and_count_as_users(
     own: Settings, home: Path, user: Callable[..., User]
 ) -> None:
-    with handed_down(own) as uri:
+    with share_server(own) as uri:
         assert os.environ[URI_VARIABLE] == uri
         worker = user(uri)
         assert worker.uri() == uri
@@ -229,13 +229,13 @@ def test_children_get_the_address_and_count_as_users(
 
 def test_a_uri_is_taken_as_it_is(own: Settings, home: Path) -> None:
     elsewhere = SecretStr("mongodb://elsewhere.test:1")
-    with held(own.model_copy(update={"mongodb_uri": elsewhere})) as uri:
+    with hold_server(own.model_copy(update={"mongodb_uri": elsewhere})) as uri:
         assert uri == "mongodb://elsewhere.test:1"
     assert list(home.iterdir()) == []
 
 
 def test_it_is_started_again_at_the_same_address(own: Settings, home: Path) -> None:
-    with held(own) as uri:
+    with hold_server(own) as uri:
         server = pid(home)
         os.kill(server, signal.SIGKILL)
         eventually(lambda: answers(uri))

@@ -14,7 +14,7 @@ from pymongo import MongoClient
 from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_store
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 from app.store.server.process import choose, describe_store
 
 EMBEDDED_FLAGS = "--cache-size 256M --log-file-max 128MB --sync-on-commit"
@@ -67,7 +67,7 @@ def test_a_mongod_on_path_is_used_and_kept_in_its_own_folder(
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
     data = tmp_path / "data"
     assert str(program) in describe_store(own(data))
-    with held(own(data)) as uri:
+    with hold_server(own(data)) as uri:
         client: MongoClient[dict[str, object]] = MongoClient(uri)
         client.admin.command("ping")
         client.close()
@@ -82,7 +82,7 @@ def test_a_machine_with_no_server_is_told_what_to_do(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("app.store.server.process.EMBEDDED_PACKAGE", "no-such-package")
-    with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), held(own(tmp_path)):
+    with pytest.raises(StoreUnavailable, match="TABWRIGHT_MONGODB_URI"), hold_server(own(tmp_path)):
         pass
 
 

@@ -22,7 +22,7 @@ from app.errors import StoreUnavailable
 from app.settings import Settings
 from app.store.open import open_all, open_store
 from app.store.server import embedded_server
-from app.store.server.embedded_server import Restarts, held
+from app.store.server.embedded_server import Restarts, hold_server
 from tests.integration.store.store_users import (
     User,
     answers,
@@ -136,7 +136,7 @@ def test_a_server_whose_users_were_all_killed_ends(
     several[1].kill()
     eventually(lambda: not servers(home) and not (home / "store.json").exists())
     eventually(lambda: not keepers(home))
-    with held(own) as again:
+    with hold_server(own) as again:
         assert answers(again)
 
 
@@ -153,7 +153,7 @@ def test_who_comes_in_time_adopts_it(own: Settings, home: Path, user: Callable[.
     uri = killed.uri()
     server, keeper = pid(home), keepers(home)
     killed.kill()
-    with held(own) as adopted:
+    with hold_server(own) as adopted:
         assert (adopted, pid(home), keepers(home)) == (uri, server, keeper)
     assert servers(home) == []
     eventually(lambda: not keepers(home))
@@ -163,7 +163,7 @@ def test_a_killed_keeper_is_replaced(
     own: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded_server, "KEEPER_EVERY", 1)
-    with held(own):
+    with hold_server(own):
         eventually(lambda: len(keepers(home)) == 1)
         (before,) = keepers(home)
         before.kill()
@@ -181,6 +181,6 @@ def test_a_deaf_server_that_nobody_wrote_down_does_not_hold_the_folder(
     killed.kill()
     (home / "store.json").unlink()
     os.kill(server, signal.SIGSTOP)
-    with held(own) as uri:
+    with hold_server(own) as uri:
         assert answers(uri)
         assert pid(home) != server
