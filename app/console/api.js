@@ -32,10 +32,10 @@ export const isAborted = (error) => error instanceof DOMException && error.name 
 
 /** @param {Response} reply @returns {Promise<Problem>} */
 async function problemOf(reply) {
-  const told = await reply.json().catch(() => ({}));
-  const detail = told.detail || told.title || `The server responded with status ${reply.status}`;
+  const problem = await reply.json().catch(() => ({}));
+  const detail = problem.detail || problem.title || `The server responded with status ${reply.status}`;
   const wait = Number(reply.headers.get("retry-after")) || null;
-  return new Problem(reply.status, told.code ?? "", detail, wait);
+  return new Problem(reply.status, problem.code ?? "", detail, wait);
 }
 
 /**

@@ -13,7 +13,7 @@ import { table } from "./table.js";
  * @property {string[]} labels
  * @property {Series[]} series
  * @property {"bar" | "line" | "across"} shape `across`: bars from left to right, for names
- * @property {(value: number) => string} told a value in words
+ * @property {(value: number) => string} format a value in words
  * @property {(value: number) => string} [tick] on the axis, where that is another
  * @property {number} [top] of the values' axis
  * @property {number} [least] how far the axis goes at least
@@ -58,7 +58,7 @@ function axis(spec, ofValues) {
     title: { display: true, text, color: ink("muted") },
     grid: { color: ofValues ? ink("line") : "transparent" },
     border: { color: ink("line") },
-    ticks: ofValues ? { ...ticks, maxTicksLimit: 5, callback: (/** @type {number} */ value) => (spec.tick ?? spec.told)(value) } : { ...ticks, callback: shortened },
+    ticks: ofValues ? { ...ticks, maxTicksLimit: 5, callback: (/** @type {number} */ value) => (spec.tick ?? spec.format)(value) } : { ...ticks, callback: shortened },
   };
 }
 
@@ -80,7 +80,7 @@ function options(spec) {
     plugins: {
       legend: { display: spec.series.length > 1, position: "bottom", labels: { color: ink("text"), usePointStyle: true } },
       tooltip: {
-        callbacks: { label: (/** @type {any} */ at) => `${at.dataset.label}: ${at.raw === null ? "no data" : spec.told(at.raw)}` },
+        callbacks: { label: (/** @type {any} */ at) => `${at.dataset.label}: ${at.raw === null ? "no data" : spec.format(at.raw)}` },
       },
     },
   };
@@ -131,4 +131,4 @@ export function figure(spec, signal, { columns, count = spec.labels.length } = {
 }
 
 /** @param {number | null} value @param {Spec} spec */
-const worded = (value, spec) => (value === null ? h("span", { class: "none" }, "–") : spec.told(value));
+const worded = (value, spec) => (value === null ? h("span", { class: "none" }, "–") : spec.format(value));

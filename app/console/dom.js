@@ -52,4 +52,4 @@ const LONG = 500; // characters
 export const boxed = (text) => (text.length > LONG ? { "data-long": true, tabindex: "0" } : {});
 
 /** What a page or a person wrote: its direction is its own. @param {string} text @param {Props} [props] */
-export const said = (text, props = {}) => h("bdi", props, text);
+export const bdi = (text, props = {}) => h("bdi", props, text);

@@ -1,7 +1,7 @@
 /** The frame: who is signed in, which section is shown, and the way between them. */
 
 import { whoIs } from "./api.js";
-import { announce, h, said } from "./dom.js";
+import { announce, h, bdi } from "./dom.js";
 import { here, to } from "./router.js";
 import { key, keep, signOut } from "./session.js";
 import { SECTIONS } from "./sections.js";
@@ -66,7 +66,7 @@ function bar(who) {
     h("strong", { class: "brand" }, "Tabwright"),
     menu,
     nav,
-    h("p", { class: "who" }, said(who.userId), h("span", { class: "hint" }, said(who.tenantId), ` · ${who.role}`)),
+    h("p", { class: "who" }, bdi(who.userId), h("span", { class: "hint" }, bdi(who.tenantId), ` · ${who.role}`)),
     h("button", { type: "button", onclick: () => signOut() }, "Sign out"),
   );
 }

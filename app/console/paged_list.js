@@ -1,7 +1,7 @@
 /** A list that is loaded page by page, newest first, and kept up to date. */
 
 import { announce, h } from "./dom.js";
-import { failure, loading, staleness, told } from "./states.js";
+import { failure, loading, staleness, errorText } from "./states.js";
 
 /**
  * @template T
@@ -50,7 +50,7 @@ export function createPagedList({ load, idOf, placeOf, draw, begun, signal }) {
       cursor = page.next ?? null;
       draw();
     } catch (error) {
-      if (!signal.aborted) announce(told(error));
+      if (!signal.aborted) announce(errorText(error));
     } finally {
       more.disabled = false;
     }

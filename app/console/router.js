@@ -23,7 +23,7 @@ export const to = (name, id = "") => `#/${name}${id ? `/${encodeURIComponent(id)
 
 /** The filters of what is shown, kept in the address without a step of their own. @param {Record<string, string>} filters */
 export function keepFilters(filters) {
-  const kept = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
   const [path] = location.hash.split("?", 1);
-  history.replaceState(null, "", `${path || "#/"}${kept.size ? `?${kept}` : ""}`);
+  history.replaceState(null, "", `${path || "#/"}${query.size ? `?${query}` : ""}`);
 }

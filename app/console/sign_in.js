@@ -1,7 +1,7 @@
 /** The way in: a key, which stays in this tab. */
 
 import { h } from "./dom.js";
-import { told } from "./states.js";
+import { errorText } from "./states.js";
 
 /** @param {string} why @param {(given: string) => Promise<void>} enter raises a `Problem` for an invalid key */
 export function signIn(why, enter) {
@@ -30,7 +30,7 @@ export function signIn(why, enter) {
       await enter(given);
     } catch (error) {
       const wrong = /** @type {{status?: number}} */ (error).status === 401;
-      line.textContent = wrong ? "Invalid API key. Check it, or ask an admin for a new one." : told(error);
+      line.textContent = wrong ? "Invalid API key. Check it, or ask an admin for a new one." : errorText(error);
       field.select();
     } finally {
       button.disabled = false;

@@ -10,7 +10,7 @@ export const empty = (text, next) =>
   h("div", { class: "nothing" }, h("p", {}, text), next ? h("button", { type: "button", onclick: next.press }, next.label) : null);
 
 /** @param {unknown} error @returns {string} one sentence */
-export function told(error) {
+export function errorText(error) {
   if (!(error instanceof Problem)) return "Something went wrong in the console.";
   if (error.status === 0) return "The server is not responding. This page may be out of date.";
   if (error.code === "CONSENT_NEEDS_BROWSER") return "Only the user can allow this, in the panel of their browser.";
@@ -21,7 +21,7 @@ export function told(error) {
 
 /** @param {unknown} error @param {() => void} again */
 export const failure = (error, again) =>
-  h("div", { class: "nothing", role: "alert" }, h("p", {}, told(error)), h("button", { type: "button", onclick: again }, "Try again"));
+  h("div", { class: "nothing", role: "alert" }, h("p", {}, errorText(error)), h("button", { type: "button", onclick: again }, "Try again"));
 
 /** A line above what is shown while it cannot be brought up to date. */
 export function staleness() {
@@ -29,7 +29,7 @@ export function staleness() {
   /** @param {Problem | null} problem */
   const tell = (problem) => {
     line.hidden = problem === null;
-    line.textContent = problem ? told(problem) : "";
+    line.textContent = problem ? errorText(problem) : "";
   };
   return { line, tell };
 }

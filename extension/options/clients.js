@@ -10,15 +10,15 @@ import { displayName } from "../shared/text.js";
  * @param {HTMLElement} box
  */
 export async function renderClients(box) {
-  const said = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
+  const status = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
 
   /** @param {AllowedClient} client */
   async function revoke({ consentId, name }) {
     try {
       await askServer(`/api/delegations/clients/${encodeURIComponent(consentId)}`, { method: "DELETE" });
-      said.textContent = `“${displayName(name)}” must ask again from now on.`;
+      status.textContent = `“${displayName(name)}” must ask again from now on.`;
     } catch (error) {
-      said.textContent = errorText(error, "Something went wrong");
+      status.textContent = errorText(error, "Something went wrong");
     }
     await renderClients(box);
   }
@@ -36,8 +36,8 @@ export async function renderClients(box) {
   try {
     const { clients } = /** @type {{clients: AllowedClient[]}} */ (await askServer("/api/delegations/clients"));
     const none = element("p", { class: "hint" }, "None yet. The panel asks each time, unless you choose to always allow an assistant.");
-    box.replaceChildren(clients.length > 0 ? element("ul", { class: "sites", "data-testid": "clients" }, ...clients.map(row)) : none, said);
+    box.replaceChildren(clients.length > 0 ? element("ul", { class: "sites", "data-testid": "clients" }, ...clients.map(row)) : none, status);
   } catch (error) {
-    box.replaceChildren(element("p", { class: "hint" }, errorText(error, "Something went wrong")), said);
+    box.replaceChildren(element("p", { class: "hint" }, errorText(error, "Something went wrong")), status);
   }
 }

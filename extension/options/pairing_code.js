@@ -69,7 +69,7 @@ function refusal({ status, headers }, serverUrl) {
 }
 
 /** @param {Response} answer @returns {Promise<Record<string, unknown>>} its JSON, empty if it has none */
-const said = async (answer) => (await answer.json().catch(() => null)) ?? {};
+const readJson = async (answer) => (await answer.json().catch(() => null)) ?? {};
 
 /** @param {string} serverUrl */
 const stranger = (serverUrl) => new NotPaired(`${serverUrl} is not a Tabwright server, or an older one. The code was not sent to it.`);
@@ -84,7 +84,7 @@ async function refuseStrangers({ serverUrl, code }, ask) {
   const nonce = newNonce();
   const answer = await ask(`/api/pairing/proofs?nonce=${nonce}`);
   if (answer.status === 403 || answer.status === 429) throw new NotPaired(refusal(answer, serverUrl));
-  const { proofs } = answer.ok ? await said(answer) : { proofs: null };
+  const { proofs } = answer.ok ? await readJson(answer) : { proofs: null };
   if (!Array.isArray(proofs)) throw stranger(serverUrl);
   if (proofs.includes(await proofOf(code, nonce, new URL(serverUrl).origin))) return;
   throw new NotPaired(
@@ -109,7 +109,7 @@ export async function pair(typed, known, ask = fetch) {
   await refuseStrangers(given, asked);
   const answer = await asked("/api/pairing/claim", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (!answer.ok) throw new NotPaired(refusal(answer, serverUrl));
-  const { apiKey } = await said(answer);
+  const { apiKey } = await readJson(answer);
   if (typeof apiKey !== "string" || !apiKey) throw stranger(serverUrl);
   return { serverUrl, apiKey };
 }

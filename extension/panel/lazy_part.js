@@ -38,39 +38,39 @@ export function showLoadFailure(place) {
  */
 export function lazyPart(bring, lost) {
   /** @type {T | null} */
-  let here = null;
+  let loaded = null;
   /** The queued calls; null before the first call. @type {((part: T) => void)[] | null} */
-  let asked = null;
+  let queue = null;
 
   /** @param {T} part */
-  function came(part) {
-    const deeds = asked ?? [];
-    here = part;
-    asked = null;
-    for (const deed of deeds) deed(part);
+  function finish(part) {
+    const calls = queue ?? [];
+    loaded = part;
+    queue = null;
+    for (const call of calls) call(part);
   }
 
   function failed(/** @type {unknown} */ error) {
     console.warn(error); // for developers; the person sees what to do
-    asked = null;
+    queue = null;
     lost();
   }
 
   return {
     /** @returns {T | null} the part, if loaded */
-    here: () => here,
+    here: () => loaded,
 
-    /** @param {(part: T) => void} deed called now if the part is loaded, else when it is */
-    use(deed) {
-      if (here !== null) return deed(here);
-      if (asked !== null) return void asked.push(deed);
-      asked = [deed];
-      bring().then(came, failed);
+    /** @param {(part: T) => void} call called now if the part is loaded, else when it is */
+    use(call) {
+      if (loaded !== null) return call(loaded);
+      if (queue !== null) return void queue.push(call);
+      queue = [call];
+      bring().then(finish, failed);
     },
 
-    /** @param {boolean} needed false loads nothing @param {(part: T) => void} deed updates a part that is loaded or loading */
-    when(needed, deed) {
-      if (needed || here !== null || asked !== null) this.use(deed);
+    /** @param {boolean} needed false loads nothing @param {(part: T) => void} call updates a part that is loaded or loading */
+    when(needed, call) {
+      if (needed || loaded !== null || queue !== null) this.use(call);
     },
   };
 }

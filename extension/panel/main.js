@@ -40,8 +40,8 @@ async function look() {
 
 const consent = lazyPart(
   async () => {
-    const [{ createDelegationCard: createConsent }] = await Promise.all([import("./run/delegation_card.js"), loadStylesheet("run/delegation_card.css")]);
-    return createConsent(byId("delegation"), {
+    const [{ createDelegationCard }] = await Promise.all([import("./run/delegation_card.js"), loadStylesheet("run/delegation_card.css")]);
+    return createDelegationCard(byId("delegation"), {
       url: () => situation?.url ?? "",
       send: (kind, message) => runner?.send(kind, message),
       left: () => goal.focus(),
@@ -51,7 +51,7 @@ const consent = lazyPart(
 );
 
 /** @type {import("./run/question_card.js").CardActions} */
-const deeds = {
+const cardActions = {
   answer: (value, text) => runner?.send("answer", { value, text }),
   choose: (chosen) => runner?.send("choose", { chosen }),
   again: () => runner?.send("continue"),
@@ -65,8 +65,8 @@ const deeds = {
 };
 const answering = lazyPart(
   async () => {
-    const { createAnswerBox: createAnswering } = await import("./run/answer_box.js");
-    return createAnswering({ box: goal, label: byId("goal-label"), button: byId("run") }, deeds);
+    const { createAnswerBox } = await import("./run/answer_box.js");
+    return createAnswerBox({ box: goal, label: byId("goal-label"), button: byId("run") }, cardActions);
   },
   () => showLoadFailure(byId("assist")),
 );
@@ -74,8 +74,8 @@ const answering = lazyPart(
 /** What can be done with a finished run. */
 const ending = lazyPart(
   async () => {
-    const [{ renderRecipeOffer: offerRecipe }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
-    return { offerRecipe, renderOpinion };
+    const [{ renderRecipeOffer }, { renderOpinion }] = await Promise.all([import("./run/recipe_offer.js"), import("./reviews.js")]);
+    return { renderRecipeOffer, renderOpinion };
   },
   () => showLoadFailure(byId("opinion")),
 );
@@ -85,11 +85,11 @@ function showEnding(view, follow) {
   const taskId = view.taskId ?? null;
   const isNew = !view.replays && view.steps.some(({ action }) => action);
   const isOver = view.state === "completed" || view.state === "failed" || Boolean(view.review);
-  const kept = view.state === "completed" && isNew ? taskId : null;
-  const looked = isOver && !isLive(view) ? taskId : null;
-  ending.when(kept !== null || looked !== null, ({ offerRecipe, renderOpinion }) => {
-    offerRecipe(byId("keep"), kept, rooms.recipes);
-    renderOpinion(byId("opinion"), looked, view.review);
+  const savable = view.state === "completed" && isNew ? taskId : null;
+  const reviewable = isOver && !isLive(view) ? taskId : null;
+  ending.when(savable !== null || reviewable !== null, ({ renderRecipeOffer, renderOpinion }) => {
+    renderRecipeOffer(byId("keep"), savable, rooms.recipes);
+    renderOpinion(byId("opinion"), reviewable, view.review);
     follow();
   });
 }
@@ -182,7 +182,7 @@ let learned = "";
 
 /** @param {Learning} learning */
 function showLearning(learning) {
-  learningPart.when(learning.on || learning.said !== "", ({ renderLearningBar: renderLearning }) => renderLearning(byId("learning"), learning, (kind, message) => runner?.send(kind, message)));
+  learningPart.when(learning.on || learning.said !== "", ({ renderLearningBar }) => renderLearningBar(byId("learning"), learning, (kind, message) => runner?.send(kind, message)));
   const news = learning.busy ? "" : learning.said;
   if (news && news !== learned && currentRoom() === "knowledge") rooms.learned();
   learned = news;

@@ -9,19 +9,19 @@ export function pairingForm(onPaired = () => {}) {
     autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-describedby": "pair-help pair-said",
   });
   const button = element("button", { type: "submit", class: "primary", "data-testid": "pair-submit" }, "Pair");
-  const said = element("p", { id: "pair-said", class: "said", role: "alert", "data-testid": "pair-said" });
+  const problem = element("p", { id: "pair-said", class: "said", role: "alert", "data-testid": "pair-said" });
   const help = element("p", { id: "pair-help", class: "hint" }, "Run ", element("code", {}, "tabwright pair"), " where the server runs, and paste the last line it prints.");
-  const form = element("form", { class: "pair", novalidate: "" }, element("label", { for: "pair-code" }, "Pairing code"), element("div", { class: "row" }, input, button), said, help);
+  const form = element("form", { class: "pair", novalidate: "" }, element("label", { for: "pair-code" }, "Pairing code"), element("div", { class: "row" }, input, button), problem, help);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    said.textContent = "";
+    problem.textContent = "";
     button.disabled = true;
     try {
       await storeSettings(await pair(input.value, (await storedSettings()).serverUrl));
       input.value = "";
       onPaired();
     } catch (error) {
-      said.textContent = error instanceof NotPaired ? error.message : String(error);
+      problem.textContent = error instanceof NotPaired ? error.message : String(error);
       input.focus();
     } finally {
       button.disabled = false;

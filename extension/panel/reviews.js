@@ -102,8 +102,8 @@ function noteForm(subject, asked, leave) {
   const note = element("textarea", { id, dir: "auto", maxlength: String(LONGEST_NOTE), "data-testid": "opinion-note" });
   const send = element("button", { type: "submit", class: "primary", "data-testid": "opinion-ask" }, "Ask an operator");
   const cancel = element("button", { type: "button" }, "Cancel");
-  const said = element("p", { class: "said", role: "alert" });
-  const form = element("form", {}, element("label", { for: id }, "What should they look at? (optional)"), note, element("div", { class: "buttons" }, send, cancel), said);
+  const problem = element("p", { class: "said", role: "alert" });
+  const form = element("form", {}, element("label", { for: id }, "What should they look at? (optional)"), note, element("div", { class: "buttons" }, send, cancel), problem);
   cancel.addEventListener("click", leave);
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -113,11 +113,11 @@ function noteForm(subject, asked, leave) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;
-    said.textContent = "";
+    problem.textContent = "";
     try {
       asked(await ask(subject, note.value.trim()));
     } catch (error) {
-      said.textContent = errorText(error, "Could not send");
+      problem.textContent = errorText(error, "Could not send");
       send.disabled = false;
     }
   });

@@ -11,7 +11,7 @@ import { displayName } from "../shared/text.js";
  *
  * @typedef {{runs: Runs, ask: import("../types/messages").AskWorker, settings: () => Promise<Settings>,
  *   server: (path: string, what?: {method?: string, body?: object}) => Promise<any>, follow: typeof import("./server/client.js").followEvents,
- *   tab: () => number | null, told: (asking: Asking[]) => void, uuid: () => string,
+ *   tab: () => number | null, show: (asking: Asking[]) => void, uuid: () => string,
  *   sleep: (ms: number, signal: AbortSignal) => Promise<void>}} DelegationWorld
  */
 
@@ -136,7 +136,7 @@ export function createDelegations(world) {
   /** Shows what is waiting, in the panels and on the icon. */
   function publish() {
     const now = asking();
-    world.told(now);
+    world.show(now);
     const ids = now.map(({ delegationId }) => delegationId);
     if (waiting === ids.join()) return;
     waiting = ids.join();
@@ -146,8 +146,8 @@ export function createDelegations(world) {
   /** @param {Delegation[]} delegations the open ones */
   function receive(delegations) {
     open = delegations;
-    for (const kept of [needs, places, seen]) {
-      for (const id of [...kept.keys()]) if (!open.some(({ delegationId }) => delegationId === id)) kept.delete(id);
+    for (const known of [needs, places, seen]) {
+      for (const id of [...known.keys()]) if (!open.some(({ delegationId }) => delegationId === id)) known.delete(id);
     }
     beginAllowed();
     publish();

@@ -30,16 +30,16 @@ export function createJournal(ask) {
 
   /** @param {Run} run @returns {Promise<Record<string, unknown>>} what is stored for the run's tab */
   async function records(run) {
-    const kept = { [RUN + run.tabId]: { ...run, life: await thisLife(), savedAt: Date.now() } };
-    if (!run.taskId) return kept;
+    const records = { [RUN + run.tabId]: { ...run, life: await thisLife(), savedAt: Date.now() } };
+    if (!run.taskId) return records;
     const task = { taskId: run.taskId, sessionId: run.sessionId, url: run.view.url, timestamp: Date.now() };
-    return { ...kept, [`task_${run.tabId}`]: task };
+    return { ...records, [`task_${run.tabId}`]: task };
   }
 
   /** @param {string} prefix @returns {Promise<Run[]>} */
   async function all(prefix) {
-    const kept = await ask("storage.get", { keys: null });
-    return Object.keys(kept).filter((key) => key.startsWith(prefix)).map((key) => kept[key]);
+    const stored = await ask("storage.get", { keys: null });
+    return Object.keys(stored).filter((key) => key.startsWith(prefix)).map((key) => stored[key]);
   }
 
   /** @param {number} tabId */
@@ -89,8 +89,8 @@ export function createJournal(ask) {
 
     /** @param {string} taskId not to be offered again */
     async dismiss(taskId) {
-      const kept = [...(await dismissed()), taskId].slice(-DISMISSED_KEPT);
-      await ask("storage.set", { items: { dismissed: kept } });
+      const taskIds = [...(await dismissed()), taskId].slice(-DISMISSED_KEPT);
+      await ask("storage.set", { items: { dismissed: taskIds } });
     },
 
     /** @returns {Promise<string[]>} ids of tasks */

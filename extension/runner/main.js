@@ -70,7 +70,7 @@ const delegations = createDelegations({
   server: createServerClient(journal.settings),
   follow: followEvents,
   tab: panels.tab,
-  told: panels.publishAsking,
+  show: panels.publishAsking,
   uuid: () => crypto.randomUUID(),
   sleep,
 });

@@ -75,7 +75,7 @@ export function createOffers(world) {
   const { journal } = world;
 
   /** @returns {Promise<Run[]>} the recent ones; older ones are deleted */
-  async function kept() {
+  async function recentRuns() {
     const lost = await journal.lost();
     const old = lost.filter((run) => world.now() - (run.savedAt ?? 0) > KEPT_MS);
     if (old.length > 0) await journal.found(old);
@@ -108,7 +108,7 @@ export function createOffers(world) {
      * @returns {Promise<Run | null>}
      */
     async find(url, held) {
-      const free = (await kept()).filter((run) => !run.taskId || !held.has(run.taskId));
+      const free = (await recentRuns()).filter((run) => !run.taskId || !held.has(run.taskId));
       return bestFor(free, url) ?? fromServer(url, held);
     },
 

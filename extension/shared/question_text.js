@@ -47,8 +47,8 @@ export function deadlineOf({ askedAt, expiresAt }, now) {
  * @param {InterruptEvent} question @param {number} [most] characters
  */
 export function actionText({ approval, message }, most = 200) {
-  const told = oneLine(approval?.description || approval?.action || message.split("\n")[0], most);
-  const pressed = told.replace(/^Click\b/, "press");
+  const first = oneLine(approval?.description || approval?.action || message.split("\n")[0], most);
+  const pressed = first.replace(/^Click\b/, "press");
   return asClause(pressed);
 }
 
@@ -70,8 +70,8 @@ export function yesLabel(question) {
 export function questionParts({ message = "", fields = [] }) {
   const [sentence = "", ...rest] = message.split("\n");
   const lines = rest.map((line) => line.replace(/^- /, "").trim()).filter(Boolean);
-  const said = sentence.toLowerCase();
-  const isSaid = (/** @type {string} */ field) => said.includes(field.replace("…", "").toLowerCase());
+  const sentenceWords = sentence.toLowerCase();
+  const isSaid = (/** @type {string} */ field) => sentenceWords.includes(field.replace("…", "").toLowerCase());
   return { sentence, needs: [...lines, ...fields.filter((field) => !lines.includes(field) && !isSaid(field))] };
 }
 

@@ -34,8 +34,8 @@ const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
  */
 export function correctionText({ strategy, attempt, source }) {
   const words = WAYS[strategy] ?? capital(strategy);
-  const told = source === "skill" ? `${words}, which helped here before` : words;
-  return attempt > 1 ? `${told} (try ${attempt})` : told;
+  const text = source === "skill" ? `${words}, which helped here before` : words;
+  return attempt > 1 ? `${text} (try ${attempt})` : text;
 }
 
 /**
@@ -71,8 +71,8 @@ export function documentsStep(steps, titles, at) {
  * @param {readonly Step[]} steps @param {readonly Advice[] | null | undefined} advice @param {number} at epoch ms @returns {Step[]}
  */
 export function adviceSteps(steps, advice, at) {
-  const told = new Set(steps.filter(({ id }) => id.startsWith("advice-")).map(({ text }) => text));
-  const fresh = [...new Set((advice ?? []).map(({ line }) => line))].filter((line) => line && !told.has(line));
+  const known = new Set(steps.filter(({ id }) => id.startsWith("advice-")).map(({ text }) => text));
+  const fresh = [...new Set((advice ?? []).map(({ line }) => line))].filter((line) => line && !known.has(line));
   const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
-  return fresh.map((text, n) => ({ id: `advice-${told.size + n}`, text, mark: /** @type {const} */ ("talk"), at, ...nothing }));
+  return fresh.map((text, n) => ({ id: `advice-${known.size + n}`, text, mark: /** @type {const} */ ("talk"), at, ...nothing }));
 }

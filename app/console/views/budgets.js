@@ -1,8 +1,8 @@
 /** What may be spent, and by whom. */
 
 import { get, send } from "../api.js";
-import { announce, h, said } from "../dom.js";
-import { told } from "../states.js";
+import { announce, h, bdi } from "../dom.js";
+import { errorText } from "../states.js";
 import { table } from "../table.js";
 import { money, when } from "../words.js";
 
@@ -38,7 +38,7 @@ function spentTable({ tenant, user, users, task, spent, updatedAt }) {
       caption: "Spending this month against each budget",
       rows,
       columns: [
-        { label: "Who", head: true, wide: true, cell: ({ who, person }) => (person ? said(who, { class: "cut" }) : who) },
+        { label: "Who", head: true, wide: true, cell: ({ who, person }) => (person ? bdi(who, { class: "cut" }) : who) },
         { label: "Spent", numeric: true, cell: (row) => (row.spent === null ? "–" : money(row.spent, 2)) },
         { label: "Limit", numeric: true, cell: ({ limit }) => (limit ? money(limit.limitUsd, 2) : "none") },
         { label: "Used", cell: used_ },
@@ -81,7 +81,7 @@ function editor(budgets, again) {
       announce("Budgets saved");
       again();
     } catch (error) {
-      problem.textContent = error instanceof RangeError ? error.message : told(error);
+      problem.textContent = error instanceof RangeError ? error.message : errorText(error);
     }
   });
   return h("section", {}, h("h2", {}, "Limits"), h("p", { class: "hint" }, "Leave a limit empty for none. People are warned at the given share; at the limit the agent stops and asks."), form);

@@ -2,9 +2,9 @@
 
 import { download, get, open } from "../api.js";
 import { figure } from "../charts.js";
-import { announce, h, said } from "../dom.js";
+import { announce, h, bdi } from "../dom.js";
 import { keepFilters, to } from "../router.js";
-import { empty, told } from "../states.js";
+import { empty, errorText } from "../states.js";
 import { digitsFor, money, named, number } from "../words.js";
 
 /** @import { Budgets, Shown, Summary, SumRow } from "../types/api" */
@@ -87,7 +87,7 @@ function exports(period) {
   const line = h("p", { class: "bad", role: "alert" });
   const save = (/** @type {() => Promise<void>} */ work, done = "Saved") => async () => {
     line.textContent = "";
-    await work().then(() => announce(done), (error) => (line.textContent = told(error)));
+    await work().then(() => announce(done), (error) => (line.textContent = errorText(error)));
   };
   const month = h("input", { id: "statement-month", type: "month", value: dayOf(Date.now()).slice(0, 7), max: dayOf(Date.now()).slice(0, 7) });
   const csv = save(() => download("usage/logs", { ...span(period), format: "csv" }, "text/csv", `usage-${period}.csv`));
@@ -106,10 +106,10 @@ function exports(period) {
 /** @param {AbortSignal} signal @param {string} period @param {Summary} byDay @param {Summary} byAction @param {Summary} byModel @param {Summary | null} byUser */
 function charts(signal, period, byDay, byAction, byModel, byUser) {
   const digits = digitsFor(byDay.total.costUsd);
-  const told_ = (/** @type {number} */ usd) => money(usd, usd === 0 ? 2 : digits);
+  const format = (/** @type {number} */ usd) => money(usd, usd === 0 ? 2 : digits);
   const days = everyDay(byDay, period);
   const tick = (/** @type {number} */ usd) => `$${usd.toLocaleString("en", { maximumFractionDigits: 6 })}`;
-  const spec = { unit: "Cost (US dollars)", told: told_, tick };
+  const spec = { unit: "Cost (US dollars)", format, tick };
   const day = figure(
     { ...spec, title: "By day", along: "Day (UTC)", shape: "bar", labels: days.map(({ key }) => key), series: [{ label: "Cost", values: days.map(({ costUsd }) => costUsd) }] },
     signal,
@@ -149,7 +149,7 @@ function everyDay(found, period) {
 function columns(label, rows, total, digits) {
   const numbers = (/** @type {string} */ name, /** @type {(row: SumRow) => string} */ cell) => ({ label: name, numeric: true, cell: (/** @type {number} */ index) => cell(rows[index]), foot: cell(total) });
   return [
-    { label, head: true, cell: (index) => said(rows[index].key), foot: "Total" },
+    { label, head: true, cell: (index) => bdi(rows[index].key), foot: "Total" },
     numbers("Cost", (row) => cost(row, digits)),
     numbers("Calls", ({ calls }) => number(calls)),
     numbers("Tokens", ({ totalTokens }) => number(totalTokens)),

@@ -3,7 +3,7 @@
 import { get, send } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { announce, h } from "../dom.js";
-import { empty, told } from "../states.js";
+import { empty, errorText } from "../states.js";
 import { line, table } from "../table.js";
 
 /** @import { Shown } from "../types/api" */
@@ -42,7 +42,7 @@ export async function forgettable(body, { signal }, what) {
       announce("Deleted");
       if (!rows.childElementCount && !cursor) body.replaceChildren(empty(what.none));
     } catch (error) {
-      problem.textContent = told(error);
+      problem.textContent = errorText(error);
     }
   }
 

@@ -2,8 +2,8 @@
 
 import { get, send } from "../api.js";
 import { confirmed } from "../confirm.js";
-import { announce, h, said } from "../dom.js";
-import { empty, told } from "../states.js";
+import { announce, h, bdi } from "../dom.js";
+import { empty, errorText } from "../states.js";
 import { table } from "../table.js";
 import { named, when } from "../words.js";
 
@@ -38,7 +38,7 @@ export async function showKeys(body, { me, signal }) {
       if (made?.secret) secret.replaceChildren(secretBox(made, () => secret.replaceChildren()));
       await draw();
     } catch (error) {
-      problem.textContent = told(error);
+      problem.textContent = errorText(error);
     }
   }
 
@@ -74,8 +74,8 @@ function keyTable(keys, mine, admin, change) {
     caption: "Keys, newest first",
     rows: keys,
     columns: [
-      { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, said(key.name || "Unnamed", { class: "clamp" }), h("span", { class: "hint cut" }, said(key.keyId), key.keyId === mine ? " · in use by you" : "")) },
-      { label: "Person", cell: (key) => said(key.userId, { class: "cut" }) },
+      { label: "Key", head: true, wide: true, cell: (key) => h("div", { class: "goal" }, bdi(key.name || "Unnamed", { class: "clamp" }), h("span", { class: "hint cut" }, bdi(key.keyId), key.keyId === mine ? " · in use by you" : "")) },
+      { label: "Person", cell: (key) => bdi(key.userId, { class: "cut" }) },
       { label: "Scope", cell: (key) => key.scopes.map(named).join(", ") },
       { label: "State", cell: (key) => h("span", { class: "chip", "data-state": stateOf(key)[0] }, stateOf(key)[1]) },
       { label: "Last used", numeric: true, cell: (key) => when(key.lastUsedAt, "never") },
@@ -120,7 +120,7 @@ function secretBox({ key, secret }, close) {
   return h(
     "section",
     { class: "secret-box" },
-    h("label", { for: "secret" }, "The key of ", said(key.userId), ", shown only once"),
+    h("label", { for: "secret" }, "The key of ", bdi(key.userId), ", shown only once"),
     shown,
     h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => void copy() }, "Copy"), h("button", { type: "button", onclick: close }, "Done"), copied),
   );

@@ -1,7 +1,7 @@
 /** Questions to people: those that wait, to be answered here, and those that were. */
 
 import { get } from "../api.js";
-import { announce, h, said } from "../dom.js";
+import { announce, h, bdi } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { to } from "../router.js";
@@ -17,10 +17,10 @@ const PAGE = 30;
 
 /** @type {import("../table.js").Column<Asked>[]} */
 const COLUMNS = [
-  { label: "Question", head: true, wide: true, cell: (one) => h("div", { class: "goal" }, h("a", { href: to("task", one.taskId), class: "clamp" }, said(one.message)), h("span", { class: "hint cut" }, said(one.goal))) },
+  { label: "Question", head: true, wide: true, cell: (one) => h("div", { class: "goal" }, h("a", { href: to("task", one.taskId), class: "clamp" }, bdi(one.message)), h("span", { class: "hint cut" }, bdi(one.goal))) },
   { label: "Outcome", cell: (one) => (one.result ? named(one.result.decision) : named(one.status)) },
-  { label: "Answer", cell: (one) => said(answerOf(one), { class: "cut" }) },
-  { label: "By", cell: (one) => said(one.result?.by || "–", { class: "cut" }) },
+  { label: "Answer", cell: (one) => bdi(answerOf(one), { class: "cut" }) },
+  { label: "By", cell: (one) => bdi(one.result?.by || "–", { class: "cut" }) },
   { label: "Asked", numeric: true, cell: (one) => when(one.createdAt) },
 ];
 

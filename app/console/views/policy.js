@@ -1,8 +1,8 @@
 /** What the agent may do unasked, and which answers an operator looks at. */
 
 import { get, send } from "../api.js";
-import { announce, h, said } from "../dom.js";
-import { told } from "../states.js";
+import { announce, h, bdi } from "../dom.js";
+import { errorText } from "../states.js";
 
 /** @import { Policy, Shown } from "../types/api" */
 
@@ -14,7 +14,7 @@ export async function showPolicy(body, { me, signal, again }) {
 }
 
 /** @param {string[]} names @param {string} none */
-const listed = (names, none) => (names.length ? h("ul", {}, names.map((name) => h("li", {}, said(name)))) : none);
+const listed = (names, none) => (names.length ? h("ul", {}, names.map((name) => h("li", {}, bdi(name)))) : none);
 
 /** @param {Policy} policy */
 const facts = ({ actionDomains, knowledgeDomains, approvals, reviewedSets }) =>
@@ -60,7 +60,7 @@ function editor({ actionDomains, knowledgeDomains, approvals, reviewedSets }, ag
       announce("Policy saved");
       again();
     } catch (error) {
-      problem.textContent = told(error);
+      problem.textContent = errorText(error);
     }
   });
   return form;

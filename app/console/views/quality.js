@@ -94,13 +94,13 @@ function overTime(series, signal) {
   const labels = series.points.map(({ from }) => from.slice(0, 10));
   const of = (/** @type {string} */ key, times = 1) => series.points.map(({ values }) => (values[key] == null ? null : times * Number(values[key])));
   const line = (/** @type {string} */ key, /** @type {string} */ label, /** @type {number} */ index) => ({ label, values: of(key, 100), color: COLORS[index], dash: DASHES[index], mark: MARKS[index] });
-  const shares = { unit: "Share (%)", along, labels, shape: /** @type {const} */ ("line"), told: percent, top: 100 };
-  const told = (/** @type {number} */ value) => value.toFixed(3);
+  const shares = { unit: "Share (%)", along, labels, shape: /** @type {const} */ ("line"), format: percent, top: 100 };
+  const score = (/** @type {number} */ value) => value.toFixed(3);
   return [
     figure({ ...shares, title: "Completion, verification and correction", series: SHARES.map(([key, label], index) => line(key, label, index)) }, signal),
     figure({ ...shares, title: "Satisfaction with answers", series: [line("user_satisfaction", "Thumbs up", 1)] }, signal),
     figure({ ...shares, title: "Calibration over time", series: [line("predicted", "Predicted to succeed", 1), line("observed", "Succeeded", 0)] }, signal),
-    figure({ title: "Error of predictions", unit: "Brier score (0 is best)", along, labels, shape: "line", told, least: 0.25, tick: (value) => value.toFixed(2), series: [{ label: "Brier score", values: of("brier") }] }, signal),
+    figure({ title: "Error of predictions", unit: "Brier score (0 is best)", along, labels, shape: "line", format: score, least: 0.25, tick: (value) => value.toFixed(2), series: [{ label: "Brier score", values: of("brier") }] }, signal),
   ];
 }
 
@@ -110,7 +110,7 @@ function calibration({ predictions }, signal) {
   if (!bins.length) return h("section", {}, h("h2", {}, "Predicted and observed"), empty("No prediction could be checked in this period."));
   return figure(
     {
-      title: "Predicted and observed", unit: "Succeeded (%)", along: "Predicted confidence", shape: "bar", told: percent, top: 100,
+      title: "Predicted and observed", unit: "Succeeded (%)", along: "Predicted confidence", shape: "bar", format: percent, top: 100,
       labels: bins.map(({ from, to }) => `${Math.round(100 * from)}–${Math.round(100 * to)} %`),
       series: [
         { label: "Observed", values: bins.map(({ observed }) => 100 * observed) },

@@ -1,9 +1,9 @@
 /** A question that waits for a person, and its answer. */
 
 import { send } from "../api.js";
-import { announce, boxed, h, said } from "../dom.js";
+import { announce, boxed, h, bdi } from "../dom.js";
 import { to } from "../router.js";
-import { told } from "../states.js";
+import { errorText } from "../states.js";
 import { countdown, siteOf } from "../words.js";
 
 /** @import { Asked } from "../types/api" */
@@ -24,14 +24,14 @@ export function questionCard(question, { linked, answered = () => {} }) {
       card.replaceChildren(h("p", {}, type === "cancel" ? "Cancelled. The task stops." : "Answered. The task continues once its browser is notified."));
       answered();
     } catch (error) {
-      problem.textContent = told(error);
+      problem.textContent = errorText(error);
       for (const one of card.querySelectorAll("button")) one.disabled = false;
     }
   };
   card.setAttribute("aria-labelledby", id);
   card.append(
-    h("p", { id, class: "title", ...boxed(question.message) }, said(question.message)),
-    linked ? h("p", { class: "hint" }, said(question.user), " · ", said(siteOf(question.url)), " · ", h("a", { href: to("task", question.taskId) }, said(question.goal))) : "",
+    h("p", { id, class: "title", ...boxed(question.message) }, bdi(question.message)),
+    linked ? h("p", { class: "hint" }, bdi(question.user), " · ", bdi(siteOf(question.url)), " · ", h("a", { href: to("task", question.taskId) }, bdi(question.goal))) : "",
     ...approval(question),
     answers(question, say),
     problem,
@@ -44,7 +44,7 @@ export function questionCard(question, { linked, answered = () => {} }) {
 function approval({ approval: asked }) {
   if (!asked) return [];
   const facts = [["Action", asked.description || asked.action], ["Element", asked.element], ["Site", asked.site], ["Cannot be undone", asked.undo]];
-  return [h("dl", { class: "about" }, facts.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, said(String(value))))))];
+  return [h("dl", { class: "about" }, facts.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, bdi(String(value))))))];
 }
 
 /** @param {Asked} question @param {(type: string, value: unknown) => Promise<void>} say */
@@ -53,7 +53,7 @@ function answers(question, say) {
   const cancel = h("button", { type: "button", onclick: () => void say("cancel", null) }, "Stop the task");
   if (question.expectedInput === "multi_choice") return several(question, say, cancel);
   const options = question.options.length ? question.options : question.expectedInput === "yes_no" ? [{ id: "yes", label: "Yes" }, { id: "no", label: "No" }] : [];
-  const buttons = options.map(({ id, label }) => h("button", { type: "button", "data-option": id, onclick: () => void say(type, id) }, said(label)));
+  const buttons = options.map(({ id, label }) => h("button", { type: "button", "data-option": id, onclick: () => void say(type, id) }, bdi(label)));
   const stops = options.some(({ id }) => id === "stop"); // one that is asked about money: it says it itself
   if (question.expectedInput !== "free_text") return h("div", { class: "buttons" }, ...buttons, stops ? null : cancel);
   const id = `a-${question.hitlId}`;
@@ -69,7 +69,7 @@ function answers(question, say) {
 
 /** @param {Asked} question @param {(type: string, value: unknown) => Promise<void>} say @param {HTMLElement} cancel */
 function several(question, say, cancel) {
-  const boxes = question.options.map(({ id, label }) => h("label", { class: "check" }, h("input", { type: "checkbox", value: id }), said(label)));
+  const boxes = question.options.map(({ id, label }) => h("label", { class: "check" }, h("input", { type: "checkbox", value: id }), bdi(label)));
   const chosen = () => boxes.map((box) => /** @type {HTMLInputElement} */ (box.querySelector("input"))).filter(({ checked }) => checked).map(({ value }) => value);
   return h(
     "form",

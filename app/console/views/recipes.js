@@ -1,6 +1,6 @@
 /** Tasks that can be done again without a model. */
 
-import { h, said } from "../dom.js";
+import { h, bdi } from "../dom.js";
 import { number, when } from "../words.js";
 import { forgettable } from "./forgettable.js";
 
@@ -17,7 +17,7 @@ export const showRecipes = (body, shown) =>
     forget: "Delete",
     may: () => true,
     columns: [
-      { label: "Recipe", head: true, wide: true, cell: (recipe) => h("div", { class: "goal" }, said(recipe.title, { class: "clamp" }), h("span", { class: "hint cut" }, said(recipe.domain))) },
+      { label: "Recipe", head: true, wide: true, cell: (recipe) => h("div", { class: "goal" }, bdi(recipe.title, { class: "clamp" }), h("span", { class: "hint cut" }, bdi(recipe.domain))) },
       { label: "Steps", numeric: true, cell: (recipe) => number(recipe.steps.length) },
       { label: "Succeeded", numeric: true, cell: ({ runs, failures }) => `${number(runs - failures)} of ${number(runs)}` },
       { label: "Created", numeric: true, cell: (recipe) => when(recipe.createdAt) },

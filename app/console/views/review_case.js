@@ -3,7 +3,7 @@
 import { markCitations, placeOf, supersededBy, whereIn } from "../extension/panel/chat/answer/citations.js";
 import { renderMarkdown } from "../extension/panel/chat/answer/markdown.js";
 import { comparisonPart, labelCells, markVerdicts } from "../extension/panel/chat/answer/tables.js";
-import { boxed, h, outward, said } from "../dom.js";
+import { boxed, h, outward, bdi } from "../dom.js";
 import { to } from "../router.js";
 import { confidenceChip, impactChip, KINDS, moment, nameOf, personOf } from "./review_words.js";
 
@@ -19,7 +19,7 @@ export function caseOf(record, turn) {
   const { issue, investigation, recommendation, origin } = record;
   const shown = turn?.messages.some(({ content }) => content === origin.told);
   return [
-    h("p", { class: "title", "data-testid": "asked", ...boxed(nameOf(record)) }, said(nameOf(record))),
+    h("p", { class: "title", "data-testid": "asked", ...boxed(nameOf(record)) }, bdi(nameOf(record))),
     factsOf(record),
     block("Why it is here", record.why_escalated),
     block("Reported", issue.reported_symptom === nameOf(record) ? "" : issue.reported_symptom),
@@ -30,7 +30,7 @@ export function caseOf(record, turn) {
       block("Candidate cause", investigation.candidate_root_cause),
       several("What is missing", record.missing_information),
       several("Services and connections", investigation.services_connections_involved)),
-    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "Proposal" : "The agent’s proposal"), text(recommendation.proposed_next_action), recommendation.expected_outcome && !shown ? h("p", { class: "hint" }, "Then: ", said(recommendation.expected_outcome)) : null),
+    h("section", { class: "proposal" }, h("h2", {}, origin.kind === "mcp" ? "Proposal" : "The agent’s proposal"), text(recommendation.proposed_next_action), recommendation.expected_outcome && !shown ? h("p", { class: "hint" }, "Then: ", bdi(recommendation.expected_outcome)) : null),
   ].filter((one) => one !== null);
 }
 
@@ -41,25 +41,25 @@ function factsOf(record) {
   const facts = [
     ["Confidence", confidenceChip(record)],
     ["Impact", impactChip(record)],
-    ["Person", said(origin.user)],
-    ["Site", issue.site ? said(issue.site) : ""],
+    ["Person", bdi(origin.user)],
+    ["Site", issue.site ? bdi(issue.site) : ""],
     ["About", KINDS[origin.kind] ?? origin.kind],
     ["Submitted", moment(record.submitted_at_ms)],
     ["By", personOf(submitter)],
-    ["Ticket", issue.ticket_id ? said(issue.ticket_id) : ""],
-    ["Item", issue.lgv_id ? said(issue.lgv_id) : ""],
+    ["Ticket", issue.ticket_id ? bdi(issue.ticket_id) : ""],
+    ["Item", issue.lgv_id ? bdi(issue.lgv_id) : ""],
   ];
   return h("dl", { class: "facts" }, facts.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 /** @param {string} words @param {string} [kind] */
-const text = (words, kind = "") => h("p", { class: `text ${kind}`.trim(), ...boxed(words) }, said(words));
+const text = (words, kind = "") => h("p", { class: `text ${kind}`.trim(), ...boxed(words) }, bdi(words));
 
 /** @param {string} name @param {string | null} words @param {string} [kind] */
 const block = (name, words, kind) => (words?.trim() ? h("section", {}, h("h2", {}, name), text(words, kind)) : null);
 
 /** @param {string} name @param {string[]} lines */
-const several = (name, lines) => (lines.length ? h("section", {}, h("h2", {}, name), h("ul", { class: "lines" }, lines.map((one) => h("li", { ...boxed(one) }, said(one))))) : null);
+const several = (name, lines) => (lines.length ? h("section", {}, h("h2", {}, name), h("ul", { class: "lines" }, lines.map((one) => h("li", { ...boxed(one) }, bdi(one))))) : null);
 
 /** @param {NonNullable<WholeRecord["turn"]>} turn @param {string} record its id */
 export const turnOf = ({ messages }, record) => h("div", { class: "turn", "data-testid": "turn" }, messages.map((line) => lineOf(line, record)));
@@ -92,5 +92,5 @@ function answerOf(content, { citations = [], action, comparison }, place) {
 function citedOf(one, place) {
   const { marker, title, label, quote, url, kind } = one;
   const where = [whereIn(one), supersededBy(one)].filter(Boolean).join(" · ");
-  return h("li", {}, h("p", {}, `[${marker}] `, h("a", { href: place, "data-cited": `${marker}` }, said(title || label)), where ? h("span", { class: "hint" }, " ", said(where)) : null), kind === "web" && url ? outward(url) : null, h("blockquote", { ...boxed(quote) }, said(quote)));
+  return h("li", {}, h("p", {}, `[${marker}] `, h("a", { href: place, "data-cited": `${marker}` }, bdi(title || label)), where ? h("span", { class: "hint" }, " ", bdi(where)) : null), kind === "web" && url ? outward(url) : null, h("blockquote", { ...boxed(quote) }, bdi(quote)));
 }

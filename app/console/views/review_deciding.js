@@ -1,8 +1,8 @@
 /** The decision on a record: made with notes and a name, or shown where it stands. */
 
 import { Problem, send } from "../api.js";
-import { announce, boxed, h, said } from "../dom.js";
-import { told } from "../states.js";
+import { announce, boxed, h, bdi } from "../dom.js";
+import { errorText } from "../states.js";
 import { decided, draftOf, remembered } from "./review_memory.js";
 import { decisionChip, moment, nameOf, personOf } from "./review_words.js";
 
@@ -74,8 +74,8 @@ export function decisionForm(record, me, ways) {
       announce(`${DONE[/** @type {Outcome} */ (draft.outcome)]}. ${next ? "The next record is shown." : "There are no more records in the list."}`);
       ways.next(next);
     } catch (error) {
-      if (error instanceof Problem && error.code === "ALREADY_REVIEWED") return void (await conflicted().catch((failed) => (problem.textContent = told(failed))));
-      problem.textContent = told(error);
+      if (error instanceof Problem && error.code === "ALREADY_REVIEWED") return void (await conflicted().catch((failed) => (problem.textContent = errorText(failed))));
+      problem.textContent = errorText(error);
     } finally {
       busy = false;
       draw();
@@ -95,7 +95,7 @@ export function decisionForm(record, me, ways) {
     made.replaceChildren(
       h("p", { class: "stale", role: "alert" }, self ? "You already decided this elsewhere. That decision stands." : "Another operator decided first. Their decision stands, and yours was not saved."),
       decisionOf(now),
-      written ? h("details", {}, h("summary", {}, "Your notes"), h("p", { class: "text" }, said(written))) : "",
+      written ? h("details", {}, h("summary", {}, "Your notes"), h("p", { class: "text" }, bdi(written))) : "",
       h("div", { class: "buttons" }, press),
     );
     press.focus();
@@ -134,7 +134,7 @@ export function decisionOf(record) {
     { class: "decision", "data-testid": "decision", "data-outcome": review.decision, "aria-label": `Decision on ${nameOf(record)}`.slice(0, 200) },
     h("h2", {}, "Decision"),
     h("p", {}, decisionChip(record)),
-    h("p", { class: "text", ...boxed(review.notes) }, said(review.notes)),
+    h("p", { class: "text", ...boxed(review.notes) }, bdi(review.notes)),
     h("p", { class: "hint" }, "by ", personOf(review.operator), " · ", moment(review.reviewed_at_ms)),
   );
 }

@@ -1,7 +1,7 @@
 /** The queue: by location, filtered, the newest first, walked through with the keyboard. */
 
 import { get } from "../api.js";
-import { announce, h, said } from "../dom.js";
+import { announce, h, bdi } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { to } from "../router.js";
@@ -22,12 +22,12 @@ const KEYS = /** @type {[string[], string][]} */ ([[["j", "k"], "down and up"], 
 
 /** @param {Location} location @returns {import("../table.js").Column<ReviewRecord>[]} */
 const columns = (location) => [
-  { label: "What", head: true, wide: true, cell: (one) => h("div", { class: "goal" }, h("a", { href: to("review", one.id), class: "clamp", "data-record": one.id }, said(nameOf(one))), h("span", { class: "hint cut" }, said(one.issue.site || "no web page"))) },
-  { label: "Why", cell: (one) => said(reasonsOf(one), { class: "clamp" }) },
+  { label: "What", head: true, wide: true, cell: (one) => h("div", { class: "goal" }, h("a", { href: to("review", one.id), class: "clamp", "data-record": one.id }, bdi(nameOf(one))), h("span", { class: "hint cut" }, bdi(one.issue.site || "no web page"))) },
+  { label: "Why", cell: (one) => bdi(reasonsOf(one), { class: "clamp" }) },
   { label: "Confidence", cell: confidenceChip },
   { label: "Impact", cell: impactChip },
-  { label: "For", cell: (one) => said(one.origin.user, { class: "cut" }) },
-  location === "pending" ? { label: "Submitted", numeric: true, cell: (one) => moment(one.submitted_at_ms) } : { label: "Decided by", cell: (one) => said(one.review?.operator.name ?? "–", { class: "cut" }) },
+  { label: "For", cell: (one) => bdi(one.origin.user, { class: "cut" }) },
+  location === "pending" ? { label: "Submitted", numeric: true, cell: (one) => moment(one.submitted_at_ms) } : { label: "Decided by", cell: (one) => bdi(one.review?.operator.name ?? "–", { class: "cut" }) },
   ...(location === "pending" ? [] : [{ label: "Decided", numeric: true, cell: (/** @type {ReviewRecord} */ one) => moment(placeOf(one)) }]),
 ];
 

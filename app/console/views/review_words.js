@@ -1,6 +1,6 @@
 /** What a record of the review queue says of itself, in words. */
 
-import { h, said } from "../dom.js";
+import { h, bdi } from "../dom.js";
 import { named, when } from "../words.js";
 
 /** @import { Person, ReviewRecord } from "../types/api" */
@@ -45,4 +45,4 @@ export const moment = (ms) => when(new Date(ms).toISOString());
 export const placeOf = ({ review, submitted_at_ms }) => review?.reviewed_at_ms ?? submitted_at_ms;
 
 /** @param {Person} person */
-export const personOf = ({ name, role, team }) => [said(name), h("span", { class: "hint" }, " · ", said(role), team ? [" · ", said(team)] : null)];
+export const personOf = ({ name, role, team }) => [bdi(name), h("span", { class: "hint" }, " · ", bdi(role), team ? [" · ", bdi(team)] : null)];

@@ -1,6 +1,6 @@
 /** What corrections taught, by site. */
 
-import { h, said } from "../dom.js";
+import { h, bdi } from "../dom.js";
 import { number, when } from "../words.js";
 import { forgettable } from "./forgettable.js";
 
@@ -17,9 +17,9 @@ export const showSkills = (body, shown) =>
     forget: "Forget",
     may: () => shown.me.role !== "user",
     columns: [
-      { label: "Site and goal", head: true, wide: true, cell: (skill) => h("div", { class: "goal" }, said(skill.goal || "Any goal", { class: "clamp" }), h("span", { class: "hint cut" }, said(skill.domain))) },
-      { label: "When", cell: ({ failedState: { elementDescription, action, errorType } }) => h("span", {}, said(elementDescription || action), h("span", { class: "hint" }, " ", errorType)) },
-      { label: "Then", cell: ({ successfulAction: { strategy, elementDescription } }) => h("span", {}, said(strategy), h("span", { class: "hint" }, " ", said(elementDescription))) },
+      { label: "Site and goal", head: true, wide: true, cell: (skill) => h("div", { class: "goal" }, bdi(skill.goal || "Any goal", { class: "clamp" }), h("span", { class: "hint cut" }, bdi(skill.domain))) },
+      { label: "When", cell: ({ failedState: { elementDescription, action, errorType } }) => h("span", {}, bdi(elementDescription || action), h("span", { class: "hint" }, " ", errorType)) },
+      { label: "Then", cell: ({ successfulAction: { strategy, elementDescription } }) => h("span", {}, bdi(strategy), h("span", { class: "hint" }, " ", bdi(elementDescription))) },
       { label: "Helped", numeric: true, cell: (skill) => `${number(skill.successCount)} of ${number(skill.successCount + skill.failureCount)}` },
       { label: "Last used", numeric: true, cell: (skill) => when(skill.lastUsed) },
     ],

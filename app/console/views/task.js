@@ -2,11 +2,11 @@
 
 import { get, Problem, send } from "../api.js";
 import { confirmed } from "../confirm.js";
-import { announce, boxed, h, outward, said } from "../dom.js";
+import { announce, boxed, h, outward, bdi } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { to } from "../router.js";
-import { staleness, told } from "../states.js";
+import { staleness, errorText } from "../states.js";
 import { counted, duration, money, named, number, STATUS, statusChip, when } from "../words.js";
 import { questionCard } from "./question.js";
 import { happenings, drawHappening } from "./timeline.js";
@@ -107,7 +107,7 @@ function drawHead(task) {
   /** @type {[string, import("../dom.js").Child][]} */
   const facts = [
     ["Status", statusChip(task.status)],
-    ["Person", said(task.userId)],
+    ["Person", bdi(task.userId)],
     ["Page", outward(task.url)],
     ["Started", when(task.createdAt)],
     ["Took", duration(lasted)],
@@ -120,9 +120,9 @@ function drawHead(task) {
   return h(
     "div",
     { class: "task-head" },
-    h("p", { class: "title", "data-testid": "goal", ...boxed(task.query) }, said(task.query)),
+    h("p", { class: "title", "data-testid": "goal", ...boxed(task.query) }, bdi(task.query)),
     task.paused ? h("p", { class: "hint" }, "A person has taken over.") : null,
-    task.result ? h("p", { class: "result", "data-state": task.status, "data-testid": "result", ...boxed(task.result) }, said(task.result)) : null,
+    task.result ? h("p", { class: "result", "data-state": task.status, "data-testid": "result", ...boxed(task.result) }, bdi(task.result)) : null,
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     stopButton(task),
   );
@@ -134,9 +134,9 @@ const drawSearch = ({ need, query, results, answer, unavailable }) =>
     "section",
     {},
     h("h2", {}, "Searched the web"),
-    h("p", {}, said(need || query), answer ? [": ", h("b", {}, said(answer))] : null),
-    unavailable ? h("p", { class: "hint" }, said(unavailable)) : null,
-    results.length ? h("details", {}, h("summary", {}, counted(results.length, "result")), h("ul", {}, results.map(({ title, url }) => h("li", {}, said(title), outward(url))))) : null,
+    h("p", {}, bdi(need || query), answer ? [": ", h("b", {}, bdi(answer))] : null),
+    unavailable ? h("p", { class: "hint" }, bdi(unavailable)) : null,
+    results.length ? h("details", {}, h("summary", {}, counted(results.length, "result")), h("ul", {}, results.map(({ title, url }) => h("li", {}, bdi(title), outward(url))))) : null,
   );
 
 /** @param {Task} task */
@@ -145,7 +145,7 @@ function stopButton({ taskId, status }) {
   const problem = h("span", { class: "bad", role: "alert" });
   const stop = async () => {
     if (!(await confirmed("Stop this task? What it has done so far is not undone.", "Stop the task", "Keep running"))) return;
-    await send("POST", `task/${encodeURIComponent(taskId)}/cancel`).then(() => announce("Stopped"), (error) => (problem.textContent = told(error)));
+    await send("POST", `task/${encodeURIComponent(taskId)}/cancel`).then(() => announce("Stopped"), (error) => (problem.textContent = errorText(error)));
   };
   return h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => void stop() }, "Stop the task"), problem);
 }
@@ -159,5 +159,5 @@ const drawPlan = (plan) =>
     h("ol", { class: "plan" }, plan.steps.map(({ description, status }) =>
       h("li", { "data-state": status, "aria-current": status === "current" ? "step" : null },
         h("span", { class: "sign", "aria-hidden": "true" }, MARKS[/** @type {keyof MARKS} */ (status)] ?? "·"),
-        said(description), h("span", { class: "unseen" }, ` (${status})`)))),
+        bdi(description), h("span", { class: "unseen" }, ` (${status})`)))),
   );

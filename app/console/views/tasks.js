@@ -1,7 +1,7 @@
 /** Tasks: those under way and those that were, found by words, status, person and day. */
 
 import { get } from "../api.js";
-import { announce, h, said } from "../dom.js";
+import { announce, h, bdi } from "../dom.js";
 import { keyed } from "../keyed.js";
 import { repeat } from "../repeat.js";
 import { keepFilters, to } from "../router.js";
@@ -23,7 +23,7 @@ const STATUSES = [["", "All"], ["under_way", "Running"], ["awaiting_user", "Wait
 const COLUMNS = [
   { label: "Goal", head: true, wide: true, cell: goal },
   { label: "Status", cell: (task) => statusChip(task.status) },
-  { label: "Person", cell: (task) => said(task.userId, { class: "cut" }) },
+  { label: "Person", cell: (task) => bdi(task.userId, { class: "cut" }) },
   { label: "Steps", numeric: true, cell: (task) => number(task.steps) },
   { label: "Cost", numeric: true, cell: ({ usage }) => (usage.costKnown === false ? `over ${money(usage.costUsd, 4)}` : money(usage.costUsd, 4)) },
   { label: "Started", numeric: true, cell: (task) => when(task.createdAt) },
@@ -31,7 +31,7 @@ const COLUMNS = [
 
 /** @param {TaskRow} task */
 function goal(task) {
-  return h("div", { class: "goal" }, h("a", { href: to("task", task.taskId), class: "clamp" }, said(task.query)), h("span", { class: "hint cut" }, said(siteOf(task.url) || "no web page")));
+  return h("div", { class: "goal" }, h("a", { href: to("task", task.taskId), class: "clamp" }, bdi(task.query)), h("span", { class: "hint cut" }, bdi(siteOf(task.url) || "no web page")));
 }
 
 /** @param {Filters} filters */

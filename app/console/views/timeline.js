@@ -1,6 +1,6 @@
 /** What happened, in order: what was seen, thought, done, checked, asked and spent. */
 
-import { boxed, h, outward, said } from "../dom.js";
+import { boxed, h, outward, bdi } from "../dom.js";
 import { table } from "../table.js";
 import { counted, duration, money, named, number, when } from "../words.js";
 
@@ -54,16 +54,16 @@ function drawWord({ at, entry, asked }) {
     { class: "word", "data-kind": entry.kind },
     h("span", { class: "sign", "aria-hidden": "true" }, entry.kind === "asked" ? "?" : "☺"),
     h("div", {},
-      h("p", { class: "lead", ...boxed(entry.text) }, h("b", {}, KINDS[entry.kind] ?? named(entry.kind)), entry.text ? [": ", said(entry.text)] : null),
-      options.length ? h("p", { class: "hint" }, "Offered: ", options.map(({ label }, index) => [index ? ", " : "", said(label)]).flat()) : null,
+      h("p", { class: "lead", ...boxed(entry.text) }, h("b", {}, KINDS[entry.kind] ?? named(entry.kind)), entry.text ? [": ", bdi(entry.text)] : null),
+      options.length ? h("p", { class: "hint" }, "Offered: ", options.map(({ label }, index) => [index ? ", " : "", bdi(label)]).flat()) : null,
       trail,
-      h("p", { class: "hint" }, entry.kind === "asked" ? "" : ["by ", said(entry.by || "the server"), VIA[entry.via] || "", " · "], when(at))),
+      h("p", { class: "hint" }, entry.kind === "asked" ? "" : ["by ", bdi(entry.by || "the server"), VIA[entry.via] || "", " · "], when(at))),
   );
 }
 
 /** @param {Record<string, unknown>} shown */
 const shownList = (shown) =>
-  h("dl", { class: "about" }, Object.entries(shown).map(([name, value]) => about(named(name.replace(/([A-Z])/g, " $1")), said(plain(value)))));
+  h("dl", { class: "about" }, Object.entries(shown).map(([name, value]) => about(named(name.replace(/([A-Z])/g, " $1")), bdi(plain(value)))));
 
 /** @param {unknown} value @returns {string} */
 const plain = (value) =>
@@ -82,7 +82,7 @@ function drawStep({ at, step, actions, repairs, calls }) {
     h("div", {},
       first ? actions.map(leadOf) : h("p", { class: "lead" }, last || calls.length ? "Thought only" : "Repaired"),
       first ? h("p", { class: "unseen" }, word) : null,
-      first?.thought ? h("p", { class: "thought", ...boxed(first.thought) }, said(first.thought)) : null,
+      first?.thought ? h("p", { class: "thought", ...boxed(first.thought) }, bdi(first.thought)) : null,
       checked(last),
       h("details", {}, h("summary", {}, `Details of step ${step + 1}`), h("dl", { class: "about" }, details(actions, repairs, calls))),
       h("p", { class: "hint" }, spentLine(calls, first), when(at))),
@@ -92,7 +92,7 @@ function drawStep({ at, step, actions, repairs, calls }) {
 /** @param {Action} action */
 function leadOf(action) {
   const [, word] = OUTCOMES[action.status] ?? ["", action.status];
-  return h("p", { class: "lead" }, said(action.description || action.action), action.status === "success" ? null : h("span", { class: "mark", "data-state": action.status }, word));
+  return h("p", { class: "lead" }, bdi(action.description || action.action), action.status === "success" ? null : h("span", { class: "mark", "data-state": action.status }, word));
 }
 
 /** @param {Action | undefined} action */
@@ -100,7 +100,7 @@ function checked(action) {
   const verdict = action?.verification;
   if (!verdict) return null;
   const how = verdict.actionSucceeded === null ? "Result unknown:" : verdict.actionSucceeded ? "Checked" : "Did not work";
-  return h("p", { class: "checked", "data-state": String(verdict.actionSucceeded) }, `${how} ${TIERS[verdict.verificationTier] ?? ""}, ${percent(verdict.confidence)} sure`, verdict.reason ? [": ", said(verdict.reason)] : null);
+  return h("p", { class: "checked", "data-state": String(verdict.actionSucceeded) }, `${how} ${TIERS[verdict.verificationTier] ?? ""}, ${percent(verdict.confidence)} sure`, verdict.reason ? [": ", bdi(verdict.reason)] : null);
 }
 
 /** @param {number} share */
@@ -115,12 +115,12 @@ function details(actions, repairs, calls) {
   const last = actions.at(-1);
   return [
     first?.before ? about("Seen", seen(first.before)) : null,
-    first?.thought ? about("Thought", said(first.thought)) : null,
+    first?.thought ? about("Thought", bdi(first.thought)) : null,
     actions.length ? about("Done", h("ul", {}, actions.map(done))) : null,
-    first?.expectedOutcome.description ? about("Expected", said(first.expectedOutcome.description)) : null,
-    last?.verification ? about("Checked", checked(last), h("ul", {}, last.verification.observations.map((one) => h("li", {}, said(one))))) : null,
+    first?.expectedOutcome.description ? about("Expected", bdi(first.expectedOutcome.description)) : null,
+    last?.verification ? about("Checked", checked(last), h("ul", {}, last.verification.observations.map((one) => h("li", {}, bdi(one))))) : null,
     last?.prediction ? about("Predicted", `${percent(last.prediction.predicted)} sure that it would work; it ${last.prediction.met ? "did" : "did not"} (Brier score ${last.prediction.brier.toFixed(3)})`) : null,
-    first?.rePlanning?.triggered ? about("Plan", `Checked against the new page: ${named(first.rePlanning.decision ?? "continue")}`, first.rePlanning.reason ? [". ", said(first.rePlanning.reason)] : null) : null,
+    first?.rePlanning?.triggered ? about("Plan", `Checked against the new page: ${named(first.rePlanning.decision ?? "continue")}`, first.rePlanning.reason ? [". ", bdi(first.rePlanning.reason)] : null) : null,
     repairs.length ? about("Corrected", h("ul", {}, repairs.map(repair))) : null,
     calls.length ? about("Spent", spentTable(calls)) : actions.length ? about("Spent", "No model was used.") : null,
     first?.metrics.serverMs !== undefined ? about("Server time", duration(first.metrics.serverMs)) : null,
@@ -129,18 +129,18 @@ function details(actions, repairs, calls) {
 
 /** @param {NonNullable<Action["before"]>} before */
 const seen = ({ url, title, skeleton }) =>
-  [title ? h("p", {}, said(title)) : null, h("p", {}, outward(url)), skeleton ? h("details", {}, h("summary", {}, "What was on the page"), h("pre", { tabindex: "0" }, said(skeleton))) : null];
+  [title ? h("p", {}, bdi(title)) : null, h("p", {}, outward(url)), skeleton ? h("details", {}, h("summary", {}, "What was on the page"), h("pre", { tabindex: "0" }, bdi(skeleton))) : null];
 
 /** @param {Action} action */
 function done(action) {
   const { provenance } = action;
-  const from = provenance ? h("span", { class: "hint" }, " – from ", ORIGINS[provenance.origin] ?? provenance.origin, provenance.excerpt ? [": “", said(provenance.excerpt), "”"] : null) : null;
-  return h("li", {}, said(action.description), " ", h("code", {}, said(action.action)), from);
+  const from = provenance ? h("span", { class: "hint" }, " – from ", ORIGINS[provenance.origin] ?? provenance.origin, provenance.excerpt ? [": “", bdi(provenance.excerpt), "”"] : null) : null;
+  return h("li", {}, bdi(action.description), " ", h("code", {}, bdi(action.action)), from);
 }
 
 /** @param {Repair} one */
 const repair = (one) =>
-  h("li", {}, `Try ${one.attempt}, ${named(one.strategy)} (${one.source}): `, h("code", {}, said(one.failedAction)), " failed (", said(one.reason || one.errorType), "), tried ", h("code", {}, said(one.triedAction)), ` – ${one.status}`);
+  h("li", {}, `Try ${one.attempt}, ${named(one.strategy)} (${one.source}): `, h("code", {}, bdi(one.failedAction)), " failed (", bdi(one.reason || one.errorType), "), tried ", h("code", {}, bdi(one.triedAction)), ` – ${one.status}`);
 
 /** @param {Call[]} calls @param {Action | undefined} first */
 function spentLine(calls, first) {
@@ -158,13 +158,13 @@ const spentTable = (calls) =>
     rows: calls,
     columns: [
       { label: "For", head: true, cell: (call) => named(call.actionType) },
-      { label: "Model", cell: (call) => said(call.model) },
+      { label: "Model", cell: (call) => bdi(call.model) },
       { label: "In", numeric: true, cell: (call) => number(call.inputTokens) },
       { label: "Cached", numeric: true, cell: (call) => number(call.cachedTokens) },
       { label: "Thinking", numeric: true, cell: (call) => number(call.thinkingTokens) },
       { label: "Out", numeric: true, cell: (call) => number(call.outputTokens) },
       { label: "Cost", numeric: true, cell: (call) => (call.priced ? money(call.costUsd, 4) : "not known") },
       { label: "Took", numeric: true, cell: (call) => duration(call.durationMs) },
-      { label: "Outcome", cell: (call) => (call.ok ? "ok" : said(call.outcome)) },
+      { label: "Outcome", cell: (call) => (call.ok ? "ok" : bdi(call.outcome)) },
     ],
   });

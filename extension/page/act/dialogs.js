@@ -14,20 +14,20 @@
   let token = "";
   let armed = false;
   let timer = 0;
-  let told = 0;
+  let reported = 0;
 
   /** @param {unknown} text */
   const clipped = (text) => String(text ?? "").slice(0, MOST_CHARS);
 
-  /** @param {any} said from the page's world, so it may contain anything @returns {SideEffectReport | null} */
-  function checked(said) {
-    if (said?.type === "open") {
-      const url = URL.canParse(said.url) ? new URL(said.url) : null;
-      return url && /^https?:$/.test(url.protocol) ? { type: "open", url: url.href, tried: said.tried === true } : null;
+  /** @param {any} message from the page's world, so it may contain anything @returns {SideEffectReport | null} */
+  function checked(message) {
+    if (message?.type === "open") {
+      const url = URL.canParse(message.url) ? new URL(message.url) : null;
+      return url && /^https?:$/.test(url.protocol) ? { type: "open", url: url.href, tried: message.tried === true } : null;
     }
-    if (!DIALOGS.has(said?.type)) return null;
-    const text = typeof said.text === "string" ? { text: clipped(said.text) } : {};
-    return { type: said.type, message: clipped(said.message), accepted: said.accepted === true, foreseen: said.foreseen === true, ...text };
+    if (!DIALOGS.has(message?.type)) return null;
+    const text = typeof message.text === "string" ? { text: clipped(message.text) } : {};
+    return { type: message.type, message: clipped(message.message), accepted: message.accepted === true, foreseen: message.foreseen === true, ...text };
   }
 
   /** @param {Blob} blob @returns {Promise<string>} base64 */
@@ -45,11 +45,11 @@
    * @param {string} url @param {string} name
    */
   async function save(url, name) {
-    if (!armed || told >= MOST_TOLD || !URL.canParse(url)) return;
+    if (!armed || reported >= MOST_TOLD || !URL.canParse(url)) return;
     const { protocol, origin, pathname } = new URL(url);
     const isMade = /^(blob|data):$/.test(protocol);
     if (!isMade && origin !== location.origin) return; // for another site's file the browser asks whether to save it
-    told += 1;
+    reported += 1;
     const { port } = page;
     if (!isMade) {
       const download = { name: clipped(name || pathname.split("/").at(-1) || "download"), url, again: true };
@@ -61,21 +61,21 @@
     port?.postMessage({ kind: "told", told: { type: "download", download: { name: clipped(name || "download"), url: "", ...known } } });
   }
 
-  /** @param {unknown} said reported to the runner at once, since the document may be going away */
-  function tell(said) {
-    const fact = armed && told < MOST_TOLD ? checked(said) : null;
+  /** @param {unknown} message reported to the runner at once, since the document may be going away */
+  function tell(message) {
+    const fact = armed && reported < MOST_TOLD ? checked(message) : null;
     if (!fact) return;
-    told += 1;
+    reported += 1;
     page.port?.postMessage({ kind: "told", told: fact });
   }
 
   /** @param {Event} event */
   function hear(event) {
     try {
-      const said = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
-      if (said?.type === "saved") void save(String(said.url), String(said.name ?? ""));
-      else if (said?.type !== "copied") tell(said);
-      else if (armed) page.storeCopied(String(said.text ?? "").slice(0, MOST_COPIED));
+      const message = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
+      if (message?.type === "saved") void save(String(message.url), String(message.name ?? ""));
+      else if (message?.type !== "copied") tell(message);
+      else if (armed) page.storeCopied(String(message.text ?? "").slice(0, MOST_COPIED));
     } catch {
       // Not our message: the page may dispatch events under any name.
     }
@@ -168,7 +168,7 @@
       armed = true;
       clearTimeout(timer);
       timer = window.setTimeout(page.sideEffects.disarm, LONGEST_ARMED_MS);
-      told = 0;
+      reported = 0;
       // Registered again each time, to come after the handlers the page has registered since.
       for (const [type, listener] of /** @type {[string, any][]} */ ([["click", followLink], ["submit", followForm]])) {
         removeEventListener(type, listener);

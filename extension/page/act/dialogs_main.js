@@ -35,8 +35,8 @@ export function dialogsInPage(token) {
   function decisionFor(message) {
     if (!decision?.accept || !decision.about) return decision;
     const known = new Set(decision.about);
-    const said = String(message ?? "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    return said.every((word) => known.has(word)) ? decision : null;
+    const words = String(message ?? "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    return words.every((word) => known.has(word)) ? decision : null;
   }
 
   const STAND_INS = /** @type {Record<string, (...args: any[]) => any>} */ ({
@@ -109,14 +109,14 @@ export function dialogsInPage(token) {
   /** Catches what the page copies during the agent's action; a person's own click copies as usual. */
   function takeCopies() {
     copiesAgain = COPIES.filter(([owner, name]) => name in owner).map(([owner, name, take]) => {
-      const kept = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
+      const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
       /** @this {unknown} @param {any[]} args */
       const stand = function (...args) {
         const isOther = name === "execCommand" && String(args[0]).toLowerCase() !== "copy";
-        return isOther || window.event?.isTrusted ? kept.value.apply(this, args) : take(...args);
+        return isOther || window.event?.isTrusted ? original.value.apply(this, args) : take(...args);
       };
-      Object.defineProperty(owner, name, { ...kept, value: stand });
-      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, kept));
+      Object.defineProperty(owner, name, { ...original, value: stand });
+      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, original));
     });
   }
 
@@ -134,14 +134,14 @@ export function dialogsInPage(token) {
       [HTMLElement.prototype, "click", tellSave],
       [EventTarget.prototype, "dispatchEvent", (self, [event]) => event instanceof Event && event.type === "click" && tellSave(self)],
     ]).map(([owner, name, hear]) => {
-      const kept = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
+      const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(owner, name));
       /** @this {unknown} @param {any[]} args */
       const stand = function (...args) {
         hear(this, args);
-        return kept.value.apply(this, args);
+        return original.value.apply(this, args);
       };
-      Object.defineProperty(owner, name, { ...kept, value: stand });
-      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, kept));
+      Object.defineProperty(owner, name, { ...original, value: stand });
+      return () => void (/** @type {any} */ (owner)[name] === stand && Object.defineProperty(owner, name, original));
     });
     const { revokeObjectURL } = URL;
     const later = (/** @type {unknown} */ url) => void revoked.push(String(url));
@@ -154,8 +154,8 @@ export function dialogsInPage(token) {
 
   /** @param {string} name the page's own function @returns {(...args: unknown[]) => unknown} */
   function native(name) {
-    const kept = own.get(name);
-    const fn = kept ? (kept.value ?? kept.get?.call(window)) : Object.getPrototypeOf(window)[name];
+    const original = own.get(name);
+    const fn = original ? (original.value ?? original.get?.call(window)) : Object.getPrototypeOf(window)[name];
     return typeof fn === "function" ? fn.bind(window) : () => null;
   }
 
@@ -168,8 +168,8 @@ export function dialogsInPage(token) {
   /** @param {string} name restores the page's own function, unless the page has replaced it meanwhile */
   function restore(name) {
     if (/** @type {any} */ (window)[name] !== STAND_INS[name]) return;
-    const kept = own.get(name);
-    if (kept) Object.defineProperty(window, name, kept);
+    const original = own.get(name);
+    if (original) Object.defineProperty(window, name, original);
     else delete (/** @type {any} */ (window)[name]);
   }
 

@@ -29,15 +29,15 @@
       if (records.some((record) => !isOurs(record))) note();
     });
     for (const root of page.roots()) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    const told = ["submit", "change", "input", "toggle", "beforeunload", "pagehide", "invalid"];
-    for (const type of told) window.addEventListener(type, note, { capture: true });
+    const types = ["submit", "change", "input", "toggle", "beforeunload", "pagehide", "invalid"];
+    for (const type of types) window.addEventListener(type, note, { capture: true });
     const reacted = () => seen || focusMoved(hit, focus) || location.href !== url || scrollY !== scrolled;
     return {
       reacted,
       soon: async () => (await page.until(reacted, REACT_MS)) === true,
       stop() {
         observer.disconnect();
-        for (const type of told) window.removeEventListener(type, note, { capture: true });
+        for (const type of types) window.removeEventListener(type, note, { capture: true });
       },
     };
   };

@@ -116,12 +116,12 @@
    */
   page.reach = async (target) => {
     const point = await reachNow(target);
-    const said = point.hit.textContent;
+    const text = point.hit.textContent;
     const moved = await hasCome(target.el);
     if (target.el.isConnected) return moved || !point.hit.isConnected ? reachNow(target) : point;
     // A virtual list has recreated this line while scrolling.
     const hit = page.hitAt(point.x, point.y);
-    return hit?.textContent === said ? { ...point, hit } : reachNow(target);
+    return hit?.textContent === text ? { ...point, hit } : reachNow(target);
   };
 
   /** Waits until an element stops moving; one that never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it moved */

@@ -102,7 +102,7 @@
   const asCandidate = (el, rect) => ({ el, role: "el", rect, source: "native", box: el, scroller: null, owner: null, parts: [] });
 
   /** @param {Element} el @param {DOMRect} rect @param {Element | null} modal @param {(el: Element, name: string) => string} groupOf @returns {ChildFrame} */
-  function told(el, rect, modal, groupOf) {
+  function describeFrame(el, rect, modal, groupOf) {
     const inner = /** @type {Window} */ (windowOf(el));
     const box = page.frameBox(el, rect);
     const behind = modal !== null && !page.composedContains(modal, el) && page.coverOf(asCandidate(el, rect), modal).occ;
@@ -124,7 +124,7 @@
     const groupOf = page.groupsOn();
     return elements.flatMap((el) => {
       const rect = el.getBoundingClientRect();
-      return isShownFrame(el, rect) ? [told(el, rect, modal, groupOf)] : [];
+      return isShownFrame(el, rect) ? [describeFrame(el, rect, modal, groupOf)] : [];
     }).slice(0, MAX_FRAMES);
   };
 

@@ -168,17 +168,17 @@
     #attributes(el, isRoot) {
       const { value = "" } = /** @type {HTMLInputElement} */ (el);
       const isField = /^(input|textarea|select)$/.test(el.localName);
-      const said = KEPT.flatMap((name) => {
+      const attributes = KEPT.flatMap((name) => {
         const text = el.getAttribute(name);
         // Some fields repeat the typed text in a tooltip.
         const isTyped = isField && text !== null && text !== "" && name !== "type" && text === value;
         return text === null || isTyped || this.how.secrets.some((secret) => text.includes(secret)) ? [] : [[name, text]];
       });
-      if (el.localName === "a") said.push(["href", page.plainAddress(el.getAttribute("href") ?? "")]);
-      if (page.buttonWords(el)) said.push(["value", page.buttonWords(el)]);
+      if (el.localName === "a") attributes.push(["href", page.plainAddress(el.getAttribute("href") ?? "")]);
+      if (page.buttonWords(el)) attributes.push(["value", page.buttonWords(el)]);
       // The element that names the part may be outside of it.
-      if (isRoot && el.hasAttribute("aria-labelledby") && !el.hasAttribute("aria-label")) said.push(["aria-label", page.partName(el)]);
-      return said.filter(([name, text]) => name !== "href" || text).map(([name, text]) => ` ${name}="${quoted(text)}"`).join("");
+      if (isRoot && el.hasAttribute("aria-labelledby") && !el.hasAttribute("aria-label")) attributes.push(["aria-label", page.partName(el)]);
+      return attributes.filter(([name, text]) => name !== "href" || text).map(([name, text]) => ` ${name}="${quoted(text)}"`).join("");
     }
   }
 

@@ -25,9 +25,9 @@
   };
 
   page.partRole = (el) => {
-    const said = (el.getAttribute("role") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-    if (el.getAttribute("aria-modal")?.toLowerCase() === "true" || said[0] === "alertdialog") return "dialog";
-    if (said.length > 0) return said[0];
+    const roles = (el.getAttribute("role") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    if (el.getAttribute("aria-modal")?.toLowerCase() === "true" || roles[0] === "alertdialog") return "dialog";
+    if (roles.length > 0) return roles[0];
     if (/^(section|div)$/.test(el.localName) && (el.hasAttribute("aria-label") || el.hasAttribute("aria-labelledby"))) return "region";
     return BY_TAG.get(el.localName) ?? "";
   };

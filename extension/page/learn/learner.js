@@ -111,8 +111,8 @@
     if (state) {
       const args = Object.values(request.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
       // Entered text belongs to the person.
-      const said = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
-      began(`${request.name}(${said})`, observer.ids.get(String(request.args?.id))?.name ?? "");
+      const shownArgs = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
+      began(`${request.name}(${shownArgs})`, observer.ids.get(String(request.args?.id))?.name ?? "");
     }
     return act(observer, activity, request);
   };
@@ -148,7 +148,7 @@
   function moved(trigger) {
     if (!state) return;
     state.url = address();
-    state.standing = standing();
+    state.standing = openParts();
     offer(page.capture(), { name: page.clip(page.collapse(document.title), 80) || trigger.name, container: "", phase: "initial", triggerAction: "" });
   }
 
@@ -173,12 +173,12 @@
   }
 
   /** What is open before any action. */
-  const standing = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
+  const openParts = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
 
   function begin() {
     const observer = new MutationObserver(changed);
     const ends = new AbortController();
-    state = { observer, ends, suspects: new Set(), standing: standing(), known: new Set(), kept: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
+    state = { observer, ends, suspects: new Set(), standing: openParts(), known: new Set(), kept: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
     page.clearRoots();
     const open = [...document.querySelectorAll("*")].flatMap((el) => el.shadowRoot ?? []);
     for (const root of [document, ...open]) observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
@@ -203,10 +203,10 @@
     capture: () => ({ ...page.capture(), phase: "initial" }),
     /** Returns a capture and forgets it. @param {{key: string}} request */
     opened({ key }) {
-      const kept = state?.kept.get(key);
+      const capture = state?.kept.get(key);
       state?.kept.delete(key);
-      if (!kept) throw new Error("What was opened is no longer known.");
-      return kept;
+      if (!capture) throw new Error("What was opened is no longer known.");
+      return capture;
     },
     /** The person declined it. @param {{key: string}} request */
     forget({ key }) {

@@ -63,8 +63,8 @@
    */
   page.attributesOf = (el, mode, known) => {
     const [max, maxValue] = LENGTHS[mode];
-    const kept = page.isSecret(el) ? HARMLESS : mode === "full" ? null : mode === "skeleton" ? BRIEF : SAYS;
-    const own = [...el.attributes].filter(({ name }) => !NEVER.test(name) && (kept === null || kept.has(name)) && (mode === "full" || /^[\w:-]+$/.test(name)));
+    const allowed = page.isSecret(el) ? HARMLESS : mode === "full" ? null : mode === "skeleton" ? BRIEF : SAYS;
+    const own = [...el.attributes].filter(({ name }) => !NEVER.test(name) && (allowed === null || allowed.has(name)) && (mode === "full" || /^[\w:-]+$/.test(name)));
     const texts = own.map(({ name, value }) => written(name, value, max)).join("");
     const id = known ? written("data-llm-id", known.id, max) : "";
     const field = known?.name && mode !== "full" && !el.hasAttribute("aria-label") && /^(input|select|textarea)$/.test(el.localName);

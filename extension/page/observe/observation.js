@@ -97,9 +97,9 @@
       const seen = this.look();
       activity.follow(page.roots());
       const tree = this.#tree(seen);
-      const heard = activity.heard();
-      const { errors, successes } = page.newMessages([...this.messages, ...heard], activity.messagesBefore);
-      const gone = heard.filter(({ text }) => !this.messages.some((message) => message.text === text));
+      const messages = activity.heard();
+      const { errors, successes } = page.newMessages([...this.messages, ...messages], activity.messagesBefore);
+      const gone = messages.filter(({ text }) => !this.messages.some((message) => message.text === text));
       const passed = gone.map(({ text, after }) => `Came ${(after / 1_000).toFixed(1)} s after the action and is gone: "${text}"`);
       const recentEvents = [...page.describeChanges(this.#stillThere(this.#last, tree), this.#notScrolledIn(tree)), ...passed];
       this.#reach = this.#left.size > 0 ? scrollY : null;

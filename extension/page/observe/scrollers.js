@@ -58,11 +58,11 @@
   /** @param {Element} el @param {LeftOut | undefined} left @param {readonly Candidate[]} own its controls that are sent */
   function line(el, left, own) {
     const { depth, h } = page.scrollOf(el);
-    const said = [...counts(left), linesOf(el)].filter(Boolean);
-    if (said.length === 0) said.push(...unmade(el, own));
+    const facts = [...counts(left), linesOf(el)].filter(Boolean);
+    if (facts.length === 0) facts.push(...unmade(el, own));
     // Nothing counted although there is much room: the content is created on scrolling, or is only text.
-    if (said.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) said.push("goes on below");
-    return [`${called(el)}: at ${depth}`, ...said].join(", ");
+    if (facts.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) facts.push("goes on below");
+    return [`${called(el)}: at ${depth}`, ...facts].join(", ");
   }
 
   /**

@@ -24,9 +24,9 @@
    * before and after it @param {V3Node | undefined} around the control around it
    */
   page.textBeyondControls = (text, nodes, block, beside, around) => {
-    const said = folded(text);
-    if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(said)))) return "";
-    if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(said))) return "";
+    const words = folded(text);
+    if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(words)))) return "";
+    if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(words))) return "";
     const row = beside.filter(({ el }) => page.composedContains(block, el)).map(({ node }) => labels(node.g ?? "").at(-1) ?? "");
     const cells = text.split(BETWEEN);
     const left = [...cells.keys()].filter((at) => !row.some((one) => hasCell(one, folded(cells[at]))));
@@ -91,9 +91,9 @@
       const rows = [next, before].filter((at) => isRow && at !== undefined && page.composedContains(piece.block, seen[at].candidate.el));
       return { ...piece, text: page.textBeyondControls(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
-    const kept = nearest(left, MAX_SUMMARY);
+    const chosen = nearest(left, MAX_SUMMARY);
     const isCovered = page.coversOn();
-    return left.filter((piece, at) => kept.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
+    return left.filter((piece, at) => chosen.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
   }
 
   /** Where to click on it: the middle of its first line, and of each cell's. @param {Piece} piece @returns {{xy?: [number, number], cs?: [number, number][]}} */
@@ -208,13 +208,13 @@
 
   /** The indices of the nearest lines that fit. @param {readonly {text: string, away?: number, frame?: boolean}[]} lines @param {number} room in characters */
   function nearest(lines, room) {
-    const kept = new Set();
+    const chosen = new Set();
     for (const { text, at } of lines.map((line, at) => ({ text: line.text, at, rank: rankOf(line) })).sort((one, other) => one.rank - other.rank || one.at - other.at)) {
       if (room <= 0) break;
-      kept.add(at);
+      chosen.add(at);
       room -= text.length + 1;
     }
-    return kept;
+    return chosen;
   }
 
   /**
@@ -225,7 +225,7 @@
   page.joinSummary = (title, lines) => {
     const texts = lines.map((line) => ({ ...line, text: worded(line) }));
     const once = texts.filter(({ text }, at) => text !== texts[at - 1]?.text);
-    const kept = nearest(once, MAX_SUMMARY - title.length);
-    return page.clip([title, ...once.filter((_, at) => kept.has(at)).map(({ text }) => text)].filter(Boolean).join("\n"), MAX_SUMMARY);
+    const chosen = nearest(once, MAX_SUMMARY - title.length);
+    return page.clip([title, ...once.filter((_, at) => chosen.has(at)).map(({ text }) => text)].filter(Boolean).join("\n"), MAX_SUMMARY);
   };
 })();

@@ -26,8 +26,8 @@ function onEscape(box, undone) {
 function renaming({ thread_id: id, title }, { done, undone }) {
   const input = element("input", { type: "text", "aria-label": "Title", dir: "auto", maxlength: String(LONGEST), "data-testid": "chat-rename-input" });
   input.value = title;
-  const said = element("p", { class: "said", role: "alert" });
-  const form = element("form", { class: "rename" }, element("div", { class: "row" }, input, element("button", { type: "submit" }, "Save")), said);
+  const problem = element("p", { class: "said", role: "alert" });
+  const form = element("form", { class: "rename" }, element("div", { class: "row" }, input, element("button", { type: "submit" }, "Save")), problem);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const wanted = input.value.trim();
@@ -36,7 +36,7 @@ function renaming({ thread_id: id, title }, { done, undone }) {
       await askServer(address(id), { method: "PATCH", body: { title: wanted } });
       done(wanted);
     } catch (error) {
-      said.textContent = errorText(error);
+      problem.textContent = errorText(error);
     }
   });
   onEscape(form, undone);
@@ -75,11 +75,11 @@ async function save({ thread_id: id, title }, form) {
 
 /** Asks for the download format. @param {Conversation} one @param {() => void} undone */
 function saving(one, undone) {
-  const said = element("p", { class: "said", role: "alert" });
-  const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (said.textContent = errorText(error)));
+  const problem = element("p", { class: "said", role: "alert" });
+  const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (problem.textContent = errorText(error)));
   const word = button("Word", as("docx"), { "data-testid": "chat-save-docx" });
   const buttons = element("div", { class: "buttons" }, word, button("Markdown", as("md"), { "data-testid": "chat-save-md" }), button("Cancel", undone));
-  const box = element("div", { class: "saving", role: "group", "aria-label": "Save the conversation as" }, buttons, said);
+  const box = element("div", { class: "saving", role: "group", "aria-label": "Save the conversation as" }, buttons, problem);
   onEscape(box, undone);
   queueMicrotask(() => word.focus());
   return box;

@@ -101,8 +101,8 @@ function citedIn(block) {
 export function shortestCitedText({ response, citations }) {
   if (!citations?.length) return "";
   const cited = blocksOf(response).flatMap(citedIn);
-  const said = cited.length > 0 ? cited : citations.map(({ quote }) => tidy(quote));
-  const [shortest = ""] = said.filter((one) => /[\p{L}\p{N}]/u.test(one)).sort((a, b) => a.length - b.length);
+  const texts = cited.length > 0 ? cited : citations.map(({ quote }) => tidy(quote));
+  const [shortest = ""] = texts.filter((one) => /[\p{L}\p{N}]/u.test(one)).sort((a, b) => a.length - b.length);
   return bounded(shortest, LONGEST_ANSWER);
 }
 
@@ -116,7 +116,7 @@ export function createHandoff(places) {
   const words = element("p", { class: "asks", dir: "auto" });
   const back = button("Back to the task", () => places.showDo(), { class: "quiet", "data-testid": "chat-handing-back" });
   const card = element("section", { class: "handing", "aria-label": "The agent’s question", "data-testid": "chat-handing", hidden: "" }, words, back);
-  const said = element("span", { class: "hint", role: "status" });
+  const status = element("span", { class: "hint", role: "status" });
   /** The "answer the agent" buttons below the answers. @type {WeakRef<HTMLElement>[]} */
   let answers = [];
 
@@ -128,7 +128,7 @@ export function createHandoff(places) {
     card.hidden = !open;
     words.textContent = open ? `The agent asks: ${questionLine(question)}` : "";
     answers = answers.filter((one) => one.deref());
-    said.remove();
+    status.remove();
     for (const one of answers) one.deref()?.toggleAttribute("hidden", !open);
   }
 
@@ -139,8 +139,8 @@ export function createHandoff(places) {
       const goal = button("Use as a goal", () => {
         const question = places.question();
         if (!question || !takesWords(question)) return places.showDo(goalText(answer.response));
-        said.textContent = "The agent is waiting for an answer first.";
-        goal.after(said);
+        status.textContent = "The agent is waiting for an answer first.";
+        goal.after(status);
       }, { class: "quiet", "data-testid": "chat-use-goal" });
       const value = shortestCitedText(answer);
       if (!value) return [goal];

@@ -13,8 +13,8 @@ export const LEFT_LINE = LEFT.cancelled;
 
 /** @param {ChatLine} line @returns {MentionLabel[]} */
 function mentionsOf({ metadata }) {
-  const kept = /** @type {MentionLabel[] | undefined} */ (metadata?.mentions);
-  return kept?.length ? kept : mentionsIn(metadata?.tiptap_json);
+  const mentions = /** @type {MentionLabel[] | undefined} */ (metadata?.mentions);
+  return mentions?.length ? mentions : mentionsIn(metadata?.tiptap_json);
 }
 
 /** @param {ChatLine} line what the person asked */

@@ -38,8 +38,8 @@ export async function startTabs() {
       byId(TABS[to].id).focus();
     });
   }
-  const kept = await chrome.storage.local.get(KEY);
-  if (kept[KEY] === "chat") showRoom("chat");
+  const stored = await chrome.storage.local.get(KEY);
+  if (stored[KEY] === "chat") showRoom("chat");
 }
 
 /** @param {boolean} waits whether an agent's question waits behind the other tab */

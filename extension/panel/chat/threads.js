@@ -8,8 +8,8 @@ const POLL_MS = 1_500;
 
 /** @returns {Promise<string | null>} */
 export async function storedThread() {
-  const kept = /** @type {{chatThread?: string}} */ (await chrome.storage.local.get(KEY));
-  return kept.chatThread ?? null;
+  const stored = /** @type {{chatThread?: string}} */ (await chrome.storage.local.get(KEY));
+  return stored.chatThread ?? null;
 }
 
 /** @param {string | null} threadId */
@@ -20,8 +20,8 @@ export const storeTurn = ({ path, body }) => chrome.storage.session.set({ [TURN]
 
 /** @param {string} threadId @returns {Promise<{path: string, body: object} | null>} this browser's last turn, if it belongs to this conversation */
 export async function storedTurn(threadId) {
-  const kept = /** @type {{chatTurn?: string}} */ (await chrome.storage.session.get(TURN));
-  const turn = /** @type {{path: string, body: {thread_id?: string}} | null} */ (JSON.parse(kept.chatTurn ?? "null"));
+  const stored = /** @type {{chatTurn?: string}} */ (await chrome.storage.session.get(TURN));
+  const turn = /** @type {{path: string, body: {thread_id?: string}} | null} */ (JSON.parse(stored.chatTurn ?? "null"));
   return turn?.body.thread_id === threadId ? turn : null;
 }
 

@@ -127,14 +127,14 @@ function request(form) {
 function linkForm(jobs, close) {
   const input = element("input", { type: "url", name: "url", id: "knowledge-address", placeholder: "https://docs.example/", autocomplete: "off", required: "", "data-testid": "knowledge-link" });
   const choice = element("select", { name: "strategy", id: "knowledge-strategy" }, ...WAYS.map(([value, text]) => element("option", { value }, text)));
-  const said = element("p", { class: "said", role: "alert" });
+  const problem = element("p", { class: "said", role: "alert" });
   const limits = element("div", { class: "limits" }, number("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Maximum pages"), number("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Link depth"));
   const more = element("details", { class: "more-limits" }, element("summary", {}, "More"), limits);
   const add = element("button", { type: "submit", class: "primary" }, "Add");
   const leave = element("button", { type: "button" }, "Cancel");
   const form = element(
     "form", { hidden: "", novalidate: "", class: "link" },
-    element("label", { for: "knowledge-address" }, "Address"), input, element("label", { for: "knowledge-strategy" }, "What to read"), choice, more, said, element("div", { class: "buttons" }, add, leave),
+    element("label", { for: "knowledge-address" }, "Address"), input, element("label", { for: "knowledge-strategy" }, "What to read"), choice, more, problem, element("div", { class: "buttons" }, add, leave),
   );
   const suit = () => {
     more.hidden = choice.value === "single";
@@ -146,7 +146,7 @@ function linkForm(jobs, close) {
   leave.addEventListener("click", close);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    said.textContent = "";
+    problem.textContent = "";
     add.disabled = true;
     try {
       const { jobId } = await askServer("/api/knowledge/index-link", { method: "POST", body: request(new FormData(form)) });
@@ -154,7 +154,7 @@ function linkForm(jobs, close) {
       input.value = "";
       close();
     } catch (error) {
-      said.textContent = errorText(error);
+      problem.textContent = errorText(error);
       input.focus();
     }
     add.disabled = false;

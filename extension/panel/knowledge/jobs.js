@@ -156,7 +156,7 @@ async function dismiss(jobId) {
  */
 export function jobsSection({ changed, open }) {
   const list = element("ul", { class: "jobs", "data-testid": "knowledge-jobs" });
-  const said = element("p", { class: "said", role: "status" });
+  const status = element("p", { class: "said", role: "status" });
   /** @type {Map<string, Line>} */
   const lines = new Map();
 
@@ -191,10 +191,10 @@ export function jobsSection({ changed, open }) {
   }
 
   /** @param {string} jobId */
-  const cancel = (jobId) => askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}/cancel`, { method: "POST" }).then(heard, () => undefined);
+  const cancel = (jobId) => askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}/cancel`, { method: "POST" }).then(update, () => undefined);
 
   /** @param {Job} job */
-  function heard(job) {
+  function update(job) {
     const known = lines.get(job.jobId) ?? line(job.source, () => void cancel(job.jobId));
     const was = known.job;
     if (was && hasEnded(was)) return;
@@ -203,22 +203,22 @@ export function jobsSection({ changed, open }) {
     if (!hasEnded(job)) return;
     if (job.progress.documents > 0) changed();
     if (job.status === "completed" && job.errors.length === 0 && (job.notes ?? []).length === 0) {
-      said.textContent = successText(job);
+      status.textContent = successText(job);
       lines.delete(job.jobId);
       known.row.remove();
-    } else said.textContent = `${job.source}: ${progressTexts(job).join(", ")}.`;
+    } else status.textContent = `${job.source}: ${progressTexts(job).join(", ")}.`;
   }
-  const following = createJobFollower(heard);
+  const following = createJobFollower(update);
 
   return {
-    part: element("section", { "aria-label": "In progress" }, list, said),
+    part: element("section", { "aria-label": "In progress" }, list, status),
 
     /** @param {string} text */
-    say: (text) => (said.textContent = text),
+    say: (text) => (status.textContent = text),
 
     /** @param {Job} job just created, or its id and its subject */
     add(job) {
-      heard(job);
+      update(job);
       if (!hasEnded(job)) following.follow(job.jobId);
     },
 
@@ -240,7 +240,7 @@ export function jobsSection({ changed, open }) {
           words.textContent = "Failed";
           row.querySelector("button")?.replaceWith(button("Dismiss", () => row.remove(), { class: "quiet" }));
           row.append(element("ul", { class: "failures" }, element("li", {}, why)));
-          said.textContent = `${name}: ${why}`;
+          status.textContent = `${name}: ${why}`;
         },
         end: () => row.remove(),
       };

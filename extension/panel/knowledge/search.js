@@ -57,9 +57,9 @@ export function searchSection({ url, press }) {
     if (!query) return void input.focus();
     const mine = (asked += 1);
     box.replaceChildren(element("p", { class: "hint" }, "Searching your documents…"));
-    const said = new URLSearchParams({ query, limit: String(MOST), ...(/^https?:/.test(url()) ? { url: url() } : {}) });
+    const parameters = new URLSearchParams({ query, limit: String(MOST), ...(/^https?:/.test(url()) ? { url: url() } : {}) });
     try {
-      const found = await askServer(`/api/knowledge/resolve?${said}`);
+      const found = await askServer(`/api/knowledge/resolve?${parameters}`);
       if (mine === asked) box.replaceChildren(answer(found));
     } catch (error) {
       if (mine === asked) renderFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void ask() : press(pressed, notice)));

@@ -26,9 +26,9 @@ export function goalOf({ goal, parameters }, values) {
 
 /** @param {Recipe} recipe the number and success of its runs */
 function record({ steps, runs, failures }) {
-  const told = [plural(steps.length, "step")];
-  if (runs > 0) told.push(failures > 0 ? `${plural(runs, "run")}, ${failures} failed` : plural(runs, "run"));
-  return told.join(" · ");
+  const parts = [plural(steps.length, "step")];
+  if (runs > 0) parts.push(failures > 0 ? `${plural(runs, "run")}, ${failures} failed` : plural(runs, "run"));
+  return parts.join(" · ");
 }
 
 /** @param {Recipe} recipe @param {Parameter} parameter */

@@ -54,10 +54,10 @@ function row(name, word, press) {
  * @param {HTMLElement} box @param {string} [url] of the current page
  */
 export async function renderSites(box, url = "") {
-  const said = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
+  const status = box.querySelector(".said") ?? element("p", { class: "said", role: "status" });
   /** @param {Promise<string>} work */
   const press = async (work) => {
-    said.textContent = await work;
+    status.textContent = await work;
     await renderSites(box, url);
   };
   const here = /^https?:/.test(url) ? patternOf(url) : null;
@@ -68,20 +68,20 @@ export async function renderSites(box, url = "") {
   const list = element("ul", { class: "sites", "data-testid": "sites" }, ...rows);
   const empty = element("p", { class: "hint" }, "No sites yet. Tabwright asks the first time it runs on a site.");
   const held = document.activeElement?.getAttribute("aria-label");
-  box.replaceChildren(...(rows.length > 0 ? [list] : [empty]), said);
+  box.replaceChildren(...(rows.length > 0 ? [list] : [empty]), status);
   if (held) /** @type {HTMLElement | null} */ (box.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
 }
 
 /** @returns {HTMLFormElement} a field to allow a site that is not open */
 export function addSiteForm() {
   const input = element("input", { type: "text", id: "add-site", placeholder: "example.com", autocomplete: "off", spellcheck: "false", "data-testid": "add-site" });
-  const said = element("p", { class: "said", role: "alert" });
+  const problem = element("p", { class: "said", role: "alert" });
   const row = element("div", { class: "row" }, input, element("button", { type: "submit" }, "Allow"));
-  const form = element("form", { novalidate: "" }, element("label", { for: "add-site" }, "Allow another site"), row, said);
+  const form = element("form", { novalidate: "" }, element("label", { for: "add-site" }, "Allow another site"), row, problem);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const pattern = patternOf(input.value);
-    said.textContent = pattern ? await allow(pattern) : "That is not a web address.";
+    problem.textContent = pattern ? await allow(pattern) : "That is not a web address.";
     if (pattern) input.value = "";
   });
   return form;

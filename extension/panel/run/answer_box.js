@@ -22,11 +22,11 @@ function invitation(question) {
  * The card of a question, and the goal box, which becomes the answer box while the question takes a written answer. Its
  * earlier text is kept meanwhile; a person who is typing keeps the goal box until they leave it or send.
  *
- * @param {AnswerBoxParts} asking @param {CardActions} deeds
+ * @param {AnswerBoxParts} asking @param {CardActions} actions
  */
-export function createAnswerBox({ box, label, button }, deeds) {
+export function createAnswerBox({ box, label, button }, actions) {
   const goal = { placeholder: box.placeholder, label: label.textContent ?? "", button: button.textContent ?? "" };
-  let kept = "";
+  let draft = "";
   /** The question that the box answers now. @type {InterruptEvent | null} */
   let open = null;
   /** A question that waits until the person has finished typing. @type {InterruptEvent | null} */
@@ -36,9 +36,9 @@ export function createAnswerBox({ box, label, button }, deeds) {
 
   /** @param {InterruptEvent | null} question */
   function become(question) {
-    if (question && !open) kept = box.value;
-    box.value = question ? "" : kept;
-    if (!question) kept = "";
+    if (question && !open) draft = box.value;
+    box.value = question ? "" : draft;
+    if (!question) draft = "";
     open = question;
     next = null;
     box.placeholder = question ? invitation(question) : goal.placeholder;
@@ -68,7 +68,7 @@ export function createAnswerBox({ box, label, button }, deeds) {
   return {
     /** Shows the card and focuses the place to answer, never a button that approves. @param {View} view */
     show(view) {
-      const isNew = renderCard(view, deeds);
+      const isNew = renderCard(view, actions);
       const isFree = update(view);
       const holdsWords = document.activeElement === box && box.value !== "";
       if (!isNew || !isFree || holdsWords || currentRoom() !== "run") return;
@@ -86,7 +86,7 @@ export function createAnswerBox({ box, label, button }, deeds) {
     submit() {
       const text = box.value.trim();
       if (next) become(next);
-      else if (open && text) deeds.answer(text, text);
+      else if (open && text) actions.answer(text, text);
       else if (!open) return false;
       return true;
     },

@@ -27,7 +27,7 @@ const permit = (address) => chrome.permissions.request({ origins: [`${new URL(ad
 export function createDelegationCard(box, { url, send, left }) {
   /** @type {Asking[]} */
   let asking = [];
-  const said = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
+  const problem = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
   const rest = element("span", { class: "left" });
   /** The requests already announced to screen readers. @type {Set<string>} */
   const announced = new Set();
@@ -44,13 +44,13 @@ export function createDelegationCard(box, { url, send, left }) {
   /** @param {() => Promise<unknown>} work */
   async function attempt(work) {
     if (box.hasAttribute("aria-busy")) return;
-    said.textContent = "";
+    problem.textContent = "";
     const held = document.activeElement;
     setBusy(true);
     try {
       await work();
     } catch (error) {
-      said.textContent = errorText(error, "Could not send");
+      problem.textContent = errorText(error, "Could not send");
       setBusy(false);
       if (held instanceof HTMLElement && box.contains(held)) held.focus();
     }
@@ -119,7 +119,7 @@ export function createDelegationCard(box, { url, send, left }) {
   /** @param {Asking} one */
   function fill(one) {
     const more = asking.length > 1 ? ` · 1 of ${asking.length}` : "";
-    said.textContent = "";
+    problem.textContent = "";
     const group = element("div", { class: "options", role: "group", "aria-labelledby": "delegation-title", "data-kind": "approval" }, ...ways(one));
     box.replaceChildren(
       element("p", { class: "about" }, `From another assistant${more}`),
@@ -127,7 +127,7 @@ export function createDelegationCard(box, { url, send, left }) {
       element("p", { class: "wanted", dir: "auto", tabindex: "0", role: "note", "aria-label": "What it asks for" }, displayGoal(one.goal)),
       element("dl", { class: "facts" }, element("dt", {}, "Where"), element("dd", { dir: "ltr", title: one.url ?? "" }, where(one))),
       group,
-      said,
+      problem,
       element("div", { class: "end" }, rest),
     );
     count();

@@ -18,21 +18,21 @@ export function renderRecipeOffer(box, taskId, show) {
   box.replaceChildren();
   if (taskId === null) return;
   const button = element("button", { type: "button", "data-testid": "save-recipe" }, "Save as recipe");
-  const said = element("p", { class: "said", role: "status" });
+  const status = element("p", { class: "said", role: "status" });
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
       const { title } = await askServer("/api/recipes", { method: "POST", body: { taskId } });
-      said.replaceChildren("Saved as “", ...withPlaceholders(title), "”.");
+      status.replaceChildren("Saved as “", ...withPlaceholders(title), "”.");
       const open = element("button", { type: "button" }, "Show recipes");
       open.addEventListener("click", show);
       button.remove();
       box.append(open);
       open.focus();
     } catch (error) {
-      said.textContent = errorText(error, "Could not save");
+      status.textContent = errorText(error, "Could not save");
       button.disabled = false;
     }
   });
-  box.append(button, said);
+  box.append(button, status);
 }

@@ -63,9 +63,9 @@ function fill(item, step, startedAt) {
   const word = MARK_WORDS[step.mark];
   const when = new Date(step.at);
   const time = element("time", { datetime: when.toISOString(), title: when.toLocaleString() }, timeOffset(step.at - startedAt));
-  const told = element("span", { class: "what", dir: "auto" }, stepText(step.text, step.mark));
+  const what = element("span", { class: "what", dir: "auto" }, stepText(step.text, step.mark));
   const ends = step.mark === "pending" ? [] : [time];
-  const summary = element("summary", {}, markOf(step.mark), told, ...(word ? [element("span", { class: "flag" }, word)] : []), ...ends);
+  const summary = element("summary", {}, markOf(step.mark), what, ...(word ? [element("span", { class: "flag" }, word)] : []), ...ends);
   const rows = details(step);
   const list = element("dl", {}, ...rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", { dir: "auto" }, value)]));
   item.dataset.mark = step.mark;
@@ -93,7 +93,7 @@ export function renderSteps(list, steps, startedAt) {
     return item;
   });
   // Lines that stay are not moved: a moved element loses the focus.
-  const kept = new Set(items);
-  for (const item of [...list.children]) if (!kept.has(/** @type {HTMLElement} */ (item))) item.remove();
+  const current = new Set(items);
+  for (const item of [...list.children]) if (!current.has(/** @type {HTMLElement} */ (item))) item.remove();
   items.forEach((item, n) => item !== list.children[n] && list.insertBefore(item, list.children[n] ?? null));
 }

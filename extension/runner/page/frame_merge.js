@@ -133,8 +133,8 @@ function distance({ box }, { width, height }) {
 /** The `max` nodes nearest to the screen, in document order. @param {V3Node[]} nodes @param {{width: number, height: number}} viewport @param {number} [max] */
 export function nearest(nodes, viewport, max = MAX_NODES) {
   if (nodes.length <= max) return nodes;
-  const kept = nodes.map((node, at) => ({ at, far: distance(node, viewport) })).sort((a, b) => a.far - b.far || a.at - b.at);
-  const chosen = new Set(kept.slice(0, max).map(({ at }) => at));
+  const byDistance = nodes.map((node, at) => ({ at, far: distance(node, viewport) })).sort((a, b) => a.far - b.far || a.at - b.at);
+  const chosen = new Set(byDistance.slice(0, max).map(({ at }) => at));
   return nodes.filter((_, at) => chosen.has(at));
 }
 

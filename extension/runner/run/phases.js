@@ -144,14 +144,14 @@ async function request(ctx) {
   delete run.asked;
   delete run.named;
   delete run.beginning; // it may hold a secret and is no longer needed
-  const told = run.feedback;
+  const feedback = run.feedback;
   run.feedback = {};
   run.taskId = event.taskId ?? run.taskId;
   if (event.sessionId && event.sessionId !== run.sessionId) {
     run.sessionId = event.sessionId;
     await world.journal.keepSession(event.sessionId);
   }
-  if (event.type === "action" && event.requestedDomMode) showOtherwise(ctx, event, told, body);
+  if (event.type === "action" && event.requestedDomMode) showOtherwise(ctx, event, feedback, body);
   else take(ctx, event, body);
   await ctx.save();
 }

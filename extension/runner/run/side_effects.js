@@ -32,16 +32,16 @@ export async function withContents(ctx, downloads) {
   const distinct = new Map();
   // What the response says about a file takes precedence over its link.
   for (const [n, one] of downloads.entries()) if (one.attached !== undefined || !distinct.has(one.url)) distinct.set(one.url || n, one);
-  const told = [...distinct.values()].slice(0, MOST_DOWNLOADS);
-  const contents = await Promise.all(told.map((download) => contentOf(ctx, download)));
+  const listed = [...distinct.values()].slice(0, MOST_DOWNLOADS);
+  const contents = await Promise.all(listed.map((download) => contentOf(ctx, download)));
   let room = MOST_BYTES;
-  return told.map(({ name, url, size, mime }, n) => {
+  return listed.map(({ name, url, size, mime }, n) => {
     const { data, unread } = contents[n];
     const bytes = data ? Math.floor((data.replace(/==?$/, "").length * 3) / 4) : 0;
     const fits = bytes <= room;
     if (fits) room -= bytes;
-    const kept = fits ? { ...(data ? { data } : {}), ...(unread ? { unread } : {}) } : { unread: "together with the others it is too large to be read" };
-    return { name: cleanName(name), url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...kept };
+    const content = fits ? { ...(data ? { data } : {}), ...(unread ? { unread } : {}) } : { unread: "together with the others it is too large to be read" };
+    return { name: cleanName(name), url, ...(mime ? { mime } : {}), ...((size ?? bytes) ? { size: size ?? bytes } : {}), ...content };
   });
 }
 
@@ -60,28 +60,28 @@ const isTab = (/** @type {SideEffect} */ fact) => fact.type === "tab";
  */
 export function createSideEffects() {
   /** @type {Map<number, SideEffect[]>} */
-  const heard = new Map();
+  const effects = new Map();
   /** Tabs in which no run acts at the moment; the person may. @type {Set<number>} */
   const resting = new Set();
   return {
     listen(tabId) {
       resting.delete(tabId);
-      if (!heard.has(tabId)) heard.set(tabId, []);
+      if (!effects.has(tabId)) effects.set(tabId, []);
     },
     hear(tabId, fact) {
-      const facts = heard.get(tabId);
+      const facts = effects.get(tabId);
       if (facts && facts.length < MOST_FACTS && (fact.type === "download" || !resting.has(tabId))) facts.push(fact);
     },
-    heardSoFar: (tabId) => heard.get(tabId) ?? [],
-    take: (tabId) => heard.get(tabId)?.splice(0) ?? [],
+    heardSoFar: (tabId) => effects.get(tabId) ?? [],
+    take: (tabId) => effects.get(tabId)?.splice(0) ?? [],
     // A download may start late: one that starts while the server decides is reported with the next action.
     rest(tabId) {
       resting.add(tabId);
-      const facts = heard.get(tabId);
-      if (facts) heard.set(tabId, facts.filter(({ type }) => type === "download"));
+      const facts = effects.get(tabId);
+      if (facts) effects.set(tabId, facts.filter(({ type }) => type === "download"));
     },
     stop(tabId) {
-      heard.delete(tabId);
+      effects.delete(tabId);
       resting.delete(tabId);
     },
   };

@@ -19,12 +19,12 @@ export function feedbackAfterStop(run) {
   if (!run.chain) return kept;
   const stopped = run.phase === "paused" ? "The person took over" : "The person stopped";
   const who = run.lost ? "Tabwright was cut off" : stopped;
-  const told = feedbackOf(run.chain);
+  const feedback = feedbackOf(run.chain);
   if (run.chain.intent) {
     const error = { code: "CUT_OFF", message: `${who} while this was under way` };
-    return { ...told, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
+    return { ...feedback, lastActionId: run.chain.intent, lastActionStatus: "unknown", lastActionError: error };
   }
-  if (run.chain.results.length > 0) return told;
+  if (run.chain.results.length > 0) return feedback;
   const error = { code: "STOPPED", message: `${who} before this action` };
   return { lastActionId: run.chain.items[0]?.actionId, lastActionStatus: "failure", lastActionError: error };
 }
@@ -37,16 +37,16 @@ export function feedbackAfterStop(run) {
  */
 export async function feedbackAtTakeOver(ctx) {
   const { run } = ctx;
-  const told = feedbackAfterStop(run);
-  if (!run.chain || run.chain.intent || run.chain.results.length === 0) return told;
+  const feedback = feedbackAfterStop(run);
+  if (!run.chain || run.chain.intent || run.chain.results.length === 0) return feedback;
   const late = ctx.world.sleep(MOST_MS, ctx.signal).then(() => null);
   const clientObservations = await Promise.race([settle(ctx, AT_ONCE), late]);
   const witnessed = clientObservations ? { clientObservations } : {};
   const settled = clientObservations?.settle?.timedOut === false;
-  if (settled || told.lastActionStatus !== "success") return { ...told, ...witnessed };
-  const { lastActionNote: _note, ...rest } = told;
+  if (settled || feedback.lastActionStatus !== "success") return { ...feedback, ...witnessed };
+  const { lastActionNote: _note, ...rest } = feedback;
   const error = { code: "CUT_OFF", message: "The person took over before its effect could be seen" };
-  const actionId = told.lastActionId ?? "";
+  const actionId = feedback.lastActionId ?? "";
   ctx.show({ type: "acted", actionId, result: { status: "unknown", error }, at: ctx.world.now() });
   return { ...rest, lastActionStatus: "unknown", lastActionError: error, ...witnessed };
 }

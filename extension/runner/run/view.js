@@ -18,8 +18,8 @@ function asked(view, question, until, at) {
 /** @param {View} view @param {string} line how the open question was answered @param {number} at */
 function withAnswer(view, line, at) {
   const { question } = view;
-  const told = dialogStep(`${question?.hitlId ?? at}/said`, "talk", line, at);
-  return withLine(view.steps, { ...told, thought: question?.message ?? "" });
+  const line_ = dialogStep(`${question?.hitlId ?? at}/said`, "talk", line, at);
+  return withLine(view.steps, { ...line_, thought: question?.message ?? "" });
 }
 
 /**
@@ -36,8 +36,8 @@ function reduceAsking(view, event) {
     case "answered":
       return { ...view, ...NOT_WAITING, state: "running", steps: withAnswer(view, event.line, event.at) };
     case "asked-again": {
-      const said = `${event.question.hitlId}/said`; // the answer that was refused
-      return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, notice: null, question: event.question, until: event.until, hint: event.hint, steps: view.steps.filter(({ id }) => id !== said) };
+      const answerId = `${event.question.hitlId}/said`; // the answer that was refused
+      return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, notice: null, question: event.question, until: event.until, hint: event.hint, steps: view.steps.filter(({ id }) => id !== answerId) };
     }
     case "lapsed": {
       const steps = withAnswer({ ...view, question: event.question }, NOBODY_ANSWERED, event.at);

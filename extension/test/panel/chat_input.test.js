@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cleanText, LONGEST, piecesOfTiptap, saidOf, tiptapOf } from "../../panel/chat/input/message_model.js";
+import { cleanText, LONGEST, piecesOfTiptap, messageOf, tiptapOf } from "../../panel/chat/input/message_model.js";
 import { matchesQuery, groupsFor, mentionAt } from "../../panel/chat/input/mentions.js";
 
 /** @import { Mention } from "../../panel/chat/input/message_model.js" */
@@ -10,7 +10,7 @@ const mention = (category, id, label) => ({ category, id, label });
 const HANDBOOK = mention("document", "d1", "Handbook 2026");
 
 test("what is said goes as text, as TipTap's document, and as what it mentions", () => {
-  const said = saidOf(["  ", mention("action", "audit", "Audit"), " and ", mention("action", "compare", "Compare"), " ", HANDBOOK, " with\n", mention("set", "hr", "HR"), ",\n\n", HANDBOOK, mention("web", "web", "Web"), " \n"]);
+  const said = messageOf(["  ", mention("action", "audit", "Audit"), " and ", mention("action", "compare", "Compare"), " ", HANDBOOK, " with\n", mention("set", "hr", "HR"), ",\n\n", HANDBOOK, mention("web", "web", "Web"), " \n"]);
   assert.equal(said.message, "@Audit and @Compare @Handbook 2026 with\n@HR,\n\n@Handbook 2026@Web");
   assert.deepEqual([said.tagged_doc_ids, said.tagged_set_ids, said.action, said.enable_web_search], [["d1"], ["hr"], "compare", true]);
   assert.deepEqual(/** @type {any} */ (said.tiptap_json).content.slice(1), [
@@ -21,8 +21,8 @@ test("what is said goes as text, as TipTap's document, and as what it mentions",
 });
 
 test("nothing said is nothing, and words alone mention nothing", () => {
-  assert.equal(saidOf([" \n", ""]).message, "");
-  assert.deepEqual(saidOf(["What about ", "a@b.example?"]), {
+  assert.equal(messageOf([" \n", ""]).message, "");
+  assert.deepEqual(messageOf(["What about ", "a@b.example?"]), {
     message: "What about a@b.example?", tiptap_json: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "What about a@b.example?" }] }] },
     tagged_doc_ids: [], tagged_set_ids: [], action: null, enable_web_search: false,
   });
@@ -30,8 +30,8 @@ test("nothing said is nothing, and words alone mention nothing", () => {
 
 test("a document of TipTap comes back as it was, and one of any other shape as what text it has", () => {
   const pieces = ["סכם את ", HANDBOOK, "\n\ntwo ", mention("action", "inquire", "Ask")];
-  assert.deepEqual(saidOf(piecesOfTiptap(tiptapOf(pieces))), saidOf(pieces));
-  for (const odd of [null, 7, "x", [], {}, { content: 3 }, { content: [null, { content: [4, { type: "text" }] }] }]) assert.equal(saidOf(piecesOfTiptap(odd)).message, "");
+  assert.deepEqual(messageOf(piecesOfTiptap(tiptapOf(pieces))), messageOf(pieces));
+  for (const odd of [null, 7, "x", [], {}, { content: 3 }, { content: [null, { content: [4, { type: "text" }] }] }]) assert.equal(messageOf(piecesOfTiptap(odd)).message, "");
   const unknown = { type: "doc", content: [{ type: "paragraph", content: [{ type: "mention", attrs: { id: 3, label: "  A\n b ", category: "user" } }, { type: "hardBreak" }, { type: "text", text: "c" }] }] };
   assert.deepEqual(piecesOfTiptap(unknown), ["@A b", "\n", "c"]);
 });
@@ -39,7 +39,7 @@ test("a document of TipTap comes back as it was, and one of any other shape as w
 test("the longest text is taken apart without waiting", () => {
   const text = "A line of text that is pasted.\n".repeat(7_000).slice(0, LONGEST);
   const begun = performance.now();
-  assert.equal(/** @type {any} */ (saidOf([text]).tiptap_json).content.length, text.trim().split("\n").length);
+  assert.equal(/** @type {any} */ (messageOf([text]).tiptap_json).content.length, text.trim().split("\n").length);
   assert.ok(performance.now() - begun < 500);
   assert.equal(cleanText("a\r\nb\rc\0\x07\ud800d\t"), "a\nb\nc\ufffdd\t");
 });

@@ -52,7 +52,7 @@ function outside() {
       await new Promise((_, fail) => signal.addEventListener("abort", fail, { once: true }));
     },
     tab: () => 1,
-    told: (asking) => (world.asking = asking),
+    show: (asking) => (world.asking = asking),
     uuid: () => "browser-1",
     sleep: (_, signal) => new Promise((go, fail) => {
       if (signal.aborted) fail(signal.reason);

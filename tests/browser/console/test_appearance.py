@@ -123,7 +123,7 @@ async def test_a_chart_of_nothing_says_so(console: Console) -> None:
     page = await console.signed_in("quality")
     told = await page.evaluate("""async () => {
       const { figure } = await import("./charts.js");
-      const spec = { title: "By week", unit: "%", along: "Week", shape: "line", told: String };
+      const spec = { title: "By week", unit: "%", along: "Week", shape: "line", format: String };
       const { signal } = new AbortController();
       return [[null, null], [null, 0]].map((values) => {
         const made = figure({ ...spec, labels: ["1", "2"], series: [{ label: "a", values }] }, signal);

@@ -3,11 +3,11 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "clipboardChord")) return;
 
-  let kept = ""; // per document: gone with the page
+  let clipboard = ""; // per document: gone with the page
 
   /** Called when the page itself copied something. */
   page.storeCopied = (text) => {
-    kept = text || kept;
+    clipboard = text || clipboard;
   };
 
   /** The selected text, but never of a password. @param {Element} el */
@@ -19,7 +19,7 @@
   }
 
   /** Fires a clipboard event, in which the page may replace the text or take the paste itself. @param {Element} el @param {string} type @param {string} text */
-  function tell(el, type, text) {
+  function dispatch(el, type, text) {
     const clipboardData = new DataTransfer();
     if (text) clipboardData.setData("text/plain", text);
     const free = el.dispatchEvent(new ClipboardEvent(type, { bubbles: true, cancelable: true, composed: true, clipboardData }));
@@ -33,13 +33,13 @@
   page.clipboardChord = (el, key, edit) => {
     if (key === "c" || key === "x") {
       const chosen = selected(el);
-      const told = tell(el, key === "c" ? "copy" : "cut", "");
-      kept = (told.free ? chosen : told.text) || kept;
-      if (key === "x" && told.free && chosen) edit("deleteByCut", null);
+      const event = dispatch(el, key === "c" ? "copy" : "cut", "");
+      clipboard = (event.free ? chosen : event.text) || clipboard;
+      if (key === "x" && event.free && chosen) edit("deleteByCut", null);
       return true;
     }
     if (key !== "v") return false;
-    if (kept && tell(el, "paste", kept).free) edit("insertFromPaste", kept);
+    if (clipboard && dispatch(el, "paste", clipboard).free) edit("insertFromPaste", clipboard);
     return true;
   };
 })();

@@ -19,9 +19,9 @@
     const editor = page.editorOf(el);
     const held = editor ? page.editorText(editor) : page.editableText(el);
     const fields = page.lettersAndDigits(held) === page.lettersAndDigits(text) ? [] : fieldsOf(el, held).map((field) => ({ field, value: field.value }));
-    const told = await write();
+    const note = await write();
     const isKept = () => fields.some(({ field, value }) => field.value !== value && wordsIn(field.value).includes(page.lettersAndDigits(text)));
     if (fields.length) await page.until(isKept, KEEP_MS);
-    return told;
+    return note;
   };
 })();

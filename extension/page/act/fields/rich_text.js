@@ -9,13 +9,13 @@
 
   /** Selects the whole content, as Ctrl+A does, and waits until the editor has noticed. @param {Element} el */
   async function selectContents(el) {
-    let heard = false;
-    const note = () => { heard = true; };
+    let noticed = false;
+    const note = () => { noticed = true; };
     document.addEventListener("selectionchange", note, { once: true });
     getSelection()?.selectAllChildren(el);
-    await page.until(() => heard, HEAR_MS);
+    await page.until(() => noticed, HEAR_MS);
     document.removeEventListener("selectionchange", note);
-    if (!heard) document.dispatchEvent(new Event("selectionchange"));
+    if (!noticed) document.dispatchEvent(new Event("selectionchange"));
     await page.tick();
   }
 

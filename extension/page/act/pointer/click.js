@@ -73,7 +73,7 @@
   page.click = async (target) => {
     const point = await page.reach(target);
     const byKeys = target.role === "opt" ? page.chooseByKeys(target.el) : null;
-    const told = await page.pressAndCheck(point, target.name);
-    return byKeys && (await byKeys()) ? {} : told;
+    const note = await page.pressAndCheck(point, target.name);
+    return byKeys && (await byKeys()) ? {} : note;
   };
 })();

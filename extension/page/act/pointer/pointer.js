@@ -91,12 +91,12 @@
   page.focusOn = (el) => {
     if (page.focusedElement() === el) return;
     const left = page.focusedElement();
-    let told = false;
-    const note = () => { told = true; };
+    let fired = false;
+    const note = () => { fired = true; };
     el.addEventListener("focus", note, { once: true, capture: true });
     /** @type {HTMLElement} */ (el).focus({ preventScroll: true });
     el.removeEventListener("focus", note, { capture: true });
-    if (told || page.focusedElement() !== el) return;
+    if (fired || page.focusedElement() !== el) return;
     if (left) tellLeft(left, el);
     for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
   };
@@ -111,12 +111,12 @@
   page.unfocus = () => {
     const left = page.focusedElement();
     if (!left || left === document.body) return;
-    let told = false;
-    const note = () => { told = true; };
+    let fired = false;
+    const note = () => { fired = true; };
     left.addEventListener("blur", note, { once: true, capture: true });
     /** @type {HTMLElement} */ (left).blur();
     left.removeEventListener("blur", note, { capture: true });
-    if (!told && page.focusedElement() !== left) tellLeft(left, null);
+    if (!fired && page.focusedElement() !== left) tellLeft(left, null);
   };
 
   /** The element that a press there focuses. @param {Element} hit */

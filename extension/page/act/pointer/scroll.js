@@ -35,33 +35,33 @@
   }
 
   /** @type {Promise<void>} */
-  let told = Promise.resolve();
+  let settled = Promise.resolve();
 
   /** Waits until the page has been notified of the last scroll: virtual lists create their lines then. */
-  page.scrollSettled = () => told;
+  page.scrollSettled = () => settled;
 
   /** @param {Element} scroller @param {number} left @param {number} top @returns {boolean} whether anything moved */
   function scroll(scroller, left, top) {
-    const hearing = scroller === (document.scrollingElement ?? document.documentElement) ? document : scroller;
-    let heard = false;
-    const hear = () => {
-      heard = true;
+    const target = scroller === (document.scrollingElement ?? document.documentElement) ? document : scroller;
+    let fired = false;
+    const note = () => {
+      fired = true;
     };
-    hearing.addEventListener("scroll", hear, { once: true });
+    target.addEventListener("scroll", note, { once: true });
     const before = [scroller.scrollLeft, scroller.scrollTop];
     scroller.scrollBy({ left, top, behavior: "instant" });
     const moved = before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
-    if (moved) told = tell(hearing, () => heard).catch(() => {}); // stopped meanwhile: it did scroll
+    if (moved) settled = fireScroll(target, () => fired).catch(() => {}); // stopped meanwhile: it did scroll
     return moved;
   }
 
   /**
    * The browser fires scroll events with the next frame, which a busy machine draws late; a hidden page draws none, so the event is fired here.
-   * @param {EventTarget} hearing @param {() => boolean} heard
+   * @param {EventTarget} target @param {() => boolean} fired
    */
-  async function tell(hearing, heard) {
-    if (!document.hidden) await page.until(heard, TOLD_MS);
-    if (!heard()) hearing.dispatchEvent(new Event("scroll", { bubbles: hearing === document }));
+  async function fireScroll(target, fired) {
+    if (!document.hidden) await page.until(fired, TOLD_MS);
+    if (!fired()) target.dispatchEvent(new Event("scroll", { bubbles: target === document }));
   }
 
   /** @param {Element} el @param {number} dx @param {number} dy @returns {boolean} whether anything moved */

@@ -16,13 +16,13 @@
   }
 
   /** @param {Element} el @param {string} attribute */
-  const told = (el, attribute) => page.collapse(page.refs(el, attribute).filter(page.isShown).map((ref) => page.textOf(ref, { max: MAX_HINT })).join(" "));
+  const refText = (el, attribute) => page.collapse(page.refs(el, attribute).filter(page.isShown).map((ref) => page.textOf(ref, { max: MAX_HINT })).join(" "));
 
   /** The page's error message for a field; "" if there is none. @param {Element} el */
   page.errorOf = (el) => {
     const marked = (el.getAttribute("aria-invalid") ?? "false") !== "false" || el.matches(".is-invalid");
     if (marked || el.hasAttribute("aria-errormessage")) {
-      const text = told(el, "aria-errormessage") || (marked ? told(el, "aria-describedby") : "");
+      const text = refText(el, "aria-errormessage") || (marked ? refText(el, "aria-describedby") : "");
       if (text) return text;
     }
     return page.isUserInvalid(el) ? page.collapse(/** @type {HTMLInputElement} */ (el).validationMessage) : "";
@@ -49,7 +49,7 @@
   /** @param {Element} el @param {WireRole} role @param {string} name @returns {string[]} */
   function partsOf(el, role, name) {
     const placeholder = page.collapse(el.getAttribute("placeholder") ?? el.getAttribute("aria-placeholder"));
-    const help = told(el, "aria-describedby");
+    const help = refText(el, "aria-describedby");
     const parts = [placeholder === name ? "" : placeholder];
     if (role === "inp" || role === "range") parts.push(...limitsOf(el, placeholder !== ""));
     if (role === "file") parts.push(filesOf(/** @type {HTMLInputElement} */ (el)));

@@ -143,8 +143,8 @@
   /** The position of a handle in its track, in per cent, from its inline style. @param {Element} el @returns {number | null} */
   page.placeInTrack = (el) => {
     const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
-    const said = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
-    return said === undefined ? placeInPixels(el) : Number.parseFloat(said);
+    const percentage = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
+    return percentage === undefined ? placeInPixels(el) : Number.parseFloat(percentage);
   };
 
   /** The same for a small empty element positioned in pixels along a thin box. @param {Element} el @returns {number | null} */

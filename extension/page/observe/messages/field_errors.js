@@ -32,8 +32,8 @@
   page.wrongFields = (max) => {
     const marked = [...page.queryAll("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
     const found = marked.slice(0, max).flatMap((field) => [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")].filter(page.isShown));
-    const told = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_TEXT }) })).filter(({ text }) => text !== "");
-    return [...told, ...page.queryAll("form").flatMap(unsent).slice(0, max)];
+    const messages = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_TEXT }) })).filter(({ text }) => text !== "");
+    return [...messages, ...page.queryAll("form").flatMap(unsent).slice(0, max)];
   };
 
   /** The browser's messages for the fields of a form it did not submit. @param {Element} form */

@@ -30,8 +30,8 @@
 
   /** Whether a text's words tell of an error or a success; "" if neither. @param {string} text @returns {"error" | "success" | ""} */
   page.toneOf = (text) => {
-    const said = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
-    if (IS_BAD.test(said) || IS_UNDONE.test(said)) return "error";
+    const words = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
+    if (IS_BAD.test(words) || IS_UNDONE.test(words)) return "error";
     return IS_GOOD.test(text) ? "success" : "";
   };
 })();

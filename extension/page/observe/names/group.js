@@ -153,7 +153,7 @@
    */
   page.groupText = (places) => {
     /** @type {string[]} */
-    const kept = [];
+    const parts = [];
     const dialog = places.findLastIndex((place) => place.kind === "dialog");
     const inner = places.slice(Math.max(dialog, 0));
     let room = MAX_GROUP;
@@ -162,10 +162,10 @@
       const text = short ? `${kind}: ${short}` : kind;
       const isDialog = index === 0 && kind === "dialog";
       const reserve = !isDialog && inner[0].kind === "dialog" ? MAX_OUTER : 0;
-      if (!isDialog && kept.length > 0 && text.length + 3 > room - reserve) continue;
-      kept.unshift(text);
+      if (!isDialog && parts.length > 0 && text.length + 3 > room - reserve) continue;
+      parts.unshift(text);
       room -= text.length + 3;
     }
-    return kept.join(" > ");
+    return parts.join(" > ");
   };
 })();

@@ -41,8 +41,8 @@ function sideBySide({ heading, told, rows }, titles, cite) {
     const differs = sides.some((side) => !side || side.words.some(({ changed }) => changed));
     return element("tr", differs ? {} : { "data-kind": SAME }, ...sides.map((side, at) => cellOf(side, at ? "ins" : "del", titles[at], cite)));
   });
-  const said = told.map(({ kind, text, doubted }) => element("li", { dir: "auto" }, element("strong", {}, kind), `: ${text}`, ...(doubted ? [" ", element("em", {}, "(doubted)")] : [])));
-  const list = said.length > 0 ? [element("ul", {}, ...said)] : [];
+  const items = told.map(({ kind, text, doubted }) => element("li", { dir: "auto" }, element("strong", {}, kind), `: ${text}`, ...(doubted ? [" ", element("em", {}, "(doubted)")] : [])));
+  const list = items.length > 0 ? [element("ul", {}, ...items)] : [];
   const table = element("table", { class: "stacks two" }, headOf(titles), element("tbody", {}, ...lines));
   return element("section", {}, element("h4", { dir: "auto" }, heading || titles[1]), ...list, framed(table, `${heading}, side by side`));
 }

@@ -35,15 +35,15 @@ function copyOf(answer) {
   const button = iconButton("Copy with sources", SHEETS, "chat-copy", async () => {
     const parts = { "text/plain": blob(textOf(answer), "text/plain"), "text/html": blob(htmlOf(answer), "text/html") };
     const copied = await navigator.clipboard.write([new ClipboardItem(parts)]).then(() => true, () => false);
-    said.textContent = copied ? "Copied" : "Could not copy";
+    status.textContent = copied ? "Copied" : "Could not copy";
     if (copied) button.querySelector("path")?.setAttribute("d", TICK);
     setTimeout(() => {
-      said.textContent = "";
+      status.textContent = "";
       button.querySelector("path")?.setAttribute("d", SHEETS);
     }, TOLD_MS);
   });
-  const said = element("span", { class: "hint", role: "status" });
-  return { button, said };
+  const status = element("span", { class: "hint", role: "status" });
+  return { button, said: status };
 }
 
 const AGAIN = "M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5"; // only on the last answer

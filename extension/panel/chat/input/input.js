@@ -1,7 +1,7 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
 import { createMentions } from "./mentions.js";
-import { cleanText, LONGEST, piecesOfTiptap, saidOf, textOf } from "./message_model.js";
+import { cleanText, LONGEST, piecesOfTiptap, messageOf, textOf } from "./message_model.js";
 import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js";
 
 /** @import { ChatInput, InputGiven } from "../contracts.js" */
@@ -99,9 +99,9 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
 
   function send() {
     if (isOff()) return;
-    const said = saidOf(piecesIn(box));
-    if (said.message.length > LONGEST) say(TOO_LONG);
-    else if (said.message) onSend(said);
+    const message = messageOf(piecesIn(box));
+    if (message.message.length > LONGEST) say(TOO_LONG);
+    else if (message.message) onSend(message);
   }
 
   /** @param {Piece[]} pieces replace the whole text, as an edit that can be undone */
@@ -161,7 +161,7 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
       if (!mentioning.isOpen()) box.setAttribute("aria-placeholder", text);
     },
     fill: (given) => replaceAll(typeof given === "string" ? (given ? [cleanText(given)] : []) : piecesOfTiptap(given)),
-    value: () => saidOf(piecesIn(box)),
+    value: () => messageOf(piecesIn(box)),
     submit: send,
     clear: () => replaceAll([]),
     openMentions,

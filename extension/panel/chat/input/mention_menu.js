@@ -24,8 +24,8 @@ export function createMentionMenu(host, box, choose) {
   const list = element("div", { role: "listbox", id: "mention-list", "aria-label": "What can be mentioned" });
   const sentence = element("p", { class: "sentence" });
   const menu = element("div", { class: "mention-menu", "data-testid": "mention-menu", hidden: "" }, list, sentence);
-  const said = element("p", { class: "unseen", role: "status" });
-  host.append(menu, said);
+  const status = element("p", { class: "unseen", role: "status" });
+  host.append(menu, status);
   /** @type {{row: HTMLElement, offer: Offer}[]} the selectable items */
   let rows = [];
   let active = -1;
@@ -81,7 +81,7 @@ export function createMentionMenu(host, box, choose) {
       becomeCombobox(true);
       const again = rows.findIndex(({ offer }) => before && offer.mention.id === before.id && offer.mention.category === before.category);
       activate(again > 0 ? again : rows.length > 0 ? 0 : -1);
-      said.textContent = rows.length === 1 ? "1 match" : `${rows.length} matches`;
+      status.textContent = rows.length === 1 ? "1 match" : `${rows.length} matches`;
     },
 
     /** @param {string} text shown instead of a list */
@@ -94,7 +94,7 @@ export function createMentionMenu(host, box, choose) {
       sentence.hidden = false;
       sentence.textContent = text;
       becomeCombobox(true);
-      said.textContent = text;
+      status.textContent = text;
     },
 
     close() {
@@ -104,7 +104,7 @@ export function createMentionMenu(host, box, choose) {
       list.replaceChildren();
       box.removeAttribute("aria-controls");
       becomeCombobox(false);
-      said.textContent = "";
+      status.textContent = "";
     },
 
     /** @param {number} step moves by so many, wrapping around @returns {boolean} whether there is anything to move to */

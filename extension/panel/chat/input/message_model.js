@@ -70,13 +70,13 @@ export function tiptapOf(pieces) {
 }
 
 /** @param {Piece[]} pieces @returns {Said} the message for the server; of several actions the last one counts */
-export function saidOf(pieces) {
-  const kept = tidyPieces(pieces);
-  const mentions = kept.filter((piece) => typeof piece !== "string");
+export function messageOf(pieces) {
+  const tidied = tidyPieces(pieces);
+  const mentions = tidied.filter((piece) => typeof piece !== "string");
   const ids = (/** @type {Category} */ category) => [...new Set(mentions.filter((one) => one.category === category).map(({ id }) => id))];
   return {
-    message: textOf(kept),
-    tiptap_json: tiptapOf(kept),
+    message: textOf(tidied),
+    tiptap_json: tiptapOf(tidied),
     tagged_doc_ids: ids("document"),
     tagged_set_ids: ids("set"),
     action: /** @type {Said["action"]} */ (mentions.findLast(({ category }) => category === "action")?.id ?? null),

@@ -39,12 +39,12 @@ export function createDocumentReader(id, ask) {
   /** @returns {Promise<boolean>} whether there was more */
   async function on() {
     if (next === null) return false;
-    const told = /** @type {Told} */ (await ask(`/api/knowledge/documents/${encodeURIComponent(id)}?from=${next}&limit=${AT_ONCE}`));
-    ({ title } = told);
-    url = told.url ?? null;
-    version = told.version ?? 0;
-    parts.push(...told.parts);
-    next = told.nextPart ?? null;
+    const page = /** @type {Told} */ (await ask(`/api/knowledge/documents/${encodeURIComponent(id)}?from=${next}&limit=${AT_ONCE}`));
+    ({ title } = page);
+    url = page.url ?? null;
+    version = page.version ?? 0;
+    parts.push(...page.parts);
+    next = page.nextPart ?? null;
     return true;
   }
 

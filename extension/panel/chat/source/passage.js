@@ -24,7 +24,7 @@ const line = (text) => (text ? [element("p", { class: "where", dir: "auto" }, te
 export const quoteBlock = ({ quote }) => (quote ? [element("blockquote", { dir: "auto", "data-testid": "source-quote" }, quote)] : []);
 
 /** @param {string} text @param {Record<string, string>} [attributes] */
-const told = (text, attributes = {}) => element("p", { class: "told", role: "status", "data-testid": "source-told", ...attributes }, text);
+const noteLine = (text, attributes = {}) => element("p", { class: "told", role: "status", "data-testid": "source-told", ...attributes }, text);
 
 /** @param {HTMLElement} body @param {Citation} citation */
 function showWeb(body, citation) {
@@ -51,13 +51,13 @@ function stateOf({ version: cited }, version, then) {
 export async function showPassage(body, citation, { ask, fail, titled, current = false }) {
   if (citation.kind === "web") return showWeb(body, citation);
   const read = createDocumentReader(citation.document_id, ask);
-  body.replaceChildren(told("Opening the document…", { class: "hint" }), ...quoteBlock(citation));
+  body.replaceChildren(noteLine("Opening the document…", { class: "hint" }), ...quoteBlock(citation));
   let found;
   try {
     found = await read.find(citation);
   } catch (error) {
     if (/** @type {{code?: string}} */ (error).code !== "NOT_FOUND") throw error;
-    return body.replaceChildren(...line(whereIn(citation)), told(GONE), ...quoteBlock(citation));
+    return body.replaceChildren(...line(whereIn(citation)), noteLine(GONE), ...quoteBlock(citation));
   }
   const { at, moved } = found;
   const { title, url, version } = read.about();
@@ -67,10 +67,10 @@ export async function showPassage(body, citation, { ask, fail, titled, current =
   if (at < 0 && !current) {
     const open = element("button", { type: "button", "data-testid": "source-current" }, version ? `Open version ${version}` : "Open the document");
     open.addEventListener("click", () => showPassage(body, citation, { ask, fail, titled, current: true }).then(() => body.focus(), (error) => fail(body, error, () => open.click())));
-    return body.replaceChildren(...head(citation), told(stateOf(citation, version, CUT)), ...quoteBlock(citation), open);
+    return body.replaceChildren(...head(citation), noteLine(stateOf(citation, version, CUT)), ...quoteBlock(citation), open);
   }
   const then = at < 0 ? `This is version ${version}, which is current.` : stateOf(citation, version, read.parts[at].supersededBy ? REPLACED : moved ? MOVED : "");
   const shown = at < 0 ? { ...citation, version, page: null, rows: [] } : withExactPlace(citation, read.parts[at]);
-  body.replaceChildren(element("div", { class: "placed" }, ...head(shown), ...(then ? [told(then)] : [])));
+  body.replaceChildren(element("div", { class: "placed" }, ...head(shown), ...(then ? [noteLine(then)] : [])));
   await showParts(body, read, { at: at < 0 ? read.under(citation.heading_path) : at, quote: at < 0 ? "" : citation.quote, fail });
 }
