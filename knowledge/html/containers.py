@@ -101,19 +101,24 @@ def _first(tag: Tag, names: list[str]) -> str:
 
 def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
     """Mark the first and last word of each named container; returns the names in that order."""
+    # All names first: a name may be read from text that gets a mark.
+    found = [(tag, name) for tag in tags(root) for name in _container_names(tag, by_id)]
     names: list[str] = []
-    for tag in list(tags(root)):
-        if tag.name not in _HOLDERS and "role" not in tag.attrs:
-            continue
-        role, ident = container_role(tag), attribute(tag, "id")
-        said = _accessible_name(tag, role, by_id) if role in NAMED else ""
-        possible = [container_name(role, ident, said)]
-        if is_stable(ident) and tag.name in _HOLDERS:
-            possible.append(f"#{ident}")
-        for name in filter(None, dict.fromkeys(possible)):
-            if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
-                names.append(name)
+    for tag, name in found:
+        if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
+            names.append(name)
     return names
+
+
+def _container_names(tag: Tag, by_id: dict[str, Tag]) -> list[str]:
+    if tag.name not in _HOLDERS and "role" not in tag.attrs:
+        return []
+    role, ident = container_role(tag), attribute(tag, "id")
+    label = _accessible_name(tag, role, by_id) if role in NAMED else ""
+    possible = [container_name(role, ident, label)]
+    if is_stable(ident) and tag.name in _HOLDERS:
+        possible.append(f"#{ident}")
+    return [name for name in dict.fromkeys(possible) if name]
 
 
 def _mark(tag: Tag, letter: str) -> bool:

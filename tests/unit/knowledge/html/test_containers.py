@@ -50,3 +50,9 @@ def test_a_captured_piece_is_called_as_in_its_page():
     found = read_html(piece, phase="post-interaction")
     assert [one.container for one in found.regions] == ["dialog[New patient]"]
     assert (found.regions[0].start, found.regions[0].end) == (0, len(found.markdown))
+
+
+def test_a_part_that_begins_another_is_called_by_its_own_words():
+    piece = '<main><div role="dialog"><h2>Sure?</h2><p>It is final.</p></div></main>'
+    found = read_html(f"<html><body>{piece}</body></html>", phase="initial")
+    assert [one.container for one in found.regions] == ["main", "dialog[Sure?]"]
