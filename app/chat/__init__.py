@@ -6,8 +6,7 @@ from app.chat.documents.tiptap import parse_mentions
 from app.chat.documents.titles import index_titles
 from app.chat.graph import build_chat
 from app.chat.output.escalation import opinion_on_answer
-from app.chat.output.events import question_event
-from app.chat.output.lines import current_lines
+from app.chat.output.lines import current_lines, question_event
 from app.chat.service import ChatService
 
 __all__ = [

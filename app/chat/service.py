@@ -14,7 +14,6 @@ from app.chat.calls import Answer, ChatCall, chat_message_id, chat_task_id
 from app.chat.graph import ChatGraph
 from app.chat.output.draft import Draft, discarded_draft
 from app.chat.output.escalation import answer_submission
-from app.chat.output.events import terminal_event, with_advice
 from app.chat.output.lines import (
     answer_line,
     conversation_title,
@@ -22,6 +21,8 @@ from app.chat.output.lines import (
     render_draft,
     response_line,
     shorten_title,
+    terminal_event,
+    with_advice,
 )
 from app.chat.output.status import StatusReporter, report_turn, trace_turn
 from app.chat.resume import TurnInput, require_in_time, resolve_turn_input

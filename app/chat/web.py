@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.chat.claims.body import Markers, page_heading
 from app.chat.claims.sources import SourceSpan
 from app.chat.documents.passages import from_web
-from app.chat.documents.words import message_words
+from app.chat.documents.titles import message_words
 from app.chat.output.markdown import escape_markdown
 from app.chat.tools import ActionRequest, Tools
 from app.domain.chat import Evidence, Reply

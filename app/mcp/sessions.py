@@ -24,10 +24,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.domain.access import Principal
 from app.errors import Forbidden, TabwrightError, Unauthenticated
 from app.mcp.capture import capture_server
-from app.mcp.identity import PRINCIPAL, StdioRequest, abort_on_revocation, user_of
 from app.mcp.review_queue import review_server
 from app.mcp.services import INVALID_KEY, ServeMcp, Services, mcp_principal
 from app.mcp.tasks.server import tabwright_server
+from app.mcp.tools import PRINCIPAL, StdioRequest, abort_on_revocation, user_of
 
 SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
     {"capture": capture_server, "review": review_server, "tabwright": tabwright_server}

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from app.chat.documents.titles import ALIKE, Titles
-from app.chat.documents.words import lines_of_words
+from app.chat.documents.titles import ALIKE, Titles, lines_of_words
 from app.domain.chat import ACTIONS, ChatAction
 from app.domain.knowledge import DocumentTitle
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.chat.calls import ChatCall
-from app.chat.output.events import ORDER
+from app.chat.output.lines import ORDER
 from app.chat.state import ChatState
 from app.domain.access import Principal
 from app.domain.chat import ChatLine

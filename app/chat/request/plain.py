@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.chat.documents.titles import Listing
-from app.chat.documents.words import message_words
+from app.chat.documents.titles import Listing, message_words
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef, Mention, Resolution
 
 READ = 2_000  # characters at the beginning in which commands and titles are looked for

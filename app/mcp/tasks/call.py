@@ -17,7 +17,6 @@ from app.domain.base import Value
 from app.domain.hitl import PendingHitl
 from app.errors import Forbidden, HitlExpired, HitlNotPending, Invalid, TabwrightError
 from app.hitl.answers import AnswerService
-from app.mcp.identity import client_of
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import (
     ANSWER,
@@ -28,7 +27,7 @@ from app.mcp.tasks.elicitation import (
     needs_browser,
 )
 from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, task_result
-from app.mcp.tools import ToolReply
+from app.mcp.tools import ToolReply, client_of
 
 MAX_WAIT_S = 600.0  # of a call; the task continues without it
 DISCONNECTED = "The assistant that requested it disconnected."

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.chat.calls import ChatCall, Message
 from app.chat.output.escalation import answer_submission
-from app.chat.output.events import terminal_event
+from app.chat.output.lines import terminal_event
 from app.chat.state import thread_memory, turn_input
 from app.domain.access import Principal
 from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
