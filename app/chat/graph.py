@@ -9,7 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from app.chat.nodes.actions import WHOLE_DOCUMENTS, inquire, run_action
-from app.chat.nodes.conversation import await_person, format_response, save_question
+from app.chat.nodes.conversation import await_reply, format_response, save_question
 from app.chat.nodes.inputs import doc_resolver, intent_resolver, validate_inputs
 from app.chat.state import ChatContext, ChatState
 from app.hitl.answers import ResumeRouter
@@ -66,7 +66,7 @@ def build_chat(checkpointer: BaseCheckpointSaver[Any]) -> ChatGraph:
     graph.add_node("validate_inputs", validate_inputs)
     graph.add_node("inquire", inquire)
     graph.add_node("put_question", save_question)
-    graph.add_node("person", await_person)
+    graph.add_node("person", await_reply)
     graph.add_node("format_response", format_response)
 
     graph.add_conditional_edges(START, route_entry, ["intent_resolver", "doc_resolver"])

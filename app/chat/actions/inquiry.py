@@ -53,7 +53,7 @@ class Answer(BaseModel):
     confidence: Confidence = "medium"
 
 
-async def answer_question(
+async def inquire_documents(
     asked: ActionRequest, tools: Tools, web: Sequence[Evidence] = ()
 ) -> Reply:
     """The answer, each claim of which is certified; a search if there is no model, or it is away. A score of

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from app.chat.actions.audit import audit_documents
 from app.chat.actions.comparison import compare_documents
-from app.chat.actions.inquiry import answer_question
+from app.chat.actions.inquiry import inquire_documents
 from app.chat.actions.summary import summarize_documents
 from app.chat.claims.body import confidence_of
 from app.chat.request.plain import resolve_named
@@ -59,10 +59,10 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
     asked = action_request(state)
     said_so = state["web_tagged"] or any(WEB in one.selected for one in state["results"])
     web = await search_web(asked, tools, wanted=said_so)
-    reply = await answer_question(asked, tools, web.found)
+    reply = await inquire_documents(asked, tools, web.found)
     if not reply.score and not web.query and state["enable_web_search"]:
         web = await search_web(asked, tools, wanted=True)
-        reply = await answer_question(asked, tools, web.found) if web.found else reply
+        reply = await inquire_documents(asked, tools, web.found) if web.found else reply
     patch = given | _action_update(state, reply, web)
     patch |= Patch(retrieval_confidence=confidence_of(reply.score), confidence_score=reply.score)
     # What nothing supports is shown before anything is asked.

@@ -43,7 +43,7 @@ async def save_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patc
     return {"question": stands.question, "asked": state["asked"] + 1} | context.usage_update(state)
 
 
-def await_person(state: ChatState) -> Patch:
+def await_reply(state: ChatState) -> Patch:
     """Waits for a person to answer the question. No effect may precede the wait.
 
     Resumes with {request_id, reply, mentions}.

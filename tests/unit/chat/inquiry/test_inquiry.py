@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.actions.inquiry import NO_DOCUMENTS, NOT_SAID, SEARCH, answer_question
+from app.chat.actions.inquiry import NO_DOCUMENTS, NOT_SAID, SEARCH, inquire_documents
 from app.chat.claims.body import DOUBTED
 from app.chat.claims.proof import NOT_JUDGED
 from app.domain.chat import ChatTurn, Evidence, Reply
@@ -43,7 +43,7 @@ def texts(*titles: str) -> dict[str, str]:
 
 
 async def answered(model: Scripted, question: str = NIGHT, *titles: str, **more: Any) -> Reply:
-    return await answer_question(asked(question, *titles), tools(model, **more))
+    return await inquire_documents(asked(question, *titles), tools(model, **more))
 
 
 async def test_a_small_document_is_read_whole_and_answered_with_two_calls():
@@ -71,7 +71,7 @@ async def test_what_is_bound_to_a_site_is_read_where_it_is_named():
     library = Library(sites={"Prices": "shop.example"})
     for titles, is_read in (((), False), (("Prices",), True)):
         model = Scripted(Answer=answer(answered=False))
-        await answer_question(asked(NIGHT, *titles), tools(model, library))
+        await inquire_documents(asked(NIGHT, *titles), tools(model, library))
         assert ("| Follow-up | 31 |" in model.asked[0].prompt) == is_read
 
 
@@ -103,7 +103,7 @@ async def test_documents_that_the_person_did_not_tag_are_no_limit():
     library = Library()
     model = Scripted(Answer=[answer(answered=False, search=["limit"]), answer(RIGHT)])
     told = asked("What is the limit?", "Prices", tagged=False)
-    await answer_question(told, tools(model, documents=library))
+    await inquire_documents(told, tools(model, documents=library))
     first, second, *_ = (one.prompt for one in model.asked)
     assert "You see all of these documents. There are others. You may ask for more, twice." in first
     assert "Travel policy" in first
@@ -258,7 +258,7 @@ async def test_earlier_answers_are_shown_and_are_no_source():
     )
     earlier = (ChatTurn(message_id="m", role="assistant", text="It was 150 euros before."),)
     question = asked("And before?", earlier=earlier, standing="What was the limit before?")
-    reply = await answer_question(question, tools(model))
+    reply = await inquire_documents(question, tools(model))
     assert "It was 150 euros before." in model.asked[0].prompt
     assert "What was the limit before?" in model.asked[0].prompt
     assert [one.text for one in reply.unsupported] == ["It was 150 euros."]
@@ -275,7 +275,7 @@ async def test_pages_of_the_web_are_cited_apart():
     )
     law = claim("The law allows 200 euros.", "The law allows 200 euros a night.", source="W4")
     model = Scripted(Answer=answer(RIGHT, law))
-    reply = await answer_question(asked(NIGHT), tools(model), (page,))
+    reply = await inquire_documents(asked(NIGHT), tools(model), (page,))
     own, _, web = reply.text.partition("**law.example, 2026-11-01**")
     assert ("180" in own, "200" in own, "200" in web) == (True, False, True)
     assert [one.kind for one in reply.citations] == ["document", "web"]

@@ -1,13 +1,13 @@
 """A question where there is no model: the passages themselves, and nothing pretended."""
 
-from app.chat.actions.inquiry import NONE_TO_SEARCH, NOTHING, SEARCH, answer_question
+from app.chat.actions.inquiry import NONE_TO_SEARCH, NOTHING, SEARCH, inquire_documents
 from app.domain.chat import Reply
 from tests.supported import assert_supported
 from tests.unit.chat.inquiry.given import PRICES, TRAVEL, Library, asked, parts_of, tools
 
 
 async def searched(question: str, *titles: str, library: Library | None = None) -> Reply:
-    return await answer_question(asked(question, *titles), tools(documents=library or Library()))
+    return await inquire_documents(asked(question, *titles), tools(documents=library or Library()))
 
 
 async def test_it_says_that_it_is_a_search_and_shows_passages_with_their_sections():
