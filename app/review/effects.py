@@ -18,6 +18,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from uuid import NAMESPACE_URL, uuid5
 
 import structlog
@@ -208,20 +209,16 @@ class Follower:
         self._looked: datetime | None = None
 
     async def look(self) -> int:
+        """Scan once; returns the number of records processed."""
         now = datetime.now(UTC)
         since = now - LOOKED_BACK if self._looked is None else self._looked - OVERLAP
+        depths = (await self._reviews.tenants()).items()
+        tenants = [tenant for tenant, depth in depths if depth.approved or depth.rejected]
         done = 0
-        for tenant, depths in (await self._reviews.tenants()).items():
-            if depths.approved or depths.rejected:
-                done += await self._tenant(tenant, int(since.timestamp() * 1000))
-        self._looked = now
-        return done
-
-    async def _tenant(self, tenant: str, since_ms: int) -> int:
-        done = 0
-        for outcome in OUTCOMES:
-            async for page in self._pages(tenant, outcome, since_ms):
+        for tenant, outcome in product(tenants, OUTCOMES):
+            async for page in self._pages(tenant, outcome, int(since.timestamp() * 1000)):
                 done += await self._effects.all_of(page)
+        self._looked = now
         return done
 
     async def _pages(

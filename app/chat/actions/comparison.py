@@ -135,7 +135,7 @@ def _reply(read: ReadSections, changes: Changes, notices: list[str]) -> Reply:
 
 def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) -> Comparison | None:
     """Of two documents the sections that differ, line by line; of more the quotes of each change."""
-    sections: list[tuple[str, list[ChangeNote], list[differences.Row]]] = []
+    sections: list[tuple[str, list[ChangeNote], Sequence[differences.Row]]] = []
     if len(read.documents) > FEWEST:
         for one in changes:
             quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}

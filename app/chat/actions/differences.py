@@ -1,8 +1,9 @@
 """What differs in words between sections that belong together, with no model."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from app.domain.chat import (
 from app.text import patterns
 
 MOST = 120  # differences that are shown
+Pair = tuple[SourceSpan | None, SourceSpan | None]
 ALIKE = 40.0  # of 100, from which on one line is another one changed
 MOST_PAIRED = 40  # lines that are held against each other where all of them differ
 BY_WORDS = (
@@ -33,28 +35,7 @@ BY_WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A line of the first document and of the one with this number, None where it has none."""
-
-    document: int
-    before: SourceSpan | None
-    after: SourceSpan | None
-
-
-def differences(group: Group, documents: int) -> Iterator[Difference]:
-    """The differences of the first document from each other one."""
-    own = group.sections[0].lines if 0 in group.sections else ()
-    for other in range(1, documents):
-        theirs = group.sections[other].lines if other in group.sections else ()
-        for before, after in lines_beside(own, theirs):
-            if before is None or after is None or before.words != after.words:
-                yield Difference(other, before, after)
-
-
-def lines_beside(
-    own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
-) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
+def lines_beside(own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]) -> Iterator[Pair]:
     """All lines of two texts in order, paired if they are the same or most similar."""
     matcher = SequenceMatcher(
         None, [one.words for one in own], [one.words for one in theirs], autojunk=False
@@ -66,9 +47,7 @@ def lines_beside(
             yield from _pair_lines(own[a:b], theirs[c:d])
 
 
-def _pair_lines(
-    own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]
-) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
+def _pair_lines(own: Sequence[SourceSpan], theirs: Sequence[SourceSpan]) -> Iterator[Pair]:
     """Each line with the most similar one of the other text, if any is similar."""
     for at in range(0, max(len(own), len(theirs)), MOST_PAIRED):
         some, others = own[at : at + MOST_PAIRED], theirs[at : at + MOST_PAIRED]
@@ -78,7 +57,7 @@ def _pair_lines(
 
 def _likest(
     own: Sequence[SourceSpan], theirs: Sequence[SourceSpan], likeness: npt.NDArray[np.float32]
-) -> Iterator[tuple[SourceSpan | None, SourceSpan | None]]:
+) -> Iterator[Pair]:
     if not likeness.any():
         yield from ((one, None) for one in own)
         yield from ((None, one) for one in theirs)
@@ -102,16 +81,12 @@ def difference_lines(
     total = 0
     for group in groups:
         found = [
-            one
-            for one in differences(group, len(titles))
-            if not any(
-                words in held.words or held.words in words
-                for held in (one.before, one.after)
-                if held is not None
-                for words in told
-            )
+            _line(pair, titles[number] if len(titles) > 2 else "", markers)
+            for number in range(1, len(titles))
+            for pair in lines_beside(group.lines(0), group.lines(number))
+            if _differ(pair) and not _is_mentioned(pair, told)
         ]
-        lines = [_line(one, titles, markers) for one in found[: max(0, most - total)]]
+        lines = found[: max(0, most - total)]
         total += len(found)
         if lines:
             head = f"**{escape_markdown(PATH.join(group.path))}**\n\n" if group.path else ""
@@ -121,11 +96,19 @@ def difference_lines(
     return "\n\n".join(parts)
 
 
-def _line(one: Difference, titles: Sequence[str], markers: Markers) -> str:
-    of = f" ({escape_markdown(titles[one.document])})" if len(titles) > 2 else ""
-    before, after = (
-        "" if held is None else markers.quote(held) for held in (one.before, one.after)
-    )
+def _differ(pair: Pair) -> bool:
+    before, after = pair
+    return before is None or after is None or before.words != after.words
+
+
+def _is_mentioned(pair: Pair, told: Sequence[str]) -> bool:
+    lines = [held.words for held in pair if held is not None]
+    return any(words in line or line in words for line in lines for words in told)
+
+
+def _line(pair: Pair, title: str, markers: Markers) -> str:
+    of = f" ({escape_markdown(title)})" if title else ""
+    before, after = ("" if held is None else markers.quote(held) for held in pair)
     if not before:
         return f"- added{of}: {after}"
     return f"- changed{of}: {before} \u2192 {after}" if after else f"- removed{of}: {before}"
@@ -137,13 +120,10 @@ _TOKENS = patterns.compile(r"\w+|\s+|[^\w\s]")
 Row = tuple[SourceSpan | None, ...]
 
 
-def side_by_side(group: Group) -> list[Row]:
+def side_by_side(group: Group) -> Sequence[Row]:
     """The lines of two documents that differ, paired, with their neighbours."""
-    own, theirs = (group.sections[at].lines if at in group.sections else () for at in range(2))
-    rows = list(lines_beside(own, theirs))
-    differs = [
-        before is None or after is None or before.words != after.words for before, after in rows
-    ]
+    rows = list(lines_beside(group.lines(0), group.lines(1)))
+    differs = list(map(_differ, rows))
     return [row for at, row in enumerate(rows) if any(differs[max(0, at - 1) : at + 2])]
 
 
@@ -176,13 +156,13 @@ def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[ComparedLine
             yield None
             continue
         other = next((one for to, one in enumerate(texts) if to != at and one is not None), None)
-        cited = (one.marker for one in citations if _is_of(one, held))
+        cited = (
+            one.marker
+            for one in citations
+            if one.chunk_id == held.evidence.chunk_id
+            and (one.quote in held.words or held.words in one.quote)
+        )
         yield ComparedLine(words=tuple(_words(text, other)), markers=tuple(cited))
-
-
-def _is_of(citation: ChatCitation, line: SourceSpan) -> bool:
-    same = citation.chunk_id == line.evidence.chunk_id
-    return same and (citation.quote in line.words or line.words in citation.quote)
 
 
 def _words(text: str, other: str | None) -> Iterator[TextRun]:
@@ -197,8 +177,5 @@ def _words(text: str, other: str | None) -> Iterator[TextRun]:
         differs[block.a : block.a + block.size] = [False] * block.size
     for at in range(1, len(tokens) - 1):  # a blank between two words that differ is no word of both
         differs[at] = differs[at] or (tokens[at].isspace() and differs[at - 1] and differs[at + 1])
-    start = 0
-    for at in range(1, len(tokens) + 1):
-        if at == len(tokens) or differs[at] != differs[start]:
-            yield TextRun(text="".join(tokens[start:at]), changed=differs[start])
-            start = at
+    for changed, run in groupby(zip(tokens, differs, strict=True), key=itemgetter(1)):
+        yield TextRun(text="".join(token for token, _ in run), changed=changed)

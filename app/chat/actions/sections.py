@@ -55,6 +55,10 @@ class Group:
     def place(self) -> float:
         return min(one.place for one in self.sections.values())
 
+    def lines(self, document: int) -> Sequence[SourceSpan]:
+        """Those of the document with this number, if it has the section."""
+        return self.sections[document].lines if document in self.sections else ()
+
     def same(self, documents: int) -> bool:
         return (
             len(self.sections) == documents and len({s.words for s in self.sections.values()}) == 1
@@ -64,17 +68,13 @@ class Group:
 def sections_of(passages: Sequence[Evidence]) -> list[Section]:
     """The sections of a document that have words, in order. Passages may overlap."""
     parts = [part for one in passages for part in _parts(one)]
-    grouped = [(path, [*found]) for path, found in groupby(parts, key=lambda one: one.heading_path)]
-    made = [
-        (
-            path,
-            tuple(found),
-            tuple({line.words: line for one in found for line in _lines(one)}.values()),
-        )
-        for path, found in grouped
-    ]
-    kept = [one for one in made if one[2]]
-    return [Section(*one, place=at / len(kept)) for at, one in enumerate(kept)]
+    made = []
+    for path, group in groupby(parts, key=lambda one: one.heading_path):
+        found = tuple(group)
+        lines = {line.words: line for one in found for line in _lines(one)}
+        if lines:
+            made.append((path, found, tuple(lines.values())))
+    return [Section(*one, place=at / len(made)) for at, one in enumerate(made)]
 
 
 def group_sections(documents: Sequence[Sequence[Section]]) -> list[Group]:
@@ -131,13 +131,9 @@ def _similar_sections(
     """Pairs of places, the most similar first, each used once."""
     if not sections or not others:
         return
-    heads = process.cdist(
-        [_leaf(one) for one in sections], [_leaf(one) for one in others], scorer=fuzz.ratio
-    )
-    texts = process.cdist(
-        [_section_text(one) for one in sections],
-        [_section_text(one) for one in others],
-        scorer=fuzz.ratio,
+    heads, texts = (
+        process.cdist(list(map(of, sections)), list(map(of, others)), scorer=fuzz.ratio)
+        for of in (_leaf, _section_text)
     )
     pairs = sorted(
         (
