@@ -90,18 +90,13 @@ def append_web_results(reply: Reply, web: WebFindings) -> Reply:
     if not web.found or any(one.kind == "web" for one in reply.citations):
         return reply.model_copy(update={"notices": notices})
     markers = Markers(list(reply.citations))
-    openings = [SourceSpan(one, _opening(one)) for one in web.found[:MOST_SHOWN]]
-    told = [
-        f"{page_heading([one.evidence.label])}\n\n{escape_markdown(one.words)} {markers.of([one])}"
-        for one in openings
-    ]
-    text = "\n\n".join((reply.text, *told))
+    text = reply.text
+    for one in web.found[:MOST_SHOWN]:
+        words = " ".join(one.text.split())
+        if len(words) > LONGEST_SHOWN:
+            words = words[:LONGEST_SHOWN].rpartition(" ")[0]
+        marker = markers.of([SourceSpan(one, words)])
+        text += f"\n\n{page_heading([one.label])}\n\n{escape_markdown(words)} {marker}"
     return reply.model_copy(
         update={"text": text.lstrip(), "citations": tuple(markers.citations), "notices": notices}
     )
-
-
-def _opening(one: Evidence) -> str:
-    """How a result begins, word for word."""
-    text = " ".join(one.text.split())
-    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rpartition(" ")[0]

@@ -23,24 +23,19 @@ Arguments = TypeVar("Arguments", bound=BaseModel)
 ToolResult = dict[str, Any]
 ToolReply = ToolResult | InputRequiredResult
 
-READS = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
-ASKS = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=False, open_world_hint=False
-)
-ADDS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
-)
-STOPS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
-DECIDES = ToolAnnotations(  # final: a second decision is rejected
-    read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
-)
-ACTS = ToolAnnotations(  # on web sites, with the user's own accounts
-    read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True
-)
+HINTS = ("read_only", "destructive", "idempotent", "open_world")
+
+
+def _hints(*given: str) -> ToolAnnotations:
+    return ToolAnnotations.model_validate({f"{one}_hint": one in given for one in HINTS})
+
+
+READS = _hints("read_only", "idempotent")
+ASKS = _hints("read_only")
+ADDS = _hints()
+STOPS = _hints("idempotent")
+DECIDES = _hints("destructive")  # final: a second decision is rejected
+ACTS = _hints("destructive", "open_world")  # on web sites, with the user's own accounts
 
 
 def tool(
@@ -72,7 +67,11 @@ def tool(
             except ValidationError as wrong:
                 if invalid is not None:
                     await invalid(who)
-                return error(_problem(wrong))
+                first = wrong.errors(include_input=False, include_url=False, include_context=False)[
+                    0
+                ]
+                missing = first["type"] == "missing"
+                return error(f"{first['loc'][-1]} is required" if missing else first_error(wrong))
             return await act(ctx, who, arguments)
         except NotFound as missing:
             asked = given.get(named)
@@ -105,11 +104,6 @@ def checked_id(given: str, most: int) -> str:
     if len(given) > most:
         raise NotFound("There is nothing with this id.")
     return given
-
-
-def _problem(wrong: ValidationError) -> str:
-    first = wrong.errors(include_input=False, include_url=False, include_context=False)[0]
-    return f"{first['loc'][-1]} is required" if first["type"] == "missing" else first_error(wrong)
 
 
 PRINCIPAL = "tabwright.principal"  # key in the scope of a request
@@ -160,12 +154,11 @@ def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:
     params = ctx.session.client_params
     if params is None:
         return "", ""
-    return _printable(params.client_info.name), _printable(params.client_info.version)
-
-
-def _printable(text: str) -> str:
-    """One bounded line of printable characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text[:SHORT]).split())
+    name, version = (
+        " ".join("".join(c if c.isprintable() else " " for c in text[:SHORT]).split())
+        for text in (params.client_info.name, params.client_info.version)
+    )
+    return name, version
 
 
 def user_of(who: Principal) -> AuthenticatedUser:

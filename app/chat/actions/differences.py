@@ -81,12 +81,14 @@ def difference_lines(
     total = 0
     for group in groups:
         found = [
-            _line(pair, titles[number] if len(titles) > 2 else "", markers)
-            for number in range(1, len(titles))
+            (pair, title)
+            for number, title in enumerate(titles[1:], 1)
             for pair in lines_beside(group.lines(0), group.lines(number))
             if _differ(pair) and not _is_mentioned(pair, told)
         ]
-        lines = found[: max(0, most - total)]
+        shown = found[: max(0, most - total)]
+        of = len(titles) > 2
+        lines = [_line(pair, title if of else "", markers) for pair, title in shown]
         total += len(found)
         if lines:
             head = f"**{escape_markdown(PATH.join(group.path))}**\n\n" if group.path else ""

@@ -129,20 +129,21 @@ _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\
 _FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"
 
 
-def figures_of(text: str, language: str = "") -> Iterator[tuple[str, frozenset[str]]]:
-    """Each figure as it is written, with keys that are the same for the same value: "1,000" and "1.000".
-    Words count as numbers of the text's `language`: "once" is eleven in Spanish alone.
+def missing_figures(claim: str, held: frozenset[str], language: str = "") -> Iterator[str]:
+    """The figures of the claim, as it writes them, none of whose keys is held. Words count as numbers of the
+    claim's `language`: "once" is eleven in Spanish alone.
     """
     spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
-    tokens = scan_text(text).tokens
-    for token in tokens:
-        written = text[token.start : token.end]
+    for token in scan_text(claim).tokens:
+        written = claim[token.start : token.end]
         if token.kind not in ("word", "sign"):
-            yield written, _keys(written, token)
-            continue
-        numbers = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
-        if numbers and (not spoken or fold(written) in spoken):
-            yield written, numbers
+            keys = _keys(written, token)
+        else:
+            keys = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
+            if not keys or (spoken and fold(written) not in spoken):
+                continue
+        if not keys & held:
+            yield written
 
 
 def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
@@ -154,11 +155,6 @@ def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
             found |= _keys(text[token.start : token.end], token) | token.parts
         found |= {key for _, _, keys in read.spans for key in keys}
     return frozenset(found)
-
-
-def missing_figures(claim: str, held: frozenset[str], language: str = "") -> list[str]:
-    """The figures of the claim, as it writes them, that are not held."""
-    return [written for written, keys in figures_of(claim, language) if not keys & held]
 
 
 def _keys(written: str, token: Token) -> frozenset[str]:

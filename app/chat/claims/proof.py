@@ -145,7 +145,16 @@ def judge_request(
         JudgeReply,
         [
             write.fenced_section("The question that was answered", question),
-            *(_claim(at, one, beside(one), write) for at, one in enumerate(claims, 1)),
+            *(
+                write.fenced_section(
+                    f"Claim {number}, and its quotes",
+                    one.claim.text,
+                    f"Computed: {one.computed}" if one.computed else "",
+                    *(f"- ({held.place_line}) {held.words}" for held in one.held),
+                    beside(one),
+                )
+                for number, one in enumerate(claims, 1)
+            ),
         ],
         purpose=JUDGE_PURPOSE,
         tier="fast",
@@ -161,11 +170,3 @@ def doubts_of(reply: JudgeReply, count: int) -> Mapping[int, str]:
         for at in range(count)
         if at not in told or not told[at].supported
     }
-
-
-def _claim(number: int, one: CertifiedClaim, beside: str, write: PromptSections) -> str:
-    quotes = [f"- ({held.place_line}) {held.words}" for held in one.held]
-    formula = f"Computed: {one.computed}" if one.computed else ""
-    return write.fenced_section(
-        f"Claim {number}, and its quotes", one.claim.text, formula, *quotes, beside
-    )

@@ -69,7 +69,9 @@ class Sources:
         if not (_is_distinctive(wanted) or (counted and any(map(str.isdigit, wanted)))):
             return None
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
-            if (span := self._of(evidence).span(wanted)) is not None:
+            if evidence.ref not in self._folded:
+                self._folded[evidence.ref] = _folded(evidence.text)
+            if (span := self._folded[evidence.ref].span(wanted)) is not None:
                 found = " ".join(evidence.text[slice(*span)].split())
                 begins = HEADING.match(evidence.text, span[0])
                 at = begins.end() if begins else span[0]
@@ -84,11 +86,6 @@ class Sources:
         common = patterns.compile(rf"(?:^|\W){patterns.escape(word.lower())}(?:$|\W)")
         texts = (question, *(one.text for one in self.evidence))
         return any(map(within.search, texts)) and not any(map(common.search, texts))
-
-    def _of(self, evidence: Evidence) -> "_Folded":
-        if evidence.ref not in self._folded:
-            self._folded[evidence.ref] = _folded(evidence.text)
-        return self._folded[evidence.ref]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from app.chat.request.plain import (
 )
 from app.chat.tools import Tools
 from app.domain.chat import ACTIONS, ChatAction, ChatTurn, DocumentRef, Intent, Mention, Resolution
-from app.domain.knowledge import Confidence, DocumentTitle
+from app.domain.knowledge import Confidence
 from app.llm.port import ModelRequest
 
 TEMPLATE = "understanding.v2"
@@ -78,11 +78,16 @@ def intent_request(
     write = new_sections()
     tagged = {one.id for one in mentions if one.kind == "document"}
     titled = {one.document_id: one for one in listing.titles}
+    sections = {
+        one.id: f": {'; '.join(_line(each, LONGEST_NAME) for each in titled[one.id].sections)}"
+        for one in list(shown.refs.values())[:MOST_SECTIONED]
+        if titled[one.id].sections
+    }
     lines = [
         f"{ref} {_line(one.title, LONGEST_NAME)} ({titled[one.id].ingested_at:%Y-%m-%d}"
         f"{', tagged in the message' if one.id in tagged else ''})"
-        f"{_sections(titled[one.id]) if at < MOST_SECTIONED else ''}"
-        for at, (ref, one) in enumerate(shown.refs.items())
+        f"{sections.get(one.id, '')}"
+        for ref, one in shown.refs.items()
     ]
     return build_request(
         TEMPLATE,
@@ -129,11 +134,6 @@ def resolution_of(reply: Understanding, known: Resolution, shown: Shown) -> Reso
         unresolved=tuple(dict.fromkeys((*known.unresolved, *filter(None, names))))[:MOST_NAMES],
         confidence=reply.confidence,
     )
-
-
-def _sections(titled: DocumentTitle) -> str:
-    names = "; ".join(_line(one, LONGEST_NAME) for one in titled.sections)
-    return f": {names}" if names else ""
 
 
 def _turn_line(one: ChatTurn) -> str:

@@ -12,7 +12,6 @@ from app.chat import ChatCall, Message, chat_task_id
 from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
-from app.domain.knowledge import FoundPassage
 from app.errors import NotFound
 from app.mcp.services import Services
 from app.mcp.tasks.arguments import Ask, Search
@@ -66,7 +65,14 @@ class DocumentTools:
             "status": "ok",
             "confidence": found.confidence,
             "confidence_score": found.confidence_score,
-            "passages": [_passage(one) for one in found.found],
+            "passages": [
+                {
+                    "document_text": one.text,
+                    "score": one.score,
+                    "citation": one.citation.model_dump(mode="json", exclude_none=True),
+                }
+                for one in found.found
+            ],
         }
 
     async def ask(self, ctx: Context[Any, Any], who: Principal, given: Ask) -> ToolReply:
@@ -167,14 +173,6 @@ class DocumentTools:
         if reply is None or reply.action != "accept":
             return None
         return await self.answer(ctx, who, row, (reply.content or {}).get(ANSWER, ""))
-
-
-def _passage(found: FoundPassage) -> dict[str, Any]:
-    return {
-        "document_text": found.text,
-        "score": found.score,
-        "citation": found.citation.model_dump(mode="json", exclude_none=True),
-    }
 
 
 def _awaits_user(thread_id: str, row: PendingHitl) -> ToolResult:
