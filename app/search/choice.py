@@ -2,11 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 
 from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.domain.reasoner import WebResult
 from app.errors import SearchUnavailable
+from app.net.urls import is_http_url
 from app.search.query import Search
 from app.settings import Settings
 
@@ -26,16 +26,8 @@ def find_problem(settings: Settings) -> str | None:
         return NO_KEY
     if not (key.isascii() and key.isprintable()) or " " in key:
         return BAD_KEY
-    return None if _is_address(settings.tavily_base_url) else BAD_ADDRESS
-
-
-def _is_address(url: str | None) -> bool:
-    """Whether the base URL is usable; None is the vendor's own."""
-    try:
-        parts = urlsplit(url or "https://api.tavily.com")
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+    usable = settings.tavily_base_url is None or is_http_url(settings.tavily_base_url)
+    return None if usable else BAD_ADDRESS
 
 
 class NoSearch:

@@ -25,6 +25,7 @@ from app.domain.metrics.usage import (
 )
 from app.domain.reasoner import WebResult
 from app.errors import SearchUnavailable
+from app.net.urls import is_http_url
 from app.text import patterns
 
 DEADLINE_S = 10.0  # for a search with its retry; a user is waiting
@@ -262,24 +263,14 @@ def _shown(text: str) -> str:
 
 def _result(item: dict[str, Any]) -> WebResult | None:
     url, title, text = (item.get(key) for key in ("url", "title", "content"))
-    if not isinstance(url, str) or not isinstance(text, str) or not _is_address(url):
+    if not isinstance(url, str) or not isinstance(text, str) or not _is_citable(url):
         return None
     seen = strip_markup(text, LONGEST_TEXT)
     named = strip_markup(title, LONGEST_TITLE) if isinstance(title, str) else ""
     return WebResult(title=named or url, url=url, text=seen) if seen else None
 
 
-def _is_address(url: str) -> bool:
+def _is_citable(url: str) -> bool:
     """Whether this is a web URL that can be shown and cited as is."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    printable = url.isprintable() and not any(c.isspace() for c in url)
-    return (
-        printable
-        and len(url) <= LONGEST_URL
-        and parts.scheme in {"http", "https"}
-        and bool(parts.hostname)
-        and parts.username is None
-    )
+    shown = url.isprintable() and not any(c.isspace() for c in url) and len(url) <= LONGEST_URL
+    return shown and is_http_url(url) and urlsplit(url).username is None

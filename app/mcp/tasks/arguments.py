@@ -1,25 +1,20 @@
 """Arguments of the task tools."""
 
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
 from app.bounds import Bounded
 from app.domain.base import Value
+from app.net.urls import is_http_url
 
 LONGEST_ID = 128
 MOST_FOUND = 20
 
 
 def _of_the_web(url: str) -> str:
-    """An http(s) address. Raises `ValueError`."""
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        usable = False
-    if not usable:
+    """Raises `ValueError`."""
+    if not is_http_url(url):
         raise ValueError("must start with http:// or https://")
     return url
 
