@@ -85,7 +85,7 @@ async def audit_documents(asked: ActionRequest, tools: Tools) -> Reply:
     if tools.model is None:
         return empty_reply(NEEDS_MODEL)
     subject = await read_subject(asked, tools)
-    if len(subject.own) + len(subject.documents) < 2:
+    if len(subject.passages) < 2:
         return empty_reply(NOTHING, subject.notices)
     try:
         rules = await rules_of(asked, subject, tools.model)

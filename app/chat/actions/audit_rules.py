@@ -1,6 +1,6 @@
 """What an audit reads, and its rules, as a model lists them and code finds them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -28,41 +28,30 @@ BEGINNING_TOKENS = 8_000  # of long documents that no passage is found in
 
 @dataclass(slots=True)
 class Subject:
-    """`own` is what the person wrote: their text, and the message around it. `documents` by their references
-    ("D1"), `passages` those of each. `whole`: they are small enough to be read at once.
+    """What an audit may read, by reference: the person's text, the message around it, `documents` ("D1").
+    `whole`: they are small enough to be read at once.
     """
 
-    own: list[Evidence] = field(default_factory=list)
-    documents: dict[str, DocumentRef] = field(default_factory=dict)
     passages: dict[str, list[Evidence]] = field(default_factory=dict)
+    documents: dict[str, DocumentRef] = field(default_factory=dict)
     whole: bool = True
     notices: list[str] = field(default_factory=list)
 
-    @property
-    def evidence(self) -> list[Evidence]:
-        return [*self.own, *(one for each in self.passages.values() for one in each)]
-
-    def of(self, refs: Iterable[str]) -> list[Evidence]:
+    def of(self, refs: Container[str]) -> list[Evidence]:
         """The passages under these references."""
-        wanted = set(refs)
-        own = [one for one in self.own if one.ref in wanted]
-        return own + [one for ref, each in self.passages.items() if ref in wanted for one in each]
+        return [one for ref, each in self.passages.items() if ref in refs for one in each]
 
     def prompt(self, write: PromptSections, evidence: Sequence[Evidence]) -> str:
         """These passages, one fence per document, and the person's text."""
-        mine = {one.ref for one in self.own}
         refs = {document.id: ref for ref, document in self.documents.items()}
         shown = [
             one.model_copy(update={"title": f"{refs[one.document_id]}: {one.title}"})
             for one in evidence
-            if one.ref not in mine
+            if one.document_id
         ]
-        own = [
-            write.fenced_section(f"[{one.ref}] {one.title}", one.text)
-            for one in evidence
-            if one.ref in mine
-        ]
-        return join_sections([Material(evidence=shown).prompt(write), *own])
+        own = (one for one in evidence if not one.document_id)
+        texts = (write.fenced_section(f"[{one.ref}] {one.title}", one.text) for one in own)
+        return join_sections([Material(evidence=shown).prompt(write), *texts])
 
 
 async def read_subject(asked: ActionRequest, tools: Tools) -> Subject:
@@ -75,9 +64,10 @@ async def read_subject(asked: ActionRequest, tools: Tools) -> Subject:
     if text and text in message:
         message = split_message(message).request if text != message else ""
     own = ((TEXT, "The text", text), (MESSAGE, "The message", message[:LONGEST_TEXT]))
-    found.own = [Evidence(ref=ref, title=title, text=said) for ref, title, said in own if said]
-    documents = list(dict.fromkeys(asked.documents))
-    read = await read_documents(documents, tools)
+    for ref, title, said in own:
+        if said:
+            found.passages[ref] = [Evidence(ref=ref, title=title, text=said)]
+    read = await read_documents(list(dict.fromkeys(asked.documents)), tools)
     found.notices += read.notices
     numbered = Material()
     for at, (document, passages) in enumerate(read.passages, 1):
@@ -157,7 +147,7 @@ async def rules_of(asked: ActionRequest, subject: Subject, model: Model) -> Rule
     """
     first, later = _first(subject)
     reply = await model.ask(rules_request(asked, subject, first))
-    known = {one.ref for one in subject.own} | subject.documents.keys()
+    known = set(subject.passages)
     named = {one.strip("[] ").upper() for one in reply.audited} & (known - {MESSAGE})
     language = reply.language.partition("-")[0].casefold()
     found = Rules(audited=frozenset(named), language=language)
@@ -204,22 +194,21 @@ def rules_request(
 def _first(subject: Subject) -> tuple[list[Evidence], list[Evidence]]:
     """What the first call is shown, and the rest: of long documents it sees the beginning of each."""
     if subject.whole:
-        return subject.evidence, []
-    shown = list(subject.own)
+        return subject.of(subject.passages), []
+    shown: list[Evidence] = []
     left: list[Evidence] = []
     room = CALL_TOKENS // max(1, len(subject.documents))
-    for passages in subject.passages.values():
+    for ref, passages in subject.passages.items():
         used = 0
         for one in passages:
-            used += tokens_of(one)
+            used += tokens_of(one) if ref in subject.documents else 0
             (shown if used <= room else left).append(one)
     return shown, left
 
 
 def _add(found: Rules, reply: RuleList, subject: Subject) -> None:
     """Add each rule once whose words stand where rules come from."""
-    audited = {one.ref for one in subject.of(found.audited)}
-    sources = Sources([one for one in subject.evidence if one.ref not in audited])
+    sources = Sources(subject.of(subject.passages.keys() - found.audited))
     nowhere: list[str] = []
     for one in reply.rules:
         held = [sources.find(each.source.strip("[] "), each.words) for each in one.quotes]

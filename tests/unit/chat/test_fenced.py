@@ -111,8 +111,9 @@ async def everything() -> list[ModelRequest[Any]]:
     groups = group_sections([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])
     model.asked.append(changes_request(groups, asked))
     subject = await read_subject(replace(asked, source=bad("pasted")), tools)
-    model.asked.append(rules_request(asked, subject, subject.evidence))
-    write = partial(write_material, rules=[(found,)], audited=subject.evidence, subject=subject)
+    every = subject.of(subject.passages)
+    model.asked.append(rules_request(asked, subject, every))
+    write = partial(write_material, rules=[(found,)], audited=every, subject=subject)
     model.asked.append(verdicts_request(write, "en"))
     return model.asked
 
