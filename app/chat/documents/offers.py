@@ -1,6 +1,7 @@
 """What can be tagged with `@`, by what is typed after it."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
@@ -34,25 +35,17 @@ def suggest_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle
     typed = lines_of_words([query])[0]
     if not typed:
         return list(titles.all[:limit])
-    ranked: list[tuple[int, int]] = []
-    for place, line in enumerate(titles.lines):
-        if (rank := _rank(line, typed)) is not None:
-            ranked.append((rank, place))
-    if not ranked:
-        return [titles.all[place] for place in _misspelt(titles, " ".join(typed), limit)]
-    return [titles.all[place] for _, place in sorted(ranked)[:limit]]
+    places = _rank_lines(titles.lines, typed) or _misspelt(titles, " ".join(typed), limit)
+    return [titles.all[place] for place in places[:limit]]
 
 
 def suggest_sets(titles: Titles, query: str, limit: int) -> list[SuggestedSet]:
     typed = lines_of_words([query])[0]
     counted = Counter(one.set_name for one in titles.all)
     names = [name for name, _ in counted.most_common()]
-    ranked = [
-        (rank, at)
-        for at, line in enumerate(lines_of_words(names))
-        if (rank := _rank(" " + " ".join(line), typed)) is not None
-    ]
-    return [SuggestedSet(names[at], counted[names[at]]) for _, at in sorted(ranked)[:limit]]
+    lines = [" " + " ".join(line) for line in lines_of_words(names)]
+    places = _rank_lines(lines, typed)[:limit]
+    return [SuggestedSet(names[at], counted[names[at]]) for at in places]
 
 
 def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
@@ -63,6 +56,12 @@ def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
         for one in ACTIONS
         if one.startswith(typed) or LABELS[one].casefold().startswith(typed)
     ]
+
+
+def _rank_lines(lines: Iterable[str], typed: list[str]) -> list[int]:
+    """The places of the lines that match, best first."""
+    ranks = ((_rank(line, typed), at) for at, line in enumerate(lines))
+    return [at for _, at in sorted((rank, at) for rank, at in ranks if rank is not None)]
 
 
 def _rank(line: str, typed: list[str]) -> int | None:

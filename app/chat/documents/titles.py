@@ -96,13 +96,12 @@ class NamedTitle:
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """What is looked up. `words` are those of each title, in the order of `all`, `lines` the same as text
-    with a space before each; `exact` finds titles, and names of files, by all of them, `starting` says how
-    many words the longest has that begins with this one, `having` finds them by the beginning of any.
+    """What is looked up. `lines` are the words of each title, in the order of `all`, each after a space;
+    `exact` finds titles, and names of files, by all of them, `starting` says how many words the longest has
+    that begins with this one, `having` finds them by the beginning of any.
     """
 
     all: Sequence[DocumentTitle]
-    words: list[list[str]]
     lines: list[str]
     exact: dict[str, list[int]]
     starting: dict[str, int]
@@ -122,12 +121,9 @@ class Titles:
         found: list[NamedTitle] = []
         at = 0
         while at < len(words):
-            one = self._longest(words, at, quotes)
-            if one is None:
-                at += 1
-                continue
-            named, count = one
-            found.append(named)
+            named, count = self._longest(words, at, quotes) or (None, 1)
+            if named is not None:
+                found.append(named)
             at += count
         return found
 
@@ -206,7 +202,6 @@ def _made(titles: Sequence[DocumentTitle]) -> Titles:
             starting[line[0]] = max(starting.get(line[0], 0), len(line))
     return Titles(
         all=titles,
-        words=words,
         lines=[" " + " ".join(line) for line in words],
         exact=exact,
         starting=starting,
