@@ -57,7 +57,6 @@ class RequestedField:
     required: bool = True
 
     def fits(self, value: str) -> bool:
-        """Whether it takes the value."""
         if self.kind == "choice":
             return not self.options or match_option(self.options, value) is not None
         if self.kind == "yes_no":
@@ -83,7 +82,6 @@ NOTHING = AnswerValues()
 
 
 def read_answer(fields: Sequence[str], text: str, page: Observation) -> AnswerValues:
-    """The values in an answer to these fields; the page tells what they take."""
     return match_answer([_wanted(name, page) for name in fields], text) if fields else NOTHING
 
 
@@ -113,7 +111,6 @@ def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
 
 
 def is_cancel(text: str) -> bool:
-    """Whether the answer only says to stop."""
     return _CANCELS.fullmatch(words(text)) is not None
 
 
@@ -124,7 +121,6 @@ def is_redirection(text: str) -> bool:
 
 
 def strip_redirection(text: str) -> str:
-    """The new request without the words of refusal."""
     return _TURNING.sub("", text.strip()) or text
 
 

@@ -96,7 +96,6 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 def approval_question(
     found: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> Question | None:
-    """The question whether a chain of these actions may be sent; None if nobody needs to be asked."""
     asked = list_unapproved(found, situation, past)
     return _question(asked, found, situation) if asked else None
 
@@ -104,7 +103,6 @@ def approval_question(
 def list_unapproved(
     found: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> tuple[ActionRisk, ...]:
-    """The actions that need approval and have none."""
     return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
 
 
@@ -148,7 +146,6 @@ def release_chain(
 
 
 def list_approvals(question: Question) -> tuple[Approval, ...]:
-    """Everything that a yes allows."""
     return (*((question.approval,) if question.approval else ()), *question.also)
 
 
@@ -165,7 +162,6 @@ def skip_declined_step(plan: Plan) -> Plan:
 
 
 def describe_not_done(question: Question, said: str) -> str:
-    """What was not done, in the words of the question."""
     words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
     return f"You said no{words}, so this was not done: {question.text.removesuffix('?')}."
 
@@ -216,7 +212,6 @@ def _question(
 def consent_question(
     text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
 ) -> Question:
-    """A yes/no question and what a yes allows."""
     return Question(
         text=text,
         fields=lines,
@@ -230,7 +225,6 @@ def consent_question(
 
 
 def _first_site(situation: Situation) -> str:
-    """The site where the run began."""
     return next(iter(situation.background.sites), "")
 
 
@@ -250,7 +244,6 @@ def list_submitted_values(
 
 
 def _said_with(one: ActionRisk, situation: Situation) -> tuple[str, ...]:
-    """What the page says beside the pressed control."""
     if one.node is None or one.planned.action.name not in MAY_PRESS:
         return ()
     return text_beside(one.node, situation.page, _hidden(situation))
@@ -351,7 +344,6 @@ def _shown_alike(
 
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
-    """The values of its form, without secrets."""
     form = enclosing_form(node)
     fields = fields_in(page, form) if form is not None else ()
     return sorted((one.name, one.value or "") for one in fields if one.input_type != "password")

@@ -45,7 +45,6 @@ def is_alike(site: str, others: Iterable[str]) -> bool:
 
 
 def destination_site(action: Action) -> str | None:
-    """The site that the action's address leads to; None without an address."""
     return site_of(str(action.args["url"])) if action.name in _GOES else None
 
 
@@ -77,12 +76,10 @@ def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
 
 
 def agreed_sites(background: Background) -> tuple[str, ...]:
-    """The sites that the person agreed to in this run."""
     return tuple(one.site for one in background.approved if one.site)
 
 
 def is_about_site(asked: Approval) -> bool:
-    """Whether the question is about the site."""
     return not ABOUT_SITES.isdisjoint(asked.effects)
 
 
@@ -113,7 +110,6 @@ def is_same_request(asked: Approval, known: Approval) -> bool:
 
 
 def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
-    """Whether the person declined it, or its site."""
     return any(
         is_same_request(asked, known)
         or (is_about_site(asked) and is_about_site(known) and is_alike(asked.site, (known.site,)))
@@ -139,7 +135,6 @@ def is_covered(
 
 
 def find_used_approval(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
-    """The approval that the action used."""
     return next((one for one in approved if _is_of(deed, one)), None)
 
 

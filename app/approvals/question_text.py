@@ -138,7 +138,6 @@ def short_label(planned: PlannedAction, node: Node | None) -> str:
 
 
 def describe_irreversible(effects: Iterable[Concern]) -> str:
-    """What cannot be undone, in one sentence; "" for no effect."""
     found = tuple(dict.fromkeys(effects))
     said = [_DOES[one] for one in found if one in _DOES]
     if _LASTING.intersection(found):
@@ -220,7 +219,6 @@ _ORDERS = {
 
 
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
-    """The action on its control, as a command."""
     given = {key: quote_page_text(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:

@@ -103,7 +103,6 @@ def _is_empty(node: Node) -> bool:
 
 
 def _is_choice(line: str) -> bool:
-    """Whether an option of a list is a real choice."""
     return bool(words(line)) and not _UNCHOSEN.match(words(line))
 
 
@@ -117,7 +116,6 @@ def _is_done(node: Node, told: str, situation: Situation) -> bool:
 
 
 def _entering(node: Node, value: str) -> Proposal | None:
-    """The action that enters the answer; None if the control cannot take it."""
     made = None if is_relative_date(node, value) else value_action(node, value)
     return None if made is None else Proposal(action=made[0], description=made[1])
 
@@ -127,7 +125,6 @@ def _called(node: Node) -> str:
 
 
 def _told(node: Node, background: Background) -> str | None:
-    """The latest answer for the field."""
     name = words(_called(node))
     found = (
         value
@@ -139,7 +136,6 @@ def _told(node: Node, background: Background) -> str | None:
 
 
 def _left_out(node: Node, background: Background) -> bool:
-    """Whether the person last said to leave it empty."""
     name = _called(node)
     about = [one for one in background.answers if name in one.fields]
     return bool(about) and name in about[-1].left_empty

@@ -76,23 +76,19 @@ class ActionRisk:
 
     @property
     def asks(self) -> bool:
-        """Whether a person is to agree to it first."""
         return self.ruling.decision == "ask"
 
     def with_opinion(self, opinion: EffectReview, policy: Policy) -> "ActionRisk":
-        """The same with the critic's opinion."""
         return replace(self, ruling=rule_act(self.act, policy.approvals, opinion))
 
     @property
     def effects(self) -> tuple[Concern, ...]:
-        """The effects, as the person reads them."""
         effect = self.ruling.effect
         own: tuple[Concern, ...] = (effect,) if effect in CONSEQUENTIAL else ()
         return (*own, *self.about_site)
 
     @property
     def approval(self) -> Approval:
-        """The approval that a yes gives."""
         node = self.node
         return Approval(
             action=self.planned.redacted.text,
@@ -196,7 +192,6 @@ def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
 
 
 def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
-    """The chain with its grave actions marked."""
     if not any(one.is_grave for one in found):
         return chain
     actions = tuple(

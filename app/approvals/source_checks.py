@@ -197,7 +197,6 @@ def _is_said(text: str, situation: Situation) -> bool:
 
 
 def is_supported(text: str, situation: Situation) -> bool:
-    """Whether the person's words or the tenant's documents have the text."""
     if _is_said(text, situation):
         return True
     source = trace_value(text, situation) if text.strip() else None
@@ -205,7 +204,6 @@ def is_supported(text: str, situation: Situation) -> bool:
 
 
 def leaks_secret(proposal: Proposal, situation: Situation) -> bool:
-    """Whether it types a secret in the wrong place."""
     node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
     if text is None:
         return False
@@ -227,7 +225,6 @@ def crosses_sites(proposal: Proposal, page: Observation) -> bool:
 
 
 def _is_others(node: Node, situation: Situation) -> bool:
-    """Whether it is in another record than the one that the person named."""
     said, own = situation.told, enclosing_record(node)
     return fits_other_better(node, situation.page, said) or (
         own is not None and is_near_miss(own, said)

@@ -92,7 +92,6 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
 
 
 def _name_score(name: str, value: str | None, node: Node) -> float:
-    """Score the node's texts against the field's name."""
     said = label(name)
     best = best_agreement(said, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
@@ -129,7 +128,6 @@ def _value_fit(value: str | None, node: Node) -> float:
 
 
 def _says_nothing(name: str) -> bool:
-    """Whether the name is empty or generic: "the text field"."""
     words = set(label(name).folded.split())
     return not words or (words <= _ANY_FIELD | STOP_WORDS and not words <= STOP_WORDS)
 
@@ -270,7 +268,6 @@ def _plain(target: Target) -> bool:
 
 
 def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
-    """Remove nodes whose name is one of the phrases."""
     out = [label(phrase) for phrase in excluding]
     return [
         one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)

@@ -46,7 +46,6 @@ def meanings() -> Mapping[str, str]:
 
 @cache
 def opposites() -> frozenset[tuple[str, str]]:
-    """Return pairs of mutually exclusive words, in both orders."""
     pairs = (pair.split("|") for pair in entries("grounding.opposites.of"))
     return frozenset(both for a, b in pairs for both in ((a, b), (b, a)))
 
@@ -95,7 +94,6 @@ class Label:
 
 @lru_cache(maxsize=_CACHE)
 def label(text: str) -> Label:
-    """Return the comparable forms of `text`."""
     cased = " ".join(_unaccented(text[:_LONGEST]).split())
     literal = cased.casefold()
     told = _told(_words(_undecorated(cased)) or SYMBOLS.get(literal, "").split())
@@ -187,7 +185,6 @@ _LONGEST_PHRASE = 100  # words: labels have at most half as many, and the compar
 
 @lru_cache(maxsize=_PAIR_CACHE)
 def similarity(phrase: Label, label: Label) -> float:
-    """Return the agreement in 0..1."""
     if phrase.literal and phrase.literal == label.literal:
         return EXACT if phrase.cased == label.cased else FOLDED
     if not phrase.words or not label.words:
@@ -246,7 +243,6 @@ def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
 
 @lru_cache(maxsize=_PAIR_CACHE)
 def _alike(word: str, other: str) -> float:
-    """Return the factor for a shortened or misspelt word."""
     if word.isdigit() or other.isdigit():
         return 0.0
     if len(word) >= 3 and other.startswith(word):

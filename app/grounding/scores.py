@@ -190,7 +190,6 @@ _RIVALS = 40  # equal candidates reported
 
 
 def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
-    """Best first; ties in page order."""
     return sorted(scores, key=lambda one: (-one.score, one.at))
 
 
@@ -225,7 +224,6 @@ def found_grounding(
 
 
 def _same(one: Node, other: Node) -> bool:
-    """Whether the nodes differ only in their order."""
     return (one.role, one.group) == (other.role, other.group) and (
         label(one.name).folded == label(other.name).folded
     )
@@ -245,7 +243,6 @@ def match_confidence(top: Scored, runner_up: float = 0.0, alike: int = 1) -> flo
 
 
 def list_candidates(best: Sequence[Scored], least: float = _SLIGHT) -> tuple[Candidate, ...]:
-    """Return the candidates to report."""
     return tuple(_candidate(one) for one in best[:_SHOWN] if one.score >= least)
 
 

@@ -146,7 +146,6 @@ def _distance(a: Node, b: Node, order: int) -> float:
 
 
 def dialog_factors(tree: Tree) -> list[float]:
-    """Return a factor per node, lower behind an open dialog."""
     dialogs = [cut_group(node.group, DIALOG) for node in tree]
     top = next((one for one in reversed(dialogs) if one), "")
     behind = _BEHIND_MODAL if any("modal" in node.states for node in tree) else _BEHIND

@@ -26,19 +26,16 @@ def describe_control(node: Node) -> str:
 
 
 def describe_page(page: Observation) -> str:
-    """Return the page's title, or its address."""
     return quote_value(page.title) if page.title else page.url
 
 
 def list_names(nodes: Iterable[Node]) -> str:
-    """List the first few distinct control names of a page."""
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
     shown = [quote_value(name) for name in list(names)[:MOST_NAMED]]
     return listed(shown) if shown else "nothing to act on"
 
 
 def describe_missing(what: str, page: Observation) -> str:
-    """Say what is missing on the page and what is there instead."""
     return (
         f"I looked for {what} on {describe_page(page)} and found nothing that fits. "
         f"What is here: {list_names(page.tree)}.{describe_unreachable(page)}"
@@ -77,7 +74,6 @@ def describe_unknown(target: Target | None, page: Observation) -> str | None:
 
 
 def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
-    """Return the most similar names on the page, best first, at most `NEAREST`."""
     names = [n.name.strip() for n in page.tree if n.role in CALLED]
     names += [
         text.partition(", ")[0].strip()
@@ -118,7 +114,6 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_time(text: str) -> str | None:
-    """Parse a time, as HH:MM."""
     plain = text.strip().upper().replace(".", "")
     for form in TIMES:
         try:

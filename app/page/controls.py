@@ -88,7 +88,6 @@ def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
 
 
 def is_search_field(field: Node) -> bool:
-    """Whether the field is a search box."""
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
 
 
@@ -168,7 +167,6 @@ def strip_quotations(said: str) -> str:
 
 
 def is_only_quoted(value: str, said: str) -> bool:
-    """Whether the value occurs only inside long quotations."""
     part, own = value.strip().casefold(), strip_quotations(said).casefold()
     if not part or part in own:
         return False
@@ -189,7 +187,6 @@ def distinctive_tokens(text: str) -> frozenset[str]:
 
 
 def enclosing_record(node: Node) -> str | None:
-    """Return the name of the row or item around the node."""
     return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
 
 

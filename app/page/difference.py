@@ -61,12 +61,10 @@ class Change:
 
     @property
     def gained(self) -> frozenset[str]:
-        """States the control has gained."""
         return self.after.states - self.before.states
 
     @property
     def lost(self) -> frozenset[str]:
-        """States the control has lost."""
         return self.before.states - self.after.states
 
 
@@ -106,7 +104,6 @@ class Difference:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """New error messages."""
         return tuple(m.text for m in self.messages if m.kind == "error" and not m.again)
 
     @property
@@ -362,7 +359,6 @@ def quote(text: str) -> str:
 
 
 def describe_change(change: Change) -> tuple[str, ...]:
-    """Describe the change of one control."""
     name, node = label_of(change.after), change.after
     told = []
     if "value" in change.kinds:
@@ -385,12 +381,10 @@ def describe_change(change: Change) -> tuple[str, ...]:
 
 
 def describe_download(file: ObservedDownload) -> str:
-    """Describe a file that the browser saved."""
     return f"Downloaded {quote(file.name)}"
 
 
 def describe_dialog(dialog: ObservedDialog) -> str:
-    """Describe a browser dialog and its answer."""
     if dialog.kind == "beforeunload":
         return "The page was left without saving what was entered in it"
     answer = "accepted" if dialog.accepted else "dismissed"

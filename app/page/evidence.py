@@ -57,7 +57,6 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
 
 
 def _find_flaw(quote: str, situation: Situation) -> str | None:
-    """Return evidence against the end that holds for any quote."""
     page, verdict = situation.page, situation.verdict
     if page.errors and (verdict is None or not verdict.succeeded):
         return f"The page shows an error: {page.errors[0]}"
@@ -84,7 +83,6 @@ def needs_second_opinion(refinement: Decision, situation: Situation) -> bool:
 
 
 def is_only_entered(quote: str, situation: Situation) -> bool:
-    """Whether the quote occurs only in fields filled by this run."""
     filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
@@ -123,7 +121,6 @@ def _is_gone(quote: str, situation: Situation) -> bool:
 
 
 def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
-    """Whether the quote is on the page and was not on `before`."""
     return is_on_page(quote, page) and not was_on_page(quote, before)
 
 

@@ -177,7 +177,6 @@ class HiddenFilter:
         self._depth = 0  # nesting depth of that name
 
     def holds(self, token: Token) -> bool:
-        """Whether the token is hidden."""
         if self._depth:
             if isinstance(token, str) or token.name != self._name:
                 return True

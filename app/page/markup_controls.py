@@ -67,7 +67,6 @@ class _Open:
         return " ".join(self.words)[:MAX_NAME].strip()
 
     def hear(self, words: str) -> None:
-        """Append words up to the limit."""
         if self.room > 0:
             self.words.append(words)
             self.room -= len(words) + 1
@@ -118,7 +117,6 @@ class _Walk:
             self._open.append(element)
 
     def close(self, name: str) -> None:
-        """Close an element and everything left open in it."""
         at = next(
             (i for i in reversed(range(len(self._open))) if self._open[i].tag.name == name), None
         )

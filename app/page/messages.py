@@ -91,14 +91,12 @@ def _claims(pattern: patterns.Pattern, plain: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def ends_in_progress(text: str) -> bool:
-    """Whether the last clause reports progress."""
     parts = [part for part in _CLAUSES.split(text) if words(part)]
     return bool(parts) and is_busy(parts[-1]) and _clause_kind(parts[-1]) == "info"
 
 
 @lru_cache(maxsize=4096)
 def is_busy(text: str) -> bool:
-    """Whether the text reports progress."""
     return _BUSY.search(words(text)) is not None
 
 

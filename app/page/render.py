@@ -242,7 +242,6 @@ def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
 
 
 def role_and_name(node: Node) -> str:
-    """Render a control's role and name."""
     return f"{node.role} {_quoted(node.name)}"
 
 
@@ -300,7 +299,6 @@ def _picture(observation: Observation) -> str:
 
 
 def explain_missing_picture(observation: Observation) -> str:
-    """Say why there is no picture."""
     return _NO_PICTURE.get(observation.no_picture, "the browser gives none of this tab")
 
 

@@ -41,7 +41,6 @@ def _held(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[st
 
 
 def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
-    """Count each pair after removing volatile text."""
     found: Counter[tuple[str, str]] = Counter()
     for (role, text), count in Counter(pairs).items():
         found[role, drop_volatile(text)] += count
@@ -49,7 +48,6 @@ def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
 
 
 def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
-    """Return the Jaccard index of two multisets; 1 if both are empty."""
     whole = (one | other).total()
     return (one & other).total() / whole if whole else 1.0
 
@@ -109,7 +107,6 @@ def drop_volatile(text: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def without_numbers(text: str) -> str:
-    """Replace every number with the same placeholder."""
     return _DIGITS.sub("#", text)
 
 
@@ -163,7 +160,6 @@ def _shown(node: Node) -> str:
 
 
 def _place(url: str) -> str:
-    """Return path, query and routing fragment."""
     parts = split_url(url)
     return f"{parts[0]}{parts[1]}?{parts[2]}{parts[3] if parts[3][:1] in ('/', '!') else ''}"
 

@@ -149,7 +149,6 @@ def is_hidden(tag: Open) -> bool:
 
 
 def is_control(tag: Open) -> bool:
-    """Whether the element is interactive."""
     own, role = tag.attributes, ROLES.get(tag.attributes.get("role", "").lower(), "txt")
     if ID in own or role not in _SEEN_ONLY:
         return True
@@ -160,7 +159,6 @@ def is_control(tag: Open) -> bool:
 
 
 def is_secret_input(tag: Open) -> bool:
-    """Whether the field holds a secret."""
     own = tag.attributes
     is_password = own.get("type", "").lower() == "password"
     return tag.name == "input" and (
@@ -174,7 +172,6 @@ def brief_tag(tag: Open, length: int) -> str:
 
 
 def full_tag(tag: Open, length: int) -> str:
-    """Return the start tag without scripts and styles."""
     return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
 
 

@@ -166,7 +166,6 @@ def choose_approach(
 
 
 def find_search(situation: Situation, need: str) -> WebSearch | None:
-    """Return the search already made for this need."""
     wanted = need.casefold().strip()
     for search in situation.background.searches:
         if wanted in (search.need.casefold().strip(), search.query.casefold().strip()):
@@ -175,13 +174,11 @@ def find_search(situation: Situation, need: str) -> WebSearch | None:
 
 
 def ask_for_need(need: str, search: WebSearch) -> Question:
-    """Ask the person after a search found nothing."""
     why = search.unavailable or "the web search did not tell"
     return Question(text=f"I could not find this out ({why.rstrip('. ')}):", fields=(need,))
 
 
 def given_up_outcome(question: Question) -> Outcome:
-    """Return the outcome of a task that has asked too often."""
     lacking = "; ".join(question.fields) or question.text
     return Outcome(
         status="failed", message=f"Still missing after {MOST_QUESTIONS} answers: {lacking}"
@@ -246,7 +243,6 @@ def _named_by(directive: Directive) -> Target | None:
 
 
 def _called(target: Target, page: Observation) -> list[Node]:
-    """Return controls with exactly that name; otherwise those whose name has all its words."""
     wanted = words(target.phrase)
     nodes = [
         n for n in page.tree if n.enabled and n.role != "txt" and target.role in (None, n.role)
@@ -259,7 +255,6 @@ GROUNDED = 0.85  # least confidence of a certain element
 
 
 def single_step_plan(instruction: Instruction) -> Plan:
-    """Plan the instruction's only directive as one step."""
     directive = instruction.directives[0]
     words = directive.source or instruction.text
     step = PlanStep(id="1", description=words[:1].upper() + words[1:], directive=directive)

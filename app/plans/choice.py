@@ -74,7 +74,6 @@ def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
 
 
 def remove_controls(page: Observation, ids: Collection[str]) -> Observation:
-    """Return the page without these controls."""
     return replace(page, tree=Tree(tuple(node for node in page.tree if node.id not in ids)))
 
 
@@ -144,7 +143,6 @@ _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
 def acts_on_choice(found: Decision, situation: Situation) -> bool:
-    """Whether the decision acts on exactly the chosen element."""
     chosen = current_choice(situation)
     first = found.proposals[0] if found.outcome == "act" and found.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
@@ -259,7 +257,6 @@ def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
 
 
 def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
-    """Bind the step to the option; if it is one of several, its text names the option."""
     origin = step.chosen.origin if step.chosen else step.description
     known = (*question.options, *question.further)
     chosen = ChosenOption(

@@ -209,7 +209,6 @@ def _whole(question: Question, said: str) -> Selection | None:
 
 
 def _numbered(question: Question, said: str) -> Selection | None:
-    """Select options by number; None if the answer is not a list of numbers."""
     spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", said)
     tokens = [token for part in _LIST.split(spread) for token in words(part).split()]
     meant = [] if said.startswith("-") else _numbers(tokens, len(question.options))
@@ -247,7 +246,6 @@ def _number(token: str, last: int) -> int | None:
 
 
 def _worded(question: Question, said: str) -> Selection:
-    """Select the only option whose label has the words."""
     tokens = [token for token in words(said).split() if token not in FILLERS - WEAK]
     firm = [token for token in tokens if token not in WEAK] or tokens
     fitting = [
@@ -263,7 +261,6 @@ def _known(question: Question) -> tuple[Option, ...]:
 
 
 def _chosen(question: Question, options: Iterable[Option]) -> Selection:
-    """Select the options, without duplicates, in the question's order."""
     ids = {one.id for one in options}
     meant = tuple(one for one in _known(question) if one.id in ids)
     return Selection(outcome="chosen", options=meant)

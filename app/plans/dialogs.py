@@ -100,7 +100,6 @@ def asks_for_more(text: str) -> bool:
 
 
 def is_bare(message: str) -> bool:
-    """Whether the question names no subject."""
     said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
     return bool(said) and _BARE.issuperset(said)
 

@@ -42,7 +42,6 @@ def start_next_subtask(plan: Plan) -> Plan:
 
 
 def finish_plan(plan: Plan) -> Plan:
-    """Complete the current sub-task of a reached goal."""
     return _marked(plan, plan.subtask, "completed")
 
 
@@ -76,13 +75,11 @@ def fail_subtask(plan: Plan, reason: str, at: int | None = None) -> Plan:
 
 
 def resume_plan(plan: Plan) -> Plan:
-    """Reset the plan of a failed task that continues."""
     failed = (at for at, part in enumerate(plan.subtasks) if part.status == "failed")
     return _marked(plan, next(failed, -1), "current")
 
 
 def failure_message(plan: Plan, message: str) -> str:
-    """Add the failed sub-task's name, if any, to the failure message."""
     for number, part in enumerate(plan.subtasks, start=1):
         if part.status == "failed":
             return f"Part {number} of {len(plan.subtasks)} ('{part.goal}') was not done. {message}"
@@ -112,7 +109,6 @@ def insert_subtask_plan(plan: Plan, opened: Plan) -> Plan:
 
 
 def current_goal(plan: Plan, goal: str) -> str:
-    """Return the current sub-task's goal, or the whole goal."""
     on = current_subtask(plan)
     return on.goal if on else goal
 

@@ -92,7 +92,6 @@ def _check_texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bo
 
 
 def page_shows(page: Observation, text: str) -> bool:
-    """Whether the page contains those words."""
     return f" {words(text)} " in _shown(page)
 
 
@@ -176,7 +175,6 @@ def merge_expectations(
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
-    """Keep the checkable texts: absent now if they should appear, else present now."""
     kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
     return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
 
@@ -194,7 +192,6 @@ def _goal(goal: NextGoal) -> NextGoal:
 def predict(
     proposals: Iterable[Proposal], page: Observation, *, next_step: PlanStep | None = None
 ) -> ExpectedOutcome:
-    """Predict what the page shows after the proposals are executed in order."""
     items = safe_prefix(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
     values: dict[str, str] = {}
@@ -310,7 +307,6 @@ OTHERWISE = 0.8  # for actions not in the table
 
 
 def action_kind(action: Action, page: Observation) -> str:
-    """Return the name of the action; for a click, its effect."""
     node = page.tree.get(action.target) if action.target else None
     if action.name == "click" and node is not None:
         return click_effect(node, page)
@@ -318,7 +314,6 @@ def action_kind(action: Action, page: Observation) -> str:
 
 
 def click_effect(node: Node, page: Observation) -> Effect:
-    """Return the effect of a click on the node."""
     if node.role in TOGGLES:
         return "toggle"
     if is_submit(node, page):

@@ -24,7 +24,6 @@ _WANTS_ADDRESS = pattern(stems("addresses.wanted"))
 
 
 def closing_message(message: str, situation: Situation) -> Outcome:
-    """Return the closing message in the model's words, if allowed."""
     return Outcome(status="completed", message=strip_unasked_addresses(message, situation))
 
 

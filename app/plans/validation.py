@@ -129,7 +129,6 @@ def _as_json(part: patterns.Match) -> str:
 
 
 def _taken(name: ActionName, key: str, kind: type, value: Arg | float) -> Arg:
-    """Convert the value to the parameter's type."""
     if key in _IDS and type(value) is int and value >= 0:
         value = str(value)
     if key in _ROUNDED and isinstance(value, float):
@@ -182,7 +181,6 @@ def is_web_address(url: str) -> bool:
 
 
 def _shown(value: Arg | float) -> str:
-    """Shorten the written value to one line."""
     text = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
     return f"'{text[:_SHOWN]}…'" if len(text) > _SHOWN else f"'{text}'"
 
@@ -213,7 +211,6 @@ def safe_prefix(proposals: tuple[Proposal, ...], page: Observation) -> tuple[Pro
 
 
 def may_submit(action: Action, page: Observation) -> bool:
-    """Whether the action may submit a form."""
     if action.name == "pressKey":
         return str(action.args["key"]).lower() == "enter"
     node = page.tree.get(action.target or "")

@@ -106,7 +106,6 @@ def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | Non
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:
-    """Whether the text contains an encoded secret of the task."""
     hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
     known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
     read = [_squeezed(one) for one in decode_variants(text)] if known else []
@@ -173,7 +172,6 @@ def _follows(
 
 
 def _computes(value: str, operation: str, inputs: str) -> bool:
-    """Whether the operation on the inputs gives the value, to its number of decimals."""
     numbers, result = _numbers(inputs), _numbers(value)
     if not numbers or len(result) != 1:
         return False

@@ -148,7 +148,6 @@ def _takes_text(focus: Node | None) -> bool:
 def _source(
     proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
 ) -> tuple[Provenance | None, str]:
-    """Return the source of the value, and what is missing if there is none."""
     node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:

@@ -79,7 +79,6 @@ def _is_day(year: int, month: int, day: int) -> bool:
 
 
 def _month(text: str) -> int:
-    """Return the named month; in Hebrew, "in February" is one word."""
     named = patterns.findall(r"[^\W\d_]{3,}", text)
     words = {spelled for word in named for spelled in (word, word.removeprefix("\u05d1"))}
     return next((number for number, line in enumerate(MONTHS, 1) if words & line), 0)
@@ -171,12 +170,10 @@ def phone_keys(said: str) -> frozenset[str]:
 
 
 def digit_groups(said: str) -> frozenset[str]:
-    """Return the longer digit groups: the four of a card, a number without its prefix."""
     return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
 
 
 def number_word(word: str) -> int | None:
-    """Return the number that one word names."""
     return UNITS.get(word, SCALES.get(word))
 
 

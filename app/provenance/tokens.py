@@ -43,11 +43,9 @@ class Scan:
     spans: tuple[tuple[int, int, frozenset[str]], ...] = ()
 
     def excerpt(self, first: int, last: int) -> str:
-        """Return the text from one token to another, by index."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def word(self, at: int) -> str:
-        """Return one token, folded."""
         return fold(self.text[self.tokens[at].start : self.tokens[at].end])
 
 
@@ -129,7 +127,6 @@ def _token(match: patterns.Match, text: str, before: int, today: date | None) ->
 
 
 def _kind(text: str, start: int) -> str:
-    """Return the kind of token that begins at `start`."""
     match = _TOKEN.match(text, start)
     kind = "word" if match is None else str(match.lastgroup)
     return "url" if kind == "site" else kind

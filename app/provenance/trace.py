@@ -53,7 +53,6 @@ def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
 
 
 def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
-    """Return the source that contains the complete address."""
     bare = f"u:{bare_address(url)}"
     for source, text in scans:
         for at, token in enumerate(text.tokens):
@@ -81,7 +80,6 @@ def may_mention_address(url: str, text: str) -> bool:
 
 
 def fold_scans(scans: Iterable[Scan]) -> frozenset[str]:
-    """Return the folded words and numbers of texts."""
     return frozenset(text.word(at) for text in scans for at in range(len(text.tokens)))
 
 
@@ -173,7 +171,6 @@ def trace_value(
 
 
 def is_answer(value: str, situation: Situation) -> bool:
-    """Whether a search that was judged solved gave this value."""
     wanted = scan_text(value).tokens
     answers = (scan_text(one.answer) for one in situation.background.searches if one.solved)
     return any(True for answer in answers for _ in find_places(wanted, answer, NONE))
@@ -235,7 +232,6 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
 
 
 def _label(node: Node | None) -> frozenset[str]:
-    """Return the distinctive words of a field's label."""
     named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
 
@@ -288,7 +284,6 @@ def find_holder(
     node: Node | None = None,
     today: date | None = None,
 ) -> Source | None:
-    """Return the first source that has one token of a text."""
     for source in list_sources(situation, node, needles(text, (at,)), text.word(at)):
         if not is_other_frame(source, node) and contains_token(
             text, at, scan_text(source.text, today)

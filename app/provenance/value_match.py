@@ -29,7 +29,6 @@ class SearchedValue:
 
     @property
     def is_common(self) -> bool:
-        """Whether all its words are common ones."""
         tokens = self.scan.tokens
         return all(t.kind == "word" and self.scan.word(i) in COMMON for i, t in enumerate(tokens))
 

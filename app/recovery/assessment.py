@@ -129,13 +129,11 @@ class Assessment:
 
     @property
     def moves_on(self) -> bool:
-        """Whether the chain submitted something or led to another page."""
         actions = self.standing.judged.actions
         sent = bool(actions) and may_submit(actions[-1].action, self.before)
         return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
 
     def verdict(self, opinion: ModelOpinion | None = None) -> Verdict:
-        """Tier 1's verdict combined with the opinion."""
         standing = self.standing
         if opinion is None:
             told = self._as_before
@@ -206,7 +204,6 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
 
 
 def _past(standing: ChainContext) -> TaskHistory:
-    """The fields filled so far."""
     filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
     return TaskHistory(
         filled=frozenset(deed.signature for deed in filled if deed.signature is not None),

@@ -140,7 +140,6 @@ def records_after(
 def _marked(
     deeds: tuple[ActionRecord, ...], chain: Chain, report: ClientReport
 ) -> tuple[ActionRecord, ...]:
-    """Marks failed actions that were allowed to fail."""
     if report.executed is None:
         return deeds
     done = Counter(report.executed)
@@ -190,7 +189,6 @@ def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
 def set_status(
     deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
 ) -> tuple[ActionRecord, ...]:
-    """The records of the chain's first actions with that status."""
     ids = {planned.action_id for planned in chain.actions[:upto]}
     return tuple(
         deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
@@ -295,13 +293,11 @@ def withhold_early_failure(
 
 
 def as_undecided(found: Verdict, reason: str) -> Verdict:
-    """The verdict as something that cannot be told."""
     told = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
     return found.model_copy(update=told | {"confidence": min(found.confidence, UNCERTAIN)})
 
 
 def needs_second_look(found: Verdict) -> bool:
-    """Whether to look again before anything else."""
     return found.succeeded is None and found.reason.endswith(LOOKED_AGAIN)
 
 

@@ -23,7 +23,6 @@ PREPARES = frozenset({"wait", "scroll"})
 
 
 def count_attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
-    """The number of corrections in that step."""
     return sum(
         deed.step == step and deed.purpose == "correct" and deed.action.name not in PREPARES
         for deed in deeds
@@ -162,17 +161,14 @@ class FailedCase:
         return self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
 
     def was_tried(self, candidate: Action) -> bool:
-        """Whether exactly that action was already taken in this step."""
         return any(d.action.text == candidate.text for d in self.here)
 
     @property
     def waits(self) -> int:
-        """How often its effect was waited for."""
         at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=-1)
         return sum(d.action.name == "wait" for d in self.here[at + 1 :])
 
     def did(self, name: str) -> int:
-        """How often a correction of this step took that action."""
         return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
 
 
@@ -180,18 +176,15 @@ Step = tuple[Action, str]
 
 
 def retry_on(case: FailedCase, node: Node) -> Step:
-    """The failed action on another control."""
     done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
     return done, case.deed.description or f"{done.name} {node.name}"
 
 
 def pause_action(ms: int) -> Step:
-    """A wait for the page."""
     return action("wait", ms), "Wait for the page"
 
 
 def begin_changed_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
-    """The first decision of a changed plan, as a correction with that strategy."""
     tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
     told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
     return found.model_copy(update=told | {"proposals": tries, "thought": thought})
@@ -216,7 +209,6 @@ _PRESSING = MAY_PRESS | {"dragTo"}
 
 
 def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRecord | None:
-    """The action of unknown result that these proposals would repeat."""
     page = situation.page
     here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
     for deed in here:

@@ -34,14 +34,12 @@ _DID = {
 
 
 def offer_handover(outcome: Outcome, plan: Plan) -> Outcome:
-    """A failure with the current step as an offer to the person."""
     if outcome.status != "failed" or outcome.hand_over is not None or plan.step is None:
         return outcome
     return outcome.model_copy(update={"hand_over": plan.step.description})
 
 
 def describe_offer(step: str) -> str:
-    """The offer, in words."""
     return f"You can do this yourself: {step.rstrip('. ')}. Then let me go on from there."
 
 
@@ -121,7 +119,6 @@ def _shown(situation: Situation) -> str | None:
 
 
 def shows_error(page: Observation) -> bool:
-    """Whether the page shows an error."""
     if page.errors or any("invalid" in node.states for node in page.tree):
         return True
     return any(is_message(node) and message_kind(node.name) == "error" for node in page.tree)
@@ -147,7 +144,6 @@ def _pressed(situation: Situation) -> str | None:
 
 
 def _deleted(situation: Situation) -> str | None:
-    """The record that the last step was to delete."""
     asked = situation.instruction.directives if situation.instruction else ()
     last = asked[-1] if asked else None
     if last is None or last.verb != "delete" or last.target is None or last.target.all:
@@ -156,7 +152,6 @@ def _deleted(situation: Situation) -> str | None:
 
 
 def _values(situation: Situation) -> list[str]:
-    """The values that the person wanted entered."""
     asked = situation.instruction.directives if situation.instruction else ()
     values = [pair.value for directive in asked for pair in directive.fields]
     return [value for value in values if len(value.strip()) >= _SHORTEST]
@@ -237,7 +232,6 @@ def follow_person(
 
 
 def outcome_question(deed: ActionRecord) -> Question:
-    """The question whether that action happened."""
     what = plain_text(deed.description or deed.action.masked.text, _SHOWN)
     return Question(
         text=f"I had begun “{what}” when you took over, and could not see what came of it. "

@@ -62,7 +62,6 @@ def replan_rest(situation: Situation, read: Plan) -> Plan | None:
 
 
 def begin_replanned(found: Decision, plan: Plan) -> Decision | None:
-    """The first decision of the new plan, as a correction; None if it cannot begin."""
     if found.outcome != "act":
         return None
     thought = "That way does not lead on; from here it goes another way"
@@ -87,7 +86,6 @@ def detect_page_change(before: Observation, after: Observation, likeness: float)
 
 
 def _path(page: Observation) -> tuple[str, str, str]:
-    """Origin, path and routing fragment."""
     origin, path, _, fragment = split_url(page.url)
     routes = fragment[:1] in ("/", "!")
     return origin, path, fragment.partition("?")[0] if routes else ""
@@ -221,7 +219,6 @@ def _says(text: str, wanted: frozenset[str]) -> bool:
 
 
 def _dialogs(page: Observation, deeds: tuple[ActionRecord, ...]) -> list[str]:
-    """The words of each dialog in which nothing was done."""
     texts: dict[str, list[str]] = {}
     for node in page.tree:
         if (name := _dialog_of(node)) is not None:
@@ -243,14 +240,12 @@ def _dialog_of(node: Node) -> str | None:
 
 
 def _named(page: Observation) -> Iterable[str]:
-    """Messages, headings, and buttons that agree or dismiss."""
     yield from (*page.errors, *page.successes, page.title)
     yield from (line for line in page.summary.splitlines() if line.startswith("#"))
     yield from (node.name for node in page.tree if is_message(node) or _settles(node))
 
 
 def _settles(node: Node) -> bool:
-    """Whether the button agrees or refuses."""
     answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
     return node.role == "btn" and (bool(answers) or is_dismiss_button(node))
 

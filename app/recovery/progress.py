@@ -51,7 +51,6 @@ class Judgement:
 
 
 def judge_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Judgement:
-    """`settle_chain` by tier 1 alone."""
     look = assess_chain(standing, page, report)
     return settle_chain(look, look.verdict())
 
@@ -122,7 +121,6 @@ def _warned(found: Judgement, thought: str) -> Judgement:
 
 
 def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
-    """After a failure, the contingency that the page shows."""
     situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
     foreseen = find_contingency(situation, failed=True)
     if foreseen is None:
@@ -181,14 +179,12 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
 def outcome_after_correction(
     refinement: Decision, verdict: Verdict, situation: Situation
 ) -> Outcome | None:
-    """None while there is something to try; otherwise the outcome."""
     if refinement.outcome in {"act", "done"}:
         return None
     return failed_outcome(refinement.reason or verdict.reason, situation.deeds)
 
 
 def failed_outcome(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
-    """A failure that lists the attempts."""
     said = describe_attempts(deeds)
     if said and TRIED not in reason:
         reason = f"{reason.rstrip('. ')}. {said}"
@@ -204,7 +200,6 @@ def describe_candidate(candidate: Candidate) -> str:
 def conclude_run(
     goal: str, verdict: Verdict | None, deeds: tuple[ActionRecord, ...], plan: Plan
 ) -> Outcome:
-    """The outcome of a run whose plan has no step left."""
     if verdict is None and not deeds:
         return Outcome(status="completed", message=f"This is so already: {goal}")
     if verdict is not None and not verdict.goal_achieved:

@@ -193,7 +193,6 @@ def _complained_of(case: FailedCase) -> Node | None:
 
 
 def _in_words(field: Node, said: str) -> str:
-    """The field and the page's message about it."""
     name = field.name or field.hint or "A field"
     return said if words(name) in words(said) else f"{name}: {said}"
 
@@ -235,21 +234,18 @@ def begin_repair(
 
 
 def settle_repair(repair: Repair | None, verdict: Verdict) -> Repair | None:
-    """The repair after the next look; settled ones do not change."""
     if repair is None or repair.status != "pending":
         return repair
     return repair.model_copy(update={"status": repair_status(verdict)})
 
 
 def repair_status(verdict: Verdict) -> RepairStatus:
-    """The repair's result by its chain's verdict."""
     if verdict.succeeded is None:
         return "unknown"
     return "success" if verdict.succeeded else "failure"
 
 
 def _last_failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
-    """The last action that failed or is unknown."""
     return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
 
 
@@ -266,7 +262,6 @@ def _failed_state(deed: ActionRecord) -> FailedState:
 def _tried(
     actions: tuple[PlannedAction, ...], strategy: str, page: Observation
 ) -> SuccessfulAction:
-    """The first attempted action that does something."""
     acting = [one for one in actions if one.action.name not in PREPARES]
     action = (acting or list(actions))[0].action
     node = page.tree.get(action.target or "")

@@ -104,7 +104,6 @@ def uncover_control(found: Decision, situation: Situation) -> Decision | None:
 
 
 def is_dismissal(deed: ActionRecord) -> bool:
-    """Whether the action only closes or refuses something."""
     if deed.action.name == "pressKey":
         return str(deed.action.args["key"]).lower() == "escape"
     if deed.action.name not in ("click", "clickAt") or deed.signature is None:

@@ -49,7 +49,6 @@ _FEW = 3  # lines of text; more are content
 
 
 def judge_click(scene: Scene, action: Action) -> Evidence:
-    """Judge a click on a control."""
     was = scene.was(action)
     node = was if was is not None else scene.after.tree.get(action.target or "")
     if node is None:

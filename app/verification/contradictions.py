@@ -93,7 +93,6 @@ def _elsewhere(scene: Scene, *, waited: bool) -> str:
 
 
 def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
-    """Describe contradictions between the observation and the client's report."""
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
@@ -195,7 +194,6 @@ def _left_unsaved(scene: Scene) -> str:
 
 
 def _gave_up(scene: Scene, node: Node) -> bool:
-    """Whether the chain filled fields and then discarded them."""
     sent = (planned.action for planned in scene.chain.actions[:-1])
     filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
     return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)

@@ -122,7 +122,6 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_shown_text(scene: Scene, action: Action) -> Evidence:
-    """Judge whether the text to verify is on the page."""
     what = str(action.args["what"])
     if count_mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
         return yes(0.92, f"The page shows '{quote(what)}'")
@@ -149,7 +148,6 @@ _NAME = 3  # characters of a record's name; shorter ones are on most pages
 
 
 def judge_any_change(scene: Scene) -> Evidence:
-    """Judge an action without a specific effect by any change of the page."""
     diff = scene.diff
     wrong = judge_refusal(scene)
     if wrong is not None:
@@ -278,7 +276,6 @@ def _quiet(scene: Scene) -> Evidence:
 
 
 def has_kept_entries(scene: Scene, node: Node) -> bool:
-    """Whether a text field beside it still has a value."""
     return any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(node)))
 
 

@@ -89,7 +89,6 @@ class Scene:
         return self.memo[look]
 
     def was(self, action: Action) -> Node | None:
-        """Return the action's target before the chain."""
         return self.before.tree.get(action.target) if action.target else None
 
     def now(self, action: Action) -> Node | None:
@@ -104,17 +103,14 @@ class Scene:
 
     @property
     def last(self) -> Action | None:
-        """The chain's last action."""
         return self.chain.actions[-1].action if self.chain.actions else None
 
     @property
     def pressed(self) -> Node | None:
-        """The target of the last action, before the chain."""
         return self.was(self.last) if self.last is not None else None
 
     @property
     def reported(self) -> bool:
-        """Whether the client reports the action as done."""
         return self.status == "success"
 
     @property
@@ -170,7 +166,6 @@ def is_error_page(page: Observation) -> bool:
 
 
 def error_page_text(page: Observation) -> str:
-    """Return the longest text among title and headings."""
     said = (page.title, *_headings(page, 2))
     return max(said, key=lambda text: len(words(text).split())) or page.url
 
@@ -210,7 +205,6 @@ def find_objection(before: Observation, after: Observation, diff: Difference) ->
 
 
 def judge_refusal(scene: Scene) -> Evidence | None:
-    """Return evidence that the action was refused; None if the page shows none."""
     why = find_objection(scene.before, scene.after, scene.diff)
     return no(0.95 if scene.diff.errors else 0.9, why) if why else None
 

@@ -138,7 +138,6 @@ def judge_select_option(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_set_checked(scene: Scene, action: Action) -> Evidence:
-    """Judge a toggle by reading its state back."""
     wanted, node = bool(action.args["checked"]), scene.now(action)
     if node is None:
         return _field_gone(scene, "")
@@ -168,7 +167,6 @@ def is_on(node: Node) -> bool | None:
 
 
 def is_same_value(held: str, text: str) -> bool:
-    """Whether both are equal, ignoring case, width and white space."""
     return held == text or normalize_text(held) == normalize_text(text)
 
 
@@ -184,7 +182,6 @@ def count_mentions(page: Observation, text: str) -> int:
 
 
 def _spoken(page: Observation) -> str:
-    """Return names and summary, one per line, in lower case."""
     names = [
         n.name
         for n in page.tree.nodes
@@ -209,12 +206,10 @@ def _has_word(where: str, text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def normalize_text(text: str) -> str:
-    """Fold case and width, and collapse white space."""
     return " ".join(_folded(text).split())
 
 
 def _folded(text: str) -> str:
-    """Fold case and width."""
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 

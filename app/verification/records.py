@@ -80,7 +80,6 @@ def record_name(target: Target) -> str:
 
 
 def mentions_name(page: Observation, name: str) -> bool:
-    """Whether the page's title, texts, controls or containers contain the name."""
     if count_mentions(page, name) or count_occurrences(normalize_text(page.title), name):
         return True
     return any(name.casefold() in node.group.casefold() for node in page.tree)
@@ -130,7 +129,6 @@ def _record_of(node: Node, page: Observation) -> str | None:
 
 
 def _names_one(page: Observation, name: str) -> bool:
-    """Whether exactly one record begins with that name."""
     wanted = words(name)
     labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS}
     return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1
@@ -156,7 +154,6 @@ def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
 
 
 def is_form_gone(scene: Scene, target: Node | None) -> bool:
-    """Whether all fields of the form are gone."""
     fields, partner = fields_before(scene, target), scene.diff.partner
     if not fields:
         return target is not None and bool(scene.diff.closed) and target.id not in partner
@@ -172,7 +169,6 @@ def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
 
 
 def _by_chain(scene: Scene) -> list[str]:
-    """Return the texts that the chain entered."""
     secret = {n.id for n in scene.before.tree if n.input_type == "password"}
     return [
         str(a.action.args.get("text", a.action.args.get("label", "")))

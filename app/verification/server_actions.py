@@ -118,7 +118,6 @@ def resolve_server_actions(
 
 
 def _is_known(refinement: Decision, background: Background) -> bool:
-    """Whether the same search or reading was already made."""
     if refinement.outcome == "search":
         return _searched(refinement.query, background)
     return refinement.outcome == "read" and refinement.query in background.extracts
@@ -152,7 +151,6 @@ def _served(
 
 
 def _kept_on_page(refinement: Decision, **update: object) -> Decision:
-    """Return the decision without proposals, leaving the step open."""
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
 
@@ -171,7 +169,6 @@ def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
 
 
 def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
-    """Return the decision with the proposals before the first server action."""
     at = next((i for i, p in enumerate(proposals) if p.action.name in SERVED), len(proposals))
     if at == len(refinement.proposals):
         return refinement

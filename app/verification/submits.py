@@ -54,7 +54,6 @@ _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 
 def judge_submit(scene: Scene, target: Node | None) -> Evidence:
-    """Judge a submit by that control (None: by a key in the filled form)."""
     for rule in _RULES:
         found = rule(scene, target)
         if found is not None:
@@ -228,7 +227,6 @@ def new_lines(scene: Scene) -> list[str]:
 
 
 def _without_controls(text: str, scene: Scene) -> str:
-    """Remove the names of buttons and links from the line."""
     for node in scene.after.tree:
         if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != text:
             text = text.replace(node.name, " ")

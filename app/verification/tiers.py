@@ -57,7 +57,6 @@ class Stake:
 
     @property
     def tier(self) -> Tier:
-        """The tier to ask."""
         return 3 if self.ends and self.large else 2
 
 
@@ -118,7 +117,6 @@ def find_opinion_limits(
     goal: Instruction | None,
     stake: Stake,
 ) -> OpinionLimits:
-    """Return the page's evidence that an opinion cannot override."""
     diff = compare_pages(before, after)
     shown = find_objection(before, after, diff)
     shown = shown or explain_still_listed(goal if stake.ends else None, before, after, diff)

@@ -99,7 +99,6 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
 
 
 def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
-    """Describe how far a chain came; empty if all of it was done."""
     count, stop, done = len(chain.actions), stop_index(chain, report), report.executed_index
     if count < 2:
         return ()
