@@ -18,12 +18,7 @@ from app.grounding.label import (
     meanings,
     similarity,
 )
-from app.grounding.surroundings import (
-    container_factors,
-    dialog_factors,
-    near_factors,
-    parse_group,
-)
+from app.grounding.surroundings import container_factors, dialog_factors, near_factors, parse_group
 
 
 class Scored(NamedTuple):
