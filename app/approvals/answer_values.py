@@ -147,9 +147,7 @@ def _of_one(one: RequestedField, said: str) -> str:
 
 
 def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
-    """Each part for the field it names, else for the first remaining field that it fits; fields that take
-    one kind of value come first.
-    """
+    """Each part for the field it names, else the first free one it fits, choosy ones first."""
     found: dict[str, str] = {}
     loose = []
     parts = next((cut for sign in _SIGNS if len(cut := patterns.split(sign, said)) > 1), [said])

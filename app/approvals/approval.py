@@ -194,9 +194,7 @@ def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
 def _question(
     asked: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
 ) -> Question:
-    """One question for the whole chain about its gravest action: every action if several need approval,
-    otherwise the submitted values.
-    """
+    """One question about the gravest action, with every action or the submitted values as lines."""
     main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
     also = tuple(one.approval for one in asked if one is not main)
     first = _first_site(situation)
@@ -304,9 +302,7 @@ def _ticked(page: Observation) -> Counter[tuple[str, str, str]]:
 
 
 def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
-    """The same element now: by its id if as many look like it, or the only one of its kind in a named
-    record.
-    """
+    """The same element now, by its id among as many twins, or unique in a named record."""
     was, here = then.tree.get(wanted), now.tree.get(wanted)
     if was is None:
         return None

@@ -49,9 +49,7 @@ def destination_site(action: Action) -> str | None:
 
 
 def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
-    """Whether the run may open the site unasked: the person began or acted there, named it or agreed to
-    it, or the tenant lists it.
-    """
+    """Whether the site is the first, listed, or one the person acted on, named or agreed to."""
     background = situation.background
     if not site or not background.sites:
         return True
@@ -232,9 +230,7 @@ def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistor
 
 
 def _dialog(node: Node | None) -> str | None:
-    """The innermost dialog around it as a prefix of `group`, form or not; a section whose title asks is a
-    full-page dialog.
-    """
+    """The `group` prefix of the innermost dialog; a section whose title asks is one too."""
     parts = node.group.split(" > ") if node is not None else []
     for end in range(len(parts), 0, -1):
         kind, _, label = parts[end - 1].partition(":")
@@ -244,9 +240,7 @@ def _dialog(node: Node | None) -> str | None:
 
 
 def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
-    """The last action that was neither a pause nor inside the dialog; None if the dialog was agreed to
-    before.
-    """
+    """The last action before the dialog, without pauses; None if it was agreed to before."""
     for deed in reversed(deeds):
         within = deed.signature is not None and _is_in(deed.signature[2], place)
         part = within and (deed.action.name in _ENTRIES or not may_have_worked(deed))

@@ -47,9 +47,7 @@ def quote_page_text(text: str, most: int) -> str:
 def describe_act(
     planned: PlannedAction, node: Node | None, page: Observation, *, at: str = ""
 ) -> str:
-    """What will happen, without a full stop: the action, its place `at`, and the browser dialog that is
-    answered yes.
-    """
+    """What will happen, its place `at`, and the dialog that is answered yes; no full stop."""
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"Go to {site_of(str(act.args['url']))} ({quote_page_text(str(act.args['url']), ADDRESS)})"
@@ -65,9 +63,7 @@ def describe_agreement(planned: PlannedAction, page: Observation) -> str:
 
 
 def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
-    """The record it is in or acts on, or the two nearest named containers unless its own name says that;
-    and the site, if given.
-    """
+    """The record it acts on, or the nearest containers unless its name says that; the site."""
     kind, label = _place(node, but=node.name) if node is not None else ("", "")
     kind, label = ("item", whose) if whose else (kind, label)
     said = ""
@@ -166,9 +162,7 @@ def submitted_values(
 
 
 def text_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[str, ...]:
-    """The page's question beside a control outside records, or its short text, in at most two lines;
-    secrets are masked.
-    """
+    """The page's question or short text beside a control, in two lines at most, secrets masked."""
     if _record(node.groups):
         return ()
     known = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}

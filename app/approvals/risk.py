@@ -163,9 +163,7 @@ def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | N
 
 
 def _leads_on(act: Action, node: Node | None) -> bool:
-    """Whether it only navigates, or is a key that presses nothing; a link called "Delete" may act as a
-    button.
-    """
+    """Whether it only navigates or presses nothing; a link called "Delete" may do more."""
     if node is None:
         return act.name == "pressKey"
     return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))

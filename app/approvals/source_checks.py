@@ -281,9 +281,7 @@ def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
 
 
 def _is_other_day(value: str, told: str) -> bool:
-    """Whether it may be another day than the person's: both leading numbers could be the month, and the
-    person did not write it that way.
-    """
+    """Whether day and month may be swapped, and the person did not write it that way."""
     found = _NUMERIC.search(value)
     if found is None or found[0] in told:
         return False

@@ -196,9 +196,7 @@ def _worth(node: Node) -> float:
 
 
 def _place(node: Node, home: str) -> float:
-    """Score the button's place: 1 inside the containers of the filled field, less the fewer they
-    share; 0 for the button of another row, such as its "Edit".
-    """
+    """Score the place: 1 within the filled field's containers, 0 for another row's button."""
     form, line = cut_group(node.group, _FORMS), record_group(node.group)
     if form and form == cut_group(home, _FORMS):
         return 1.0

@@ -189,9 +189,7 @@ def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
 
 
 def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
-    """Decide the outcome for one element. `said` is the phrase, for the reason; `missing` is a
-    named container that is not on the page.
-    """
+    """Decide the outcome. `missing` is a named container that is not on the page."""
     best = rank_scores(scores)
     if not best or best[0].score < FOUND:
         return absent_grounding(best, said, missing)

@@ -31,9 +31,7 @@ class _Waiting:
 
 
 class Writer:
-    """Writes bounded markup. `full`: something did not fit. `saying`: in an element whose text is
-    kept.
-    """
+    """Writes bounded markup. `full`: something did not fit. `saying`: inside kept text."""
 
     def __init__(self, limit: int) -> None:
         self._left = limit - len(CUT) - 1

@@ -111,9 +111,7 @@ def picture_scale(observation: Observation) -> float:
 
 
 def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
-    """Add positions (`@640,32 80x20`: centre and size in CSS pixels) to nodes that need
-    coordinates: those with equal names, drag sources, pictures.
-    """
+    """Add positions (`@640,32 80x20`) to nodes with equal names, drag sources and pictures."""
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
         replace(node, id=f"{node.id} {_where(node.box, node.center, scale)}")
@@ -168,9 +166,7 @@ Group = tuple[str, tuple[Node, ...]]  # a container's path and its consecutive n
 
 
 def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
-    """Yield a header per container ("-" for none), its lines, and similar rows as a table. A text
-    precedes its control; a row's texts are on its line.
-    """
+    """Yield a header per container, texts and controls in order, and similar rows as a table."""
     groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
     inside = False
     for shape, alike in groupby(groups, key=_shape):

@@ -149,9 +149,7 @@ def acts_on_choice(found: Decision, situation: Situation) -> bool:
 
 
 def needs_person(found: Decision, situation: Situation) -> bool:
-    """Whether the candidates differ only by position and nothing said or remembered tells them
-    apart, so that a model could only guess.
-    """
+    """Whether the candidates differ by position alone, or nothing known tells them apart."""
     nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
     if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
         return False
@@ -173,9 +171,7 @@ def make_choice(question: Question, option: Option, site: str) -> SiteChoice | N
 
 
 def is_reusable(choice: SiteChoice) -> bool:
-    """Whether the choice may apply to later steps and runs: not within one record of many, and
-    never for anything irreversible.
-    """
+    """Whether it may apply to later steps and runs: not to one of many records or a risk."""
     kinds = {part.partition(":")[0].strip() for part in choice.element.group.split(" > ")}
     in_record = bool(kinds & _IN_RECORDS) or choice.element.role in ("row", "tree", "opt")
     return bool(choice.phrase) and not in_record and not is_risky(choice.element.name)
@@ -184,9 +180,7 @@ def is_reusable(choice: SiteChoice) -> bool:
 def narrow_page(
     refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
-    """Remove candidates that the newest reusable choice for the same words rules out. Return the
-    page and the reason, or None.
-    """
+    """Remove candidates that the newest reusable choice for these words rules out; also say why."""
     ids = {one.id for one in refinement.candidates}
     for choice in reversed(tuple(choices)):
         if choice.phrase != words(refinement.about) or not is_reusable(choice):

@@ -42,9 +42,7 @@ def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> Dia
 def expect_dialog(
     decided: DialogDecision | None, node: Node | None, situation: Situation
 ) -> DialogDecision | None:
-    """Restrict a yes to dialogs about the control, its record and the person's words, excluding
-    words about another record ("but keep Ann").
-    """
+    """Restrict a yes to the control, its record and the person's words, not other records."""
     if decided is None or not decided.accept or decided.about is not None:
         return decided
     own = _worded(f"{node.name} {node.group}" if node is not None else "")

@@ -113,9 +113,7 @@ def encodes_secret(text: str, situation: Situation) -> bool:
 
 
 def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
-    """Whether a model may choose the value freely: a slider position, a colour, plain lower-case
-    words, or a small number if the page takes nothing else.
-    """
+    """Whether a model may choose it: a slider, a colour, plain words, a lone small number."""
     if node is None or is_identifying(node):
         return False
     if node.role == "range" or node.input_type in ("range", "color"):

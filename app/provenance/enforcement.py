@@ -124,9 +124,7 @@ def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situ
 
 
 def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
-    """Return the value each proposal enters. Consecutive keys or characters in boxes form one
-    value; keys outside fields enter none.
-    """
+    """Return the value each proposal enters; consecutive keys in a field form one value."""
     values: list[str | None] = []
     focus = next((node for node in page.tree if "focused" in node.states), None)
     for signs, run in groupby(proposals, key=lambda one: len(_value(one.action) or "") == 1):
@@ -190,9 +188,7 @@ def _value(action: Action) -> str | None:
 
 
 def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
-    """Return the list that offers the label as its source: a choice may be wrong, but is not
-    invented. Options of an open list are separate controls.
-    """
+    """Return the list that offers the label: a choice may be wrong, but is not invented."""
     options = {one.name for one in situation.page.tree if one.role == "opt"}
     options |= set(node.options) if node is not None else set()
     name = node.name if node is not None else None

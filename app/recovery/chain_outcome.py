@@ -241,9 +241,7 @@ RE_PLAN = "re-plan"
 
 
 def drop_done(made: Decision, situation: Situation) -> Decision:
-    """The decision without entries that are still in place. A chain whose press was held back is often
-    chosen again as a whole.
-    """
+    """The decision without entries in place; a chain cut before a press is often chosen again."""
     entered = [deed.action for deed in situation.deeds if deed.status == "success"]
     left = tuple(
         one

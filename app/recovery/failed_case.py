@@ -108,9 +108,7 @@ class FailedCase:
         return found if found is not None and self._is_still(found) else self.same()
 
     def _is_still(self, node: Node) -> bool:
-        """Whether a node with that id may be the target: its words may change, but not its role, and it
-        must not become irreversible.
-        """
+        """Whether it may be the target: of the same role, and not renamed to something risky."""
         if self.deed.signature is None:
             return True
         role, name, _ = self.deed.signature

@@ -130,9 +130,7 @@ def _success(page: Observation) -> str | None:
 
 
 def _pressed(situation: Situation) -> str | None:
-    """The person's observed press, if the last step is just that press. Submits and irreversible presses
-    need evidence on the page.
-    """
+    """The person's press, if the last step is only that and is no submit or irreversible press."""
     asked = situation.plan.steps[-1].directive
     if asked is None or asked.verb != "click" or asked.target is None:
         return None
@@ -177,18 +175,14 @@ _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of s
 def find_doubtful(
     plan: Plan, deeds: Sequence[ActionRecord], page: Observation
 ) -> ActionRecord | None:
-    """The current step's last action of unknown result that must not be repeated blindly; None if there is
-    none.
-    """
+    """The current step's last action of unknown result that must not be repeated blindly."""
     return next(
         (deed for deed in reversed(_weighty(plan, deeds, page)) if deed.status == "unknown"), None
     )
 
 
 def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
-    """The verdict; unknown if nobody saw the action done and the visible effect may be the person's. A
-    page that reports success is believed.
-    """
+    """Doubt a success that nobody saw and that may be the person's, unless a message says so."""
     if not found.succeeded or look.report.status != "unknown":
         return found
     if not any(act.kind in _CHANGING for act in acts):
@@ -223,9 +217,7 @@ def _counts(deed: ActionRecord, page: Observation) -> bool:
 def follow_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan | None:
-    """The plan if the person did the step after the current one, which implies the current one is done;
-    None if they did not.
-    """
+    """The plan if the person did the step after the current one, which so is done; else None."""
     following = plan.advanced()
     done = credit_person(following, acts, before, after)
     return None if done is following else done

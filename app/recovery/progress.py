@@ -218,9 +218,7 @@ def step_limit_outcome(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -
 
 
 def hopeless_outcome(situation: Situation) -> Outcome | None:
-    """The outcome if no correction may be tried: signed out, or at a limit (attempts per step, failures in
-    a row).
-    """
+    """The outcome if no correction may be tried: signed out, or at a limit of attempts."""
     if is_signed_out(situation):
         return signed_out_outcome(situation)
     reached = find_limit_error(situation.deeds, situation.plan.current)

@@ -58,9 +58,7 @@ def propose_correction(
 
 
 def find_mendable(situation: Situation) -> ActionRecord | None:
-    """The current step's failed action, if it may be corrected; None if there is none, a limit is reached,
-    or a question of the page comes first.
-    """
+    """The step's failed action; None without one, at a limit, or if a question comes first."""
     step = situation.plan.current
     if (
         find_limit_error(situation.deeds, step) is not None

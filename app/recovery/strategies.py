@@ -28,9 +28,7 @@ DISMISS = "dismiss overlay"
 
 
 def dismiss_overlay(case: FailedCase) -> Decision | None:
-    """Only for an obstacle: the control is covered, by the page or the browser's report, or is gone while
-    a dialog is open that it was not in.
-    """
+    """Only if the control is covered, or is gone while a dialog is open that it was not in."""
     node, group = case.node, case.deed.signature[2] if case.deed.signature else ""
     fronts = [n for n in case.page.tree if _stands_in_front(n) and not _shares_dialog(n, group)]
     said = words(case.reason)
