@@ -2,7 +2,7 @@
 
 from app.grounding.grounder import Grounder
 from app.grounding.label import MEANING, RECORD_NOUNS, STOP_WORDS, Label, meanings, opposites, stem
-from app.grounding.surroundings import DIALOG, RECORDS, cut_group, name_variants, record_group
+from app.grounding.surroundings import DIALOG, RECORDS, name_variants, record_group
 from app.grounding.values import (
     describe_control,
     describe_missing,
@@ -26,7 +26,6 @@ __all__ = [
     "STOP_WORDS",
     "Grounder",
     "Label",
-    "cut_group",
     "describe_control",
     "describe_missing",
     "describe_page",

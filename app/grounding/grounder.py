@@ -26,11 +26,11 @@ from app.grounding.scores import (
 )
 from app.grounding.surroundings import (
     container_factors,
-    cut_group,
     dialog_factors,
     parse_group,
     record_group,
 )
+from app.page import cut_group
 
 # Alternative field names. Keys are meanings of the lexicon.
 _ALSO = {"name": "full name", "full name": "name", "username": "email"}

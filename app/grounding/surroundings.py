@@ -14,6 +14,7 @@ from app.grounding.label import (
     label,
     similarity,
 )
+from app.page import cut_group
 from app.text import patterns
 
 RECORDS = frozenset({"row", "item"})  # kinds of container that hold one record each
@@ -31,16 +32,6 @@ _NTH = patterns.compile(r"^([^\W\d]+) (-?\d{1,4})$")  # the grammar's form of "t
 def parse_group(group: str) -> tuple[tuple[str, Label], ...]:
     """Return the (kind, label) pairs of a `Node.group`, outermost first."""
     return tuple((kind, label(text)) for kind, text in Node(id="", role="", group=group).groups)
-
-
-@lru_cache(maxsize=8_192)
-def cut_group(group: str, kinds: frozenset[str]) -> str:
-    """Return the group up to its innermost container of these kinds; empty if there is none."""
-    parts = group.split(" > ")
-    for at in range(len(parts), 0, -1):
-        if parts[at - 1].partition(":")[0].strip() in kinds:
-            return " > ".join(parts[:at])
-    return ""
 
 
 def record_group(group: str) -> str:

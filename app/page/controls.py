@@ -11,25 +11,27 @@ from app.text import patterns
 from app.text.lexicon import speaks_of, words
 from app.text.value_words import COMMANDS, COMMON, GLUE
 
-FORMS = ("form", "dialog")
+FORMS = frozenset({"form", "dialog"})
 ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_REMEMBERED = 8_192  # groups
+_OF_RECORD = frozenset({"row", "item"})
+_REMEMBERED = 16_384  # groups, each for forms, dialogs and records
 _NEAR = 12.0  # CSS pixels: hit radius of a control whose box is unknown
 _SHORT = 4  # words; a longer name is a sentence, not a command
 
 
 def enclosing_form(node: Node) -> str | None:
     """Return the `group` prefix up to the innermost form or dialog; None outside of one."""
-    return _container(node.group) if node.group else None
+    return cut_group(node.group, FORMS) or None
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _container(group: str) -> str | None:
+def cut_group(group: str, kinds: frozenset[str]) -> str:
+    """Return the group up to its innermost container of these kinds; empty if there is none."""
     parts = group.split(" > ")
     for end in range(len(parts), 0, -1):
-        if parts[end - 1].partition(":")[0].strip() in FORMS:
+        if parts[end - 1].partition(":")[0].strip() in kinds:
             return " > ".join(parts[:end])
-    return None
+    return ""
 
 
 def is_inside(node: Node, group: str) -> bool:
@@ -41,9 +43,8 @@ def fields_in(page: Observation, group: str | None) -> tuple[Node, ...]:
     """Return the fields of a container; with `None`, those outside any form or dialog."""
     fields = page.tree.of_roles(ENTRIES)
     if group is None:
-        return tuple([n for n in fields if not n.group or _container(n.group) is None])
-    within = group + " > "
-    return tuple([n for n in fields if n.group == group or n.group.startswith(within)])
+        return tuple([n for n in fields if not cut_group(n.group, FORMS)])
+    return tuple([n for n in fields if is_inside(n, group)])
 
 
 def is_opener(node: Node) -> bool:
@@ -72,10 +73,12 @@ def is_submit(node: Node, page: Observation) -> bool:
     fields = _fields_beside(node, page)
     if node.input_type in ("submit", "image"):
         return bool(fields) or enclosing_form(node) is not None
-    if _acts_on_record(node, fields):
-        return False
+    in_form = enclosing_form(node) is not None
+    of_record = not in_form and bool(node.groups) and node.groups[-1][0] in _OF_RECORD
+    if of_record and not any(is_inside(field, node.group) for field in fields):
+        return False  # "Add to cart" in a row or card submits nothing
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
-    return named and (bool(fields) or enclosing_form(node) is not None)
+    return named and (bool(fields) or in_form)
 
 
 def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
@@ -89,17 +92,6 @@ def _fields_beside(node: Node, page: Observation) -> tuple[Node, ...]:
 
 def is_search_field(field: Node) -> bool:
     return field.input_type == "search" or speaks_of("search", field.name or field.hint)
-
-
-def _acts_on_record(node: Node, fields: tuple[Node, ...]) -> bool:
-    """Whether the control is in a row or card without fields: "Add to cart" submits nothing."""
-    if (
-        not node.groups
-        or node.groups[-1][0] not in ("row", "item")
-        or enclosing_form(node) is not None
-    ):
-        return False
-    return not any(is_inside(field, node.group) for field in fields)
 
 
 def is_dismiss_button(node: Node) -> bool:
@@ -149,8 +141,7 @@ def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]
     return (*held, *handing)
 
 
-_OF_RECORD = frozenset({"row", "item"})
-_OF_FORM = frozenset({"row", "item", "form"})
+_OF_FORM = _OF_RECORD | {"form"}
 _LEAST_MISSPELT = 4  # letters; shorter words are not matched with typing errors
 _LEAST = 3  # letters of a distinctive word
 _QUOTED = patterns.compile(
@@ -186,8 +177,8 @@ def distinctive_tokens(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
-def enclosing_record(node: Node) -> str | None:
-    return next((name for kind, name in reversed(node.groups) if kind in _OF_RECORD), None)
+def enclosing_record(node: Node, kinds: frozenset[str] = _OF_RECORD) -> str | None:
+    return next((name for kind, name in reversed(node.groups) if kind in kinds), None)
 
 
 def fits_other_better(node: Node, page: Observation, said: str) -> bool:
@@ -196,12 +187,12 @@ def fits_other_better(node: Node, page: Observation, said: str) -> bool:
     Of two equal fits, the record with fewer unmatched words wins; a tie counts as ambiguous.
     Without a named record ("the oldest one") words cannot decide.
     """
-    own = _stands_in(node)
+    own = enclosing_record(node, _OF_FORM)
     if own is None or speaks_of("totality", said):
         return False
     meant = distinctive_tokens(strip_quotations(said))
     others = {
-        _stands_in(n)
+        enclosing_record(n, _OF_FORM)
         for n in page.tree
         if n.name == node.name and n.role == node.role and n != node
     } - {own, None}
@@ -210,10 +201,6 @@ def fits_other_better(node: Node, page: Observation, said: str) -> bool:
     if best[0] != mine[0] or not best[0]:
         return best[0] > mine[0]
     return best[1] >= mine[1]
-
-
-def _stands_in(node: Node) -> str | None:
-    return next((name for kind, name in reversed(node.groups) if kind in _OF_FORM), None)
 
 
 def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
@@ -230,15 +217,9 @@ def is_near_miss(record: str, told: str) -> bool:
     if not said & own:
         return False
     return any(
-        _is_near(word, other)
+        word.isalpha() and other.isalpha() and word[0] == other[0]
+        and min(len(word), len(other)) >= _LEAST_MISSPELT
+        and OSA.distance(word, other, score_cutoff=1) <= 1
         for word in own - said
         for other in said - own
-        if word.isalpha() and other.isalpha()
-    )
-
-
-def _is_near(one: str, other: str) -> bool:
-    """Whether the words differ by one inserted, deleted, replaced or swapped letter."""
-    if min(len(one), len(other)) < _LEAST_MISSPELT or one[0] != other[0]:
-        return False
-    return OSA.distance(one, other, score_cutoff=1) <= 1
+    )  # fmt: skip

@@ -6,15 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from app.domain.action import Action
 from app.domain.directive import ROLE_WORDS
-from app.domain.page import (
-    MASK,
-    Node,
-    Observation,
-    ObservedDialog,
-    ObservedDownload,
-    PlacedText,
-    Tree,
-)
+from app.domain.page import MASK, Node, Observation, ObservedDialog, ObservedDownload, Tree
 from app.page.controls import enclosing_form
 from app.page.messages import Message, new_messages
 from app.page.snapshot import drop_volatile, split_url, without_numbers
@@ -293,7 +285,10 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     }
     if len(nodes) - len(kept) < LEAST_FOLDED:
         return None
-    texts = tuple(text for text in page.texts if text.before in kept or _is_new(text, before))
+    shown = " ".join(before.summary.split())
+    texts = tuple(
+        one for one in page.texts if one.before in kept or " ".join(one.text.split()) not in shown
+    )
     tree = Tree.of(node for node in page.tree if node.id in kept)
     return PageUpdate(
         page=replace(page, tree=tree, texts=texts),
@@ -301,10 +296,6 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
         gone=tuple(node for node in found.removed if not node.occluded and node.name),
         folded=len(nodes) - len(kept),
     )
-
-
-def _is_new(text: PlacedText, before: Observation) -> bool:
-    return " ".join(text.text.split()) not in " ".join(before.summary.split())
 
 
 MOST = 8  # sentences; more are noise

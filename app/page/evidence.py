@@ -43,8 +43,9 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
     if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
         return None
     if not situation.shown_before:
-        told = f"{situation.told} {refinement.reason}"
-        return None if _share(quote, told) else f"'{quote}' has nothing to do with the goal."
+        told = fold_words(f"{situation.told} {refinement.reason}").split()
+        related = not set(fold_words(quote).split()).isdisjoint(told)
+        return None if related else f"'{quote}' has nothing to do with the goal."
     if all(
         was_on_page(quote, before) and _count(quote, page) <= _count(quote, before)
         for before in map(unpack, filter(None, (situation.shown_before, situation.before)))
@@ -152,10 +153,6 @@ def fold_words(text: str) -> str:
     """Return the words of the text, separated and surrounded by single spaces."""
     words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
-
-
-def _share(one: str, other: str) -> bool:
-    return not set(fold_words(one).split()).isdisjoint(fold_words(other).split())
 
 
 def _sources(situation: Situation) -> Iterator[str]:

@@ -7,7 +7,7 @@ from app.domain.page import Node, Observation, PlacedText
 from app.domain.reasoner import Download
 from app.page.controls import is_inside
 from app.page.evidence import fold_words
-from app.page.render import picture_scale, render_control
+from app.page.render import cut_text, picture_scale, render_control
 
 BETWEEN_CELLS = " | "  # the separator of row cells
 MOST_FOUND = 20  # lines of a `find` result
@@ -23,7 +23,9 @@ def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) ->
         return _find(str(asked.args["text"]), page, files)
     node = page.tree.get(asked.target or "")
     file = next((one for one in files if one.name == asked.target), None)
-    return _read_region(node, page) if node is not None or file is None else _read_file(file)
+    if node is not None or file is None:
+        return _read_region(node, page)
+    return cut_text("\n".join(f"> {line}" for line in file.lines), _FILE) or file.summary
 
 
 def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
@@ -88,13 +90,4 @@ def _read_region(node: Node | None, page: Observation) -> str:
         told.append(render_control(one, most=_WHOLE))
     if not region:
         told += [f"> {text.text}" for text in page.texts if text.before not in ids]
-    return _cut("\n".join(told), _WHOLE)
-
-
-def _read_file(file: Download) -> str:
-    return _cut("\n".join(f"> {line}" for line in file.lines), _FILE) or file.summary
-
-
-def _cut(whole: str, most: int) -> str:
-    left = len(whole) - most
-    return whole if left <= 0 else f"{whole[:most]}… ({left} more characters)"
+    return cut_text("\n".join(told), _WHOLE)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
 
-from app.domain.page import Node, Observation, ObservedTab, PlacedText
+from app.domain.page import Node, Observation, PlacedText
 from app.page.tags import ID
 from app.text import patterns
 
@@ -60,7 +60,10 @@ def render_lines(
     parts += [
         f"a frame of {_one_line(frame.origin)} cannot be read" for frame in observation.unreachable
     ]
-    parts += [_tab(tab) for tab in observation.tabs]
+    parts += [
+        f"tab {tab.index} {_quoted(tab.title)} {_one_line(tab.url)}{' (this one)' * tab.active}"
+        for tab in observation.tabs
+    ]
     return "\n".join(parts)
 
 
@@ -97,10 +100,13 @@ def _text(text: PlacedText) -> str:
     return f"> {_folded(text.text)}"
 
 
+def cut_text(text: str, most: int) -> str:
+    left = len(text) - most
+    return text if left <= 0 else f"{text[:most]}… ({left} more characters)"
+
+
 def _folded(text: str) -> str:
-    line = _one_line(text)
-    left = len(line) - LONGEST_TEXT
-    return line if left <= 0 else f"{line[:LONGEST_TEXT]}… ({left} more characters)"
+    return cut_text(_one_line(text), LONGEST_TEXT)
 
 
 def picture_scale(observation: Observation) -> float:
@@ -135,11 +141,6 @@ def _where(
     x, y, width, height = (side * scale for side in box)
     across, down = (side * scale for side in at) if at else (x + width / 2, y + height / 2)
     return f"@{across:.0f},{down:.0f} {width:.0f}x{height:.0f}"
-
-
-def _tab(tab: ObservedTab) -> str:
-    here = " (this one)" if tab.active else ""
-    return f"tab {tab.index} {_quoted(tab.title)} {_one_line(tab.url)}{here}"
 
 
 def _is_near(node: Node, observation: Observation) -> bool:

@@ -119,7 +119,9 @@ def fingerprint(observation: Observation) -> str:
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
     said = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
-    return _hash("\n".join((_place(observation.url), " ".join(said), *lines)))
+    origin, path, query, fragment = split_url(observation.url)
+    place = f"{origin}{path}?{query}{fragment if fragment[:1] in ('/', '!') else ''}"
+    return _hash("\n".join((place, " ".join(said), *lines)))
 
 
 def dom_hash(observation: Observation) -> str:
@@ -157,11 +159,6 @@ def _shown(node: Node) -> str:
     if node.value and node.input_type == "password":
         return MASK
     return node.value or ""
-
-
-def _place(url: str) -> str:
-    parts = split_url(url)
-    return f"{parts[0]}{parts[1]}?{parts[2]}{parts[3] if parts[3][:1] in ('/', '!') else ''}"
 
 
 def split_url(url: str) -> tuple[str, str, str, str]:
