@@ -44,14 +44,22 @@ _TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unche
 _OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
 # Generic words for a text field.
 _ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
-_PARTLY = 0.84  # below `complexity.GROUNDED`, so that a model is asked if available
+_PARTLY = 0.84  # below `plans.GROUNDED`, so that a model is asked if available
+_READONLY = 0.8  # factor for a field that takes no text
 _ONLY, _NEXT = 0.93, 0.62  # confidence for the only text field, and for the next of several
 
 
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     """Find the form field called `name`; for an empty name, the only or the next text field."""
     scores, is_any = _row(name, value, tree)
-    return _next_field(scores) if is_any else _decide(scores, name)
+    if not is_any:
+        return _decide(scores, name)
+    best = rank_scores(scores)
+    if not best:
+        return absent_grounding([], "a field to type into")
+    alone = len(best) == 1 or best[0].score - best[1].score > MARGIN
+    sure = {"confidence": _ONLY if alone else _NEXT}
+    return found_grounding(best[0], best, 0.0).model_copy(update=sure)
 
 
 def _decide(scores: Sequence[Scored], name: str) -> Grounding:
@@ -81,13 +89,16 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
     for at, node in enumerate(tree):
         if node.role not in _FIELD_ROLES:
             continue
-        fit = _value_fit(value, node) * _able(node) * front[at]
+        fit = _value_fit(value, node) * state_fit(node) * front[at]
+        fit *= _READONLY if "readonly" in node.states else 1.0
         words = _name_score(name, value, node)
         called.append(Scored(node, at, words * fit, words))
         if node.role == "inp":
             score = 0.7 * fit + 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
             typed.append(Scored(node, at, score, score))
-    is_any = _says_nothing(name) and all(one.score < FOUND for one in called)
+    said = set(label(name).folded.split())  # nothing, or a generic name: "the text field"
+    generic = not said or (said <= _ANY_FIELD | STOP_WORDS and not said <= STOP_WORDS)
+    is_any = generic and all(one.score < FOUND for one in called)
     return typed if is_any else called, is_any
 
 
@@ -107,10 +118,6 @@ def _is_choice(name: str, value: str, node: Node) -> bool:
     return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
 
 
-def _able(node: Node) -> float:
-    return state_fit(node) * (0.8 if "readonly" in node.states else 1.0)
-
-
 def _value_fit(value: str | None, node: Node) -> float:
     """Return how well the value fits the kind of field: 1 if it fits or nothing is known."""
     text = (value or "").strip()
@@ -125,20 +132,6 @@ def _value_fit(value: str | None, node: Node) -> float:
     else:
         fits = node.input_type not in _OF_DIGITS or any(char.isdigit() for char in text)
     return 1.0 if fits else _UNFIT
-
-
-def _says_nothing(name: str) -> bool:
-    words = set(label(name).folded.split())
-    return not words or (words <= _ANY_FIELD | STOP_WORDS and not words <= STOP_WORDS)
-
-
-def _next_field(scores: Sequence[Scored]) -> Grounding:
-    best = rank_scores(scores)
-    if not best:
-        return absent_grounding([], "a field to type into")
-    alone = len(best) == 1 or best[0].score - best[1].score > MARGIN
-    sure = {"confidence": _ONLY if alone else _NEXT}
-    return found_grounding(best[0], best, 0.0).model_copy(update=sure)
 
 
 def _home(one: Scored) -> str:
@@ -223,14 +216,18 @@ class Grounder:
 
         `value`, if known, is the text to be typed into the field.
         """
-        if verb in ("fill", "clear") and _plain(target):
+        more = target.quoted or target.all or target.ordinal or target.within or target.near
+        if verb in ("fill", "clear") and target.phrase and not more:  # it may also name a field
             return self.field(target.phrase, tree, value=value)
         if exact := _literal(target, tree):
             target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
         if not target.phrase and verb == "submit":
             return self.submit(tree)
         scores, here = _scores(target, tree, verb)
-        scores = _without(scores, target.excluding)
+        out = [label(phrase) for phrase in target.excluding]
+        scores = [
+            one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
+        ]
         return _choose(target, scores, here)
 
     field = staticmethod(find_field)
@@ -251,25 +248,20 @@ def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]
 def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
     said, missing = target.phrase or target.role or "", "" if here else target.within or ""
     group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
+    if target.all and not group:
+        return absent_grounding(rank_scores(scores), said, missing)
     if target.all:
-        return _every(group) if group else absent_grounding(rank_scores(scores), said, missing)
+        able = [one for one in group if one.node.enabled] or group
+        return Grounding(
+            outcome="found",
+            chosen=tuple(one.node.id for one in able),
+            confidence=match_confidence(min(able, key=lambda one: one.score)),
+            candidates=list_candidates(able),
+            reason=f"{len(able)} things",
+        )
     if target.ordinal is not None and group:
         return _nth(group, target.ordinal, said)
     return decide_grounding(scores, said, missing)
-
-
-def _plain(target: Target) -> bool:
-    """Whether the target is only a phrase, which may also name a field."""
-    return bool(target.phrase) and not (
-        target.quoted or target.all or target.ordinal or target.within or target.near
-    )
-
-
-def _without(scores: Sequence[Scored], excluding: Sequence[str]) -> list[Scored]:
-    out = [label(phrase) for phrase in excluding]
-    return [
-        one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
-    ]
 
 
 def _literal(target: Target, tree: Tree) -> Node | None:
@@ -317,14 +309,3 @@ def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
         few = absent_grounding(group, said)
         return few.model_copy(update={"reason": f"there are only {len(group)} of these here"})
     return found_grounding(group[at], group, 0.6)
-
-
-def _every(group: Sequence[Scored]) -> Grounding:
-    able = [one for one in group if one.node.enabled] or group
-    return Grounding(
-        outcome="found",
-        chosen=tuple(one.node.id for one in able),
-        confidence=match_confidence(min(able, key=lambda one: one.score)),
-        candidates=list_candidates(able),
-        reason=f"{len(able)} things",
-    )

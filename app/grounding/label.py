@@ -94,11 +94,18 @@ class Label:
 
 @lru_cache(maxsize=_CACHE)
 def label(text: str) -> Label:
-    cased = " ".join(_unaccented(text[:_LONGEST]).split())
+    text = text[:_LONGEST]
+    decomposed = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    plain = (c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
+    cased = " ".join("".join(plain).split())
     literal = cased.casefold()
-    told = _told(_words(_undecorated(cased)) or SYMBOLS.get(literal, "").split())
+    bare = _SHORTCUT.sub("", _NOTE.sub(" ", cased))
+    told = _told(_words(bare if _WORD.search(bare) else cased) or SYMBOLS.get(literal, "").split())
     meant = _meanings(told)
-    weights = tuple(map(_weight, meant))
+    weights = tuple(
+        STOP_WEIGHT if word in STOP_WORDS else NUMBER_WEIGHT if word.isdigit() else 1.0
+        for word in meant
+    )
     return Label(
         cased=cased,
         literal=literal,
@@ -126,17 +133,6 @@ def stem(word: str) -> str:
     return word
 
 
-def _unaccented(text: str) -> str:
-    decomposed = text if text.isascii() else unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\ufe0f")
-
-
-def _undecorated(text: str) -> str:
-    """Remove notes and a trailing keyboard shortcut, unless nothing is left."""
-    kept = _SHORTCUT.sub("", _NOTE.sub(" ", text))
-    return kept if _WORD.search(kept) else text
-
-
 def _words(text: str) -> list[str]:
     if " " not in text.strip():  # an identifier such as an icon name
         text = _CAMEL.sub(" ", text)
@@ -161,12 +157,6 @@ def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
                 at += size
                 break
     return tuple(found)
-
-
-def _weight(word: str) -> float:
-    if word in STOP_WORDS:
-        return STOP_WEIGHT
-    return NUMBER_WEIGHT if word.isdigit() else 1.0
 
 
 # Each step differs from the next by more than the margin in `scores`.

@@ -198,7 +198,15 @@ def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> 
     others = [one for one in best if not _same(top.node, one.node)]
     rivals = [one for one in others if one.score >= max(FOUND, top.score - margin)]
     if rivals:
-        return _ambiguous([top, *rivals], said)
+        rivals = [top, *rivals]
+        shown = sorted(rivals, key=lambda one: one.at)[:_RIVALS]
+        return Grounding(
+            outcome="ambiguous",
+            confidence=round(1.0 / len(rivals), 3),
+            candidates=tuple(map(_candidate, shown)),
+            reason=f"{len(rivals)} things here could be {_quoted(said)}",
+            about=said,
+        )
     twins = sum(top.score - one.score <= MARGIN for one in best if _same(top.node, one.node))
     return found_grounding(top, best, others[0].score if others else 0.0, twins=twins)
 
@@ -243,17 +251,6 @@ def _candidate(one: Scored) -> Candidate:
     node, score = one.node, round(max(0.0, min(1.0, one.score)), 3)
     name = node.name or node.hint
     return Candidate(id=node.id, role=node.role, name=name, group=node.group, score=score)
-
-
-def _ambiguous(rivals: Sequence[Scored], said: str) -> Grounding:
-    shown = sorted(rivals, key=lambda one: one.at)[:_RIVALS]
-    return Grounding(
-        outcome="ambiguous",
-        confidence=round(1.0 / len(rivals), 3),
-        candidates=tuple(map(_candidate, shown)),
-        reason=f"{len(rivals)} things here could be {_quoted(said)}",
-        about=said,
-    )
 
 
 def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:

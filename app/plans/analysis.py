@@ -65,9 +65,7 @@ def remaining_fields(background: Background) -> tuple[str, ...]:
     last = background.answers[-1] if background.answers else None
     if last is None or not last.values:
         return ()
-    return tuple(
-        one for one in last.fields if one not in last.values and one not in last.left_empty
-    )
+    return tuple(x for x in last.fields if x not in last.values and x not in last.left_empty)
 
 
 def ask_for_fields(fields: Sequence[str]) -> Question:
@@ -77,14 +75,9 @@ def ask_for_fields(fields: Sequence[str]) -> Question:
 def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
     """Ask for the meaning with an example, or whether to memorize it (planner_hitl, section 2)."""
     text = f"I did not understand {_said(goal)}: what should be done, for example “{EXAMPLE}”?"
-    return Question(
-        text=fields_question_text(fields)
-        if fields
-        else text,  # worded by the model or rule that was unsure
-        fields=fields,
-        about=INTENT_UNCLEAR,
-        options=(SAVE_TO_MEMORY,),
-    )
+    if fields:  # worded by the model or rule that was unsure
+        text = fields_question_text(fields)
+    return Question(text=text, fields=fields, about=INTENT_UNCLEAR, options=(SAVE_TO_MEMORY,))
 
 
 def _said(goal: str) -> str:
@@ -120,9 +113,7 @@ def not_understood_outcome(instruction: Instruction) -> Analysis:
     )
 
 
-MOST_ANALYSES = (
-    3  # analyses per opening, with searches in between; then the goal is planned as it is
-)
+MOST_ANALYSES = 3  # per opening, with searches between them; then the goal is planned as it is
 MOST_QUESTIONS = 3  # questions per task
 
 
@@ -150,7 +141,8 @@ def choose_approach(
     if question is not None and question.about == UNSURE and asked >= MOST_QUESTIONS:
         question = None  # the person has nothing to add
     if need and question is None and earlier is not None and not earlier.solved:
-        question = ask_for_need(need, earlier)
+        reason = (earlier.unavailable or "the web search did not tell").rstrip(". ")
+        question = Question(text=f"I could not find this out ({reason}):", fields=(need,))
     if question is not None:
         if asked >= MOST_QUESTIONS:
             return Approach(outcome=given_up_outcome(question))
@@ -171,11 +163,6 @@ def find_search(situation: Situation, need: str) -> WebSearch | None:
         if wanted in (search.need.casefold().strip(), search.query.casefold().strip()):
             return search
     return None
-
-
-def ask_for_need(need: str, search: WebSearch) -> Question:
-    why = search.unavailable or "the web search did not tell"
-    return Question(text=f"I could not find this out ({why.rstrip('. ')}):", fields=(need,))
 
 
 def given_up_outcome(question: Question) -> Outcome:
@@ -230,9 +217,7 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
     found = len(_called(target, page))
     if target.ordinal is not None:
         return None if abs(target.ordinal) <= found else f"there are only {found} of them"
-    if found == 1:
-        return None
-    return f"{found or 'no'} controls go by the name '{target.phrase}'"
+    return None if found == 1 else f"{found or 'no'} controls go by the name '{target.phrase}'"
 
 
 def _named_by(directive: Directive) -> Target | None:

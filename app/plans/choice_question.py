@@ -14,6 +14,7 @@ from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, PlanStep
 from app.grounding import RECORDS
+from app.plans.user_messages import one_line
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import entries, numbers
@@ -115,23 +116,23 @@ def _labels(nodes: Sequence[Node]) -> list[str]:
     for text in made:
         seen[text] += 1
         order = f", {_nth(seen[text])} from the top" if twins[text] > 1 else ""
-        told.append(_cut(text, LONGEST - len(order)) + order)
+        told.append(one_line(text, LONGEST - len(order)) + order)
     return told
 
 
 def _placed(node: Node, *, outer: bool = False) -> str:
     """Format 'Delete (row: Jas Patel, 1990)' without repeating words of the place."""
-    name = _plain(node.name or node.hint or ROLE_WORDS.get(node.role, "control"))
-    name = _cut(name, LONGEST - _PLACE)
-    named = [(kind, _plain(text)) for kind, text in node.groups if text.strip()]
+    name = node.name or node.hint or ROLE_WORDS.get(node.role, "control")
+    name = one_line(name, LONGEST - _PLACE)
+    named = [(kind, one_line(text)) for kind, text in node.groups if text.strip()]
     records = [one for one in named if one[0] in RECORDS]
     inner = (records or named or [("", "")])[-1]
     places = [inner, *(one for one in named[:1] if outer and one != inner)]
     if inner[1] and len(places) == 1 and words(inner[1]).startswith(words(name)):
-        return _cut(inner[1], LONGEST)
+        return one_line(inner[1], LONGEST)
     own = f" {words(name)} "
     said = [f"{kind}: {text}" for kind, text in places if text and f" {words(text)} " not in own]
-    return _cut(f"{name} ({'; '.join(said)})", LONGEST) if said else name
+    return one_line(f"{name} ({'; '.join(said)})", LONGEST) if said else name
 
 
 def _nth(number: int) -> str:
@@ -139,15 +140,6 @@ def _nth(number: int) -> str:
     teen = 10 <= number % 100 <= 20
     ending = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def _plain(text: str) -> str:
-    """Reduce the text to one line without invisible or direction-changing characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 NUMBERS = numbers("choices.numbers")

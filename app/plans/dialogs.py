@@ -31,12 +31,9 @@ def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> Dia
     """
     if proposal.dialog is not None:
         return proposal.dialog
-    said = _said(plan)
-    if proposal.purpose == "explore" or not speaks_of("risky", said):
+    if proposal.purpose == "explore" or node is None or not is_risky(node.name):
         return None
-    if node is None or not is_risky(node.name):
-        return None
-    return DialogDecision(accept=True)
+    return DialogDecision(accept=True) if speaks_of("risky", _said(plan)) else None
 
 
 def expect_dialog(
@@ -119,10 +116,8 @@ def _content(text: str) -> frozenset[str]:
 def _value_for(message: str, plan: Plan) -> str | None:
     """Return the value for a prompt: that of the field it names, or the step's only value."""
     step = plan.step
-    directives: tuple[Directive, ...] = (step.directive,) if step and step.directive else ()
-    fields = [pair for directive in directives for pair in _pairs(directive)]
-    named = [pair for pair in fields if _content(pair.field) & _content(message)]
-    found = named or fields
+    fields = _pairs(step.directive) if step and step.directive else ()
+    found = [pair for pair in fields if _content(pair.field) & _content(message)] or fields
     return found[0].value if len(found) == 1 else None
 
 

@@ -54,21 +54,16 @@ def prepare_dispatch(
         _planned(proposal, situation, f"{seed}/{index}") for index, proposal in enumerate(proposals)
     )
     ends = refinement.completes_step and whole
-    chain = Chain(
-        actions=planned,
-        expected=expected,
-        completes_step=ends,
-        purpose=proposals[-1].purpose,
-    )
-    seen = fingerprint(page)
+    purpose = proposals[-1].purpose
+    chain = Chain(actions=planned, expected=expected, completes_step=ends, purpose=purpose)
+    alike = {
+        "fingerprint": fingerprint(page),
+        "strategy": refinement.strategy or "",
+        "chain_number": turn,
+    }
     deeds = tuple(
-        _deed(proposal, sent, situation, seen).model_copy(
-            update={
-                "strategy": refinement.strategy or "",
-                "skill": proposal.skill,
-                "chain_number": turn,
-                "ends_step": ends and sent is planned[-1],
-            }
+        _deed(proposal, sent, situation).model_copy(
+            update=alike | {"ends_step": ends and sent is planned[-1]}
         )
         for proposal, sent in zip(proposals, planned, strict=True)
     )
@@ -109,18 +104,16 @@ def _is_secret(
     return not told.isdisjoint(text for text in typed if isinstance(text, str))
 
 
-def _deed(
-    proposal: Proposal, planned: PlannedAction, situation: Situation, fingerprint: str
-) -> ActionRecord:
+def _deed(proposal: Proposal, planned: PlannedAction, situation: Situation) -> ActionRecord:
     node = situation.page.tree.get(proposal.action.target or "")
     return ActionRecord(
         action=proposal.action,
         action_id=planned.action_id,
         description=proposal.description,
         step=situation.plan.current,
-        fingerprint=fingerprint,
         signature=node.signature if node else None,
         previous_value="" if node is None or is_secret_field(node) else node.value or "",
         purpose=proposal.purpose,
         url=situation.page.url,
+        skill=proposal.skill,
     )

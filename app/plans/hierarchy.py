@@ -33,8 +33,10 @@ def start_next_subtask(plan: Plan) -> Plan:
     """Complete the current sub-task and make the next one current."""
     at = plan.subtask + 1
     parts = tuple(
-        one.model_copy(update={"status": _status(number, at)})
-        for number, one in enumerate(plan.subtasks)
+        one.model_copy(
+            update={"status": "completed" if n < at else "current" if n == at else "pending"}
+        )
+        for n, one in enumerate(plan.subtasks)
     )
     return plan.model_copy(
         update={"subtasks": parts, "subtask": at, "steps": (), "current": 0, "contingencies": ()}
@@ -94,10 +96,6 @@ def _marked(plan: Plan, at: int, status: str, reason: str | None = None) -> Plan
         for number, part in enumerate(plan.subtasks)
     )
     return plan.model_copy(update={"subtasks": parts})
-
-
-def _status(number: int, at: int) -> str:
-    return "completed" if number < at else "current" if number == at else "pending"
 
 
 def insert_subtask_plan(plan: Plan, opened: Plan) -> Plan:

@@ -36,21 +36,14 @@ def check_expectation(
 def meets_goal(goal: NextGoal, page: Observation) -> bool:
     """Whether the page has a control of that role and name; without a role, a heading also counts."""
     wanted = words(goal.text or "")
-    if goal.role is None and any(_are_in(wanted, words(line)) for line in _headings(page)):
+    headings = (line[2:] for line in page.summary.splitlines() if line.startswith("# "))
+    if goal.role is None and any(_are_in(wanted, words(line)) for line in headings):
         return True
+    nodes = (node for node in page.tree.nodes if goal.role in (None, node.role))
     return any(
-        (goal.role is None or node.role == goal.role) and _goes_by(node, wanted)
-        for node in page.tree.nodes
+        not wanted or _are_in(wanted, f"{words(n.name)} {words(n.hint)} {words(n.value or '')}")
+        for n in nodes
     )
-
-
-def _headings(page: Observation) -> tuple[str, ...]:
-    return tuple(line[2:] for line in page.summary.splitlines() if line.startswith("# "))
-
-
-def _goes_by(node: Node, wanted: str) -> bool:
-    known = f"{words(node.name)} {words(node.hint)} {words(node.value or '')}"
-    return not wanted or _are_in(wanted, known)
 
 
 def _are_in(wanted: str, known: str) -> bool:
@@ -194,13 +187,12 @@ def predict(
 ) -> ExpectedOutcome:
     items = safe_prefix(tuple(proposals), page)
     parts = [_of(item.action, page) for item in items]
-    values: dict[str, str] = {}
-    for part in parts:
-        values.update(part.values)
+    values = {key: value for part in parts for key, value in part.values.items()}
     turns = [part.url_should_change for part in parts]
+    unknown = None in turns or not turns
     return ExpectedOutcome(
         description="; ".join(part.description for part in parts if part.description),
-        url_should_change=_turn(turns),
+        url_should_change=True if True in turns else None if unknown else False,
         elements=tuple(text for part in parts for text in part.elements),
         gone=tuple(text for part in parts for text in part.gone),
         values={} if _hands_in(items, page) else values,
@@ -209,19 +201,12 @@ def predict(
     )
 
 
-def _turn(turns: list[bool | None]) -> bool | None:
-    """Whether the address changes: true if any action changes it, else unknown if any is unknown."""
-    if True in turns:
-        return True
-    return None if None in turns or not turns else False
-
-
 def _hands_in(items: tuple[Proposal, ...], page: Observation) -> bool:
     """Whether a submit may have cleared the values."""
     if not items:
         return False
     last = items[-1].action
-    node = page.tree.get(last.target) if last.target else None
+    node = page.tree.get(last.target or "")
     return last.name == "pressKey" or (node is not None and is_submit(node, page))
 
 
@@ -242,9 +227,8 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
         return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
     if action.name in PRESSES | {"clickAt"} and node is not None:
         effect = click_effect(node, page)
-        if effect in _STAYS:
-            return _expect(f"{name}: {_SAYS[effect]}")
-        return ExpectedOutcome(description=f"{name}: {_SAYS[effect]}")
+        told = f"{name}: {_SAYS[effect]}"
+        return _expect(told) if effect in _STAYS else ExpectedOutcome(description=told)
     if action.name in ("wait", "scroll", "hover", "selectText"):
         return _expect("")
     return ExpectedOutcome()

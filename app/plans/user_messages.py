@@ -1,7 +1,7 @@
 """Checks and rewords a model's closing messages and questions."""
 
 import html
-import unicodedata
+import sys
 from collections.abc import Sequence
 
 from app.domain.directive import SECRET_FIELD
@@ -37,8 +37,7 @@ def strip_unasked_addresses(message: str, situation: Situation) -> str:
         return message
     known = situation.background
     sources = [told, _host(situation.page.url)]
-    sources += [one.url or "" for one in known.knowledge]
-    sources += [one.text for one in known.knowledge]
+    sources += [part for one in known.knowledge for part in (one.url or "", one.text)]
     sources += [one.url for search in known.searches for one in search.results]
     allowed = "\n".join(sources).casefold()
     return _LINK_PATTERN.sub(
@@ -49,23 +48,18 @@ def strip_unasked_addresses(message: str, situation: Situation) -> str:
 def _site(address: str) -> str:
     """Return the host of a URL, or a whole mail address."""
     bare = patterns.sub(r"^\w+\s?:\s?//", "", address.casefold()).rstrip(".,;:!?)\"'")
-    return (
-        bare
-        if "@" in bare.split("/")[0]
-        else patterns.split(r"[/?#]", bare)[0].removeprefix("www.")
-    )
+    host = patterns.split(r"[/?#]", bare)[0]
+    return bare if "@" in bare.split("/")[0] else host.removeprefix("www.")
 
 
 def _host(url: str) -> str:
-    return patterns.sub(r"^\w+://|[/?#].*$", "", url)
+    return patterns.sub(r"^[^:]+://|[/?#].*$", "", url)
 
 
 LONGEST_TEXT = 300  # characters of a question
 LONGEST_FIELD = 80
 MOST_FIELDS = 8
 SEVERAL = "To go on I need to know:"
-# Control, format (including text direction) and unassigned characters.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ADDRESS = patterns.compile(
     r"https?:|www\.|\w@\w|\b[\w-]+\.(?:com|net|org|io|example|ru|cn|xyz|info)\b",
     patterns.IGNORECASE,
@@ -125,7 +119,7 @@ def word_question(question: Question, page: Observation) -> Question:
     )
     text = plain_text(question.text, LONGEST_TEXT)
     if any(SECRET_FIELD.search(field) for field in fields):
-        told = f"It will be entered on {patterns.sub(r'^[^:]+://|[/?#].*$', '', page.url)}."
+        told = f"It will be entered on {_host(page.url)}."
         text = text if told in text else f"{told} {text}"
     options = tuple(one for one in question.options if one == SAVE_TO_MEMORY)
     update = {"text": text, "fields": fields[:MOST_FIELDS], "options": options, "multiple": False}
@@ -152,10 +146,9 @@ def plain_text(text: str, longest: int) -> str:
     return one_line(patterns.sub(r"\s+(?=[?.,;:!](?:\s|$))", "", bare), longest)
 
 
-def one_line(text: str, longest: int) -> str:
+def one_line(text: str, longest: int = sys.maxsize) -> str:
     """Reduce the text to one line without invisible characters, cut at `longest`."""
-    shown = "".join(" " if unicodedata.category(one) in _UNSEEN else one for one in text)
-    line = " ".join(shown.split())
+    line = " ".join("".join(one if one.isprintable() else " " for one in text).split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 

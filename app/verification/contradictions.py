@@ -115,12 +115,8 @@ def _begun_again(scene: Scene) -> str:
         return ""
     stayed = {n.signature for n in scene.before.tree}
     again = [n for n in scene.after.tree if n.signature in scene.past.filled - stayed]
-    if (
-        not again
-        or any(n.value for n in again)
-        or scene.diff.successes
-        or new_message(scene, "success")
-    ):
+    accepted = scene.diff.successes or new_message(scene, "success")
+    if not again or any(n.value for n in again) or accepted:
         return ""
     shown = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
     return "" if shown else f"{BACK}, with an empty {label_of(again[0])}"
@@ -160,14 +156,10 @@ def _still_says(scene: Scene, one: EnteredValue) -> bool:
     ]  # fmt: skip
     lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
     for line in map(normalize_text, (*lines, *scene.after.summary.splitlines())):
-        told = len(one.replaced.split()) >= _TELLING or any(
-            count_occurrences(line, name) for name in names
-        )
-        if (
-            told
-            and count_occurrences(line, one.replaced)
-            and not count_occurrences(line, one.value)
-        ):
+        telling = len(one.replaced.split()) >= _TELLING
+        told = telling or any(count_occurrences(line, name) for name in names)
+        is_old = told and count_occurrences(line, one.replaced)
+        if is_old and not count_occurrences(line, one.value):
             return True
     return False
 

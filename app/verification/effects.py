@@ -193,7 +193,8 @@ def _sureness(scene: Scene) -> float:
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
     if was is None or was.role not in ("btn", "img", "el", "link") or new:
         return 0.8
-    return SLIGHT if has_kept_entries(scene, was) and has_entries_beside(scene, was) else 0.8
+    kept = any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(was)))
+    return SLIGHT if kept and has_entries_beside(scene, was) else 0.8
 
 
 def _answered_late(scene: Scene, node: Node | None) -> bool:
@@ -269,14 +270,10 @@ def _quiet(scene: Scene) -> Evidence:
     acted = {planned.action.target for planned in scene.chain.actions}
     if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
         return yes(0.75, f"The cursor is in {label_of(field)}")
-    if scene.reported and (scene.after.client.network or client.mutated) and not scene.by_itself:
-        word = "sent a request" if scene.after.client.network else "was touched"
+    if scene.reported and (client.network or client.mutated) and not scene.by_itself:
+        word = "sent a request" if client.network else "was touched"
         return yes(SLIGHT, f"Nothing to see changed, but the page {word}")
     return unclear(0.5, "Nothing on the page shows whether it had an effect")
-
-
-def has_kept_entries(scene: Scene, node: Node) -> bool:
-    return any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(node)))
 
 
 def has_entries_beside(scene: Scene, node: Node) -> bool:

@@ -165,11 +165,6 @@ def is_error_page(page: Observation) -> bool:
     return bare and message_kind(page.summary) == "error"
 
 
-def error_page_text(page: Observation) -> str:
-    said = (page.title, *_headings(page, 2))
-    return max(said, key=lambda text: len(words(text).split())) or page.url
-
-
 def is_dead_end(page: Observation) -> bool:
     """Whether the page has at most a few links, texts and images."""
     ways = all(node.role in ("link", "txt", "img") for node in page.tree)
@@ -193,7 +188,8 @@ def find_objection(before: Observation, after: Observation, diff: Difference) ->
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
-        return f"An error page came: {quote(error_page_text(after))}"
+        said = max((after.title, *_headings(after, 2)), key=lambda text: len(words(text).split()))
+        return f"An error page came: {quote(said or after.url)}"
     marked = next((c.after for c in diff.changed if "invalid" in c.gained), None)
     if marked is not None:
         why = f": {quote(marked.hint)}" if marked.hint else ""

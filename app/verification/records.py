@@ -54,10 +54,10 @@ def explain_undeleted(scene: Scene) -> str:
     if asked.all:
         return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
     name = record_name(asked)
-    fewer = count_rows_naming(after, name) < count_rows_naming(before, name) and _lists_others(
-        scene
-    )
-    if fewer or (mentions_name(before, name) and not mentions_name(after, name)):
+    fewer = count_rows_naming(after, name) < count_rows_naming(before, name)
+    if (fewer and _lists_others(scene)) or (
+        mentions_name(before, name) and not mentions_name(after, name)
+    ):
         return ""
     return f"Nothing on the page shows that {quote(name)} is gone"
 
@@ -182,11 +182,8 @@ def appeared_as_record(scene: Scene, text: str) -> bool:
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
         listed = node.role == "row" or kind in LINES
-        if (
-            listed
-            and normalize_text(text) in normalize_text(f"{node.name} {label}")
-            and not is_message(node)
-        ):
+        said = normalize_text(f"{node.name} {label}")
+        if listed and normalize_text(text) in said and not is_message(node):
             return True
     return any(
         _is_line(line) and count_occurrences(normalize_text(line), text)

@@ -96,7 +96,12 @@ def resolve_server_actions(
     undecided one is read once, and becomes `missing` if it does not hold. If nothing is left, the
     outcome is a short wait, or `done` for a confirmed check.
     """
-    if _is_known(refinement, background):
+    is_known = (
+        _searched(refinement.query, background)
+        if refinement.outcome == "search"
+        else refinement.outcome == "read" and refinement.query in background.extracts
+    )
+    if is_known:
         return _nothing_left(refinement, "")
     if refinement.outcome != "act":
         return refinement
@@ -115,12 +120,6 @@ def resolve_server_actions(
     if not proposals:
         return _nothing_left(refinement, confirmed)
     return _sent(refinement, proposals)
-
-
-def _is_known(refinement: Decision, background: Background) -> bool:
-    if refinement.outcome == "search":
-        return _searched(refinement.query, background)
-    return refinement.outcome == "read" and refinement.query in background.extracts
 
 
 def _served(

@@ -66,9 +66,9 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
 
 
 def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
-    if scene.diff.errors and scene.diff.successes:
-        return unclear(0.5, "The page tells both of a failure and of a success")
-    return judge_refusal(scene)
+    both = "The page tells both of a failure and of a success"
+    contradicts = scene.diff.errors and scene.diff.successes
+    return unclear(0.5, both) if contradicts else judge_refusal(scene)
 
 
 def _told(scene: Scene, target: Node | None) -> Evidence | None:
@@ -100,18 +100,13 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
 
     In running text it may be a preview, or a refusal in unknown words.
     """
-    gone, messages = (
-        is_form_gone(scene, target),
-        {normalize_text(m.text) for m in scene.diff.messages},
-    )
+    gone = is_form_gone(scene, target)
+    messages = {normalize_text(m.text) for m in scene.diff.messages}
     nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]
     said_now = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
     said_now += [t.removeprefix("- ").removeprefix("# ") for t in scene.diff.text_added]
-    news = [
-        text
-        for text in said_now
-        if normalize_text(text) not in messages and message_kind(text) != "error"
-    ]
+    said_now = [text for text in said_now if normalize_text(text) not in messages]
+    news = [text for text in said_now if message_kind(text) != "error"]
     for text in submitted_texts(scene, target):
         lines = [line for line in news if count_occurrences(normalize_text(line), text)]
         if not lines or not has_appeared(scene, text):
@@ -119,22 +114,13 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
         if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
         kept = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
-        if appeared_as_record(scene, text) or not (
-            kept or all(_is_about(line, text) for line in lines)
-        ):
+        most = len(words(text).split()) + _BESIDE  # a longer line is about it, and does not list it
+        about = all(len(words(x).split()) > most and message_kind(x) == "info" for x in lines)
+        if appeared_as_record(scene, text) or not (kept or about):
             return yes(0.9, f"The page now shows '{quote(text)}'")
-        return (
-            None
-            if new_message(scene, "success")
-            else yes(SLIGHT, f"The page says: {quote(lines[0])}")
-        )
+        why = f"The page says: {quote(lines[0])}"
+        return None if new_message(scene, "success") else yes(SLIGHT, why)
     return None
-
-
-def _is_about(line: str, text: str) -> bool:
-    """Whether a line is about the record instead of listing it."""
-    more = len(words(line).split()) - len(words(text).split())
-    return more > _BESIDE and message_kind(line) == "info"
 
 
 def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
@@ -163,12 +149,9 @@ def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
     if text is not None and not scene.by_itself:
         return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
     now = scene.became(target) if target is not None else None
-    if (
-        target is None
-        or now is None
-        or message_kind(target.name) == "success"
-        or not scene.reported
-    ):
+    if target is None or now is None or not scene.reported:
+        return None
+    if message_kind(target.name) == "success":
         return None
     turned = now.name != target.name and message_kind(now.name) == "success"
     return yes(0.8, f"{label_of(target)} is now called {label_of(now)}") if turned else None

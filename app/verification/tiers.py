@@ -183,9 +183,8 @@ def _contradicts(
     if said is None:
         return False
     other = found.succeeded is not None and said != found.succeeded
-    return (
-        other or (found.task_completed and told.completed is False) or bool(said and held.against)
-    )
+    ended = found.task_completed and told.completed is False
+    return other or ended or bool(said and held.against)
 
 
 def _reason(found: Verdict, told: ModelOpinion, held: OpinionLimits, worked: bool | None) -> str:

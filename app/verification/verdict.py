@@ -86,7 +86,13 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
         return unclear(0.5, "Nothing was sent to the browser")
     last = needed[-1]
     if len(needed) > 1 and last.happened:
-        needed = [e for e in needed[:-1] if not _is_superseded(e, last)] + [last]
+        # Its submit outweighs a field that is gone or empty again.
+        taken = last.confidence >= _TAKEN
+        needed = [
+            e
+            for e in needed[:-1]
+            if not (e.overlooked and taken if e.happened else e.overlooked or taken)
+        ] + [last]
     if failed := [e for e in needed if e.happened is False]:
         return failed[0]
     if left_open := [e for e in needed if e.happened is None]:
@@ -117,15 +123,6 @@ def explain_not_reached(planned: PlannedAction) -> str:
 
 def _name(planned: PlannedAction) -> str:
     return planned.description or planned.action.text
-
-
-def _is_superseded(earlier: Evidence, last: Evidence) -> bool:
-    """Whether the last action explains why an earlier one can no longer be read.
-
-    Its submit outweighs a field that is gone or empty again.
-    """
-    taken = last.confidence >= _TAKEN
-    return earlier.overlooked and taken if earlier.happened else earlier.overlooked or taken
 
 
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
@@ -216,8 +213,7 @@ def verify(
 
 
 def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
-    judged = []
-    last = len(base.chain.actions) - 1
+    judged, last = [], len(base.chain.actions) - 1
     for index, planned in enumerate(base.chain.actions):
         status = reported_status(index, base.chain, report)
         if status is None:
