@@ -10,11 +10,10 @@ refuses it; repeating it could do it twice.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Container
 
-from app.domain.action import Action, ActionRecord, ActionStatus, Chain, ClientReport, PlannedAction
-from app.domain.page import Node, Observation
+from app.domain.action import Action, ActionRecord, ActionStatus, Chain, ClientReport
+from app.domain.page import Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
@@ -30,9 +29,7 @@ from app.verification import (
 )
 
 VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
-NOTHING_ANSWERED = (
-    "NOTHING_ANSWERED"  # the client's code of a click that nothing in the page answered
-)
+NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the client's code of a click that the page did not answer
 
 ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
 NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
@@ -72,9 +69,7 @@ def last_begun_index(
     last, done = len(chain.actions) - 1, report.executed_index
     if report.status == "success" or (worked and report.status == "unknown"):
         return last
-    if (
-        report.status == "failure"
-    ):  # it went on past what may fail, to its end where all of the rest may
+    if report.status == "failure":  # it went on past what may fail, to the end if all else may
         begun = range(_first_after(report), last + 1)
         return next((i for i in begun if not chain.actions[i].can_fail), last)
     if done is not None:
@@ -118,23 +113,22 @@ def records_after(
     dropped = set(ids[reached + 1 :])
     kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
     kept = _marked(kept, chain, report)
-    if verdict.succeeded or reached < 0:
-        return set_status(kept, chain, "success", upto=reached + 1)
-    if was_cut(verdict.reason, chain.actions[reached + 1 :]):
+    # What the browser reports as failed and the page shows as done is not repeated: a switch would
+    # turn back.
+    left = chain.actions[reached + 1 :]
+    was_cut = any(verdict.reason == explain_not_reached(planned) for planned in left)
+    if verdict.succeeded or reached < 0 or was_cut:
         return set_status(kept, chain, "success", upto=reached + 1)
     first = min(reached, _first_after(report)) if report.status == "failure" else reached
     kept = set_status(kept, chain, "success", upto=first)
     if report.status == "unknown":
         done = -1 if report.executed_index is None else report.executed_index
         unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
-        kept = tuple(
-            d.model_copy(update={"status": "unknown"}) if d.action_id in unsure else d for d in kept
-        )
+        kept = _updated(kept, unsure, status="unknown")
     status: ActionStatus = "unknown" if verdict.succeeded is None else "failure"
     error = _error(verdict, report, silent=silent)
-    change = {"status": status, "note": verdict.reason, "error": error}
     failed = ids[first : reached + 1]
-    return tuple(d.model_copy(update=change) if d.action_id in failed else d for d in kept)
+    return _updated(kept, failed, status=status, note=verdict.reason, error=error)
 
 
 def _marked(
@@ -149,17 +143,7 @@ def _marked(
             done[planned.action.text] -= 1
         elif planned.can_fail:
             missed.add(planned.action_id)
-    note = {"note": ALLOWED_TO_FAIL}
-    return tuple(d.model_copy(update=note) if d.action_id in missed else d for d in deeds)
-
-
-def was_cut(reason: str, left: Sequence[PlannedAction]) -> bool:
-    """Whether everything begun worked, by the page, and only the rest is left.
-
-    What the browser reports as failed and the page shows as done is not repeated: a switch would
-    turn back.
-    """
-    return any(reason == explain_not_reached(planned) for planned in left)
+    return _updated(deeds, missed, note=ALLOWED_TO_FAIL)
 
 
 def was_silent(
@@ -190,10 +174,14 @@ def set_status(
     deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
 ) -> tuple[ActionRecord, ...]:
     ids = {planned.action_id for planned in chain.actions[:upto]}
-    return tuple(
-        deed.model_copy(update={"status": status}) if deed.action_id in ids else deed
-        for deed in deeds
-    )
+    return _updated(deeds, ids, status=status)
+
+
+def _updated(
+    deeds: tuple[ActionRecord, ...], ids: Container[str], **update: object
+) -> tuple[ActionRecord, ...]:
+    """The records with those of these ids changed."""
+    return tuple(d.model_copy(update=update) if d.action_id in ids else d for d in deeds)
 
 
 def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
@@ -208,33 +196,21 @@ def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRe
 
 def field_has_value(action: Action, page: Observation) -> bool | None:
     """Whether the page has the value that the action enters; None for other actions or without the field."""
-    test = _ENTRIES.get(action.name)
     node = page.tree.get(action.target or "")
-    return None if test is None or node is None else test(action, node)
-
-
-def _text(action: Action, node: Node) -> bool | None:
-    if node.input_type == "password":
-        return bool(node.value) == bool(action.args["text"])
-    held, text = node.value or "", str(action.args["text"])
-    return is_same_value(held, text) or is_same_formatted(held, text)
-
-
-def _label(action: Action, node: Node) -> bool | None:
-    if node.role != "sel":
+    if node is None:
         return None
-    return any(
-        is_same_value(one, str(action.args["label"])) for one in (node.value or "").split(", ")
-    )
-
-
-def _checked(action: Action, node: Node) -> bool | None:
-    return is_on(node) is bool(action.args["checked"])
-
-
-_ENTRIES: Mapping[str, Callable[[Action, Node], bool | None]] = MappingProxyType(
-    {"setValue": _text, "selectOption": _label, "setChecked": _checked}
-)
+    held = node.value or ""
+    match action.name:
+        case "setValue" if node.input_type == "password":
+            return bool(held) == bool(action.args["text"])
+        case "setValue":
+            text = str(action.args["text"])
+            return is_same_value(held, text) or is_same_formatted(held, text)
+        case "selectOption" if node.role == "sel":
+            return any(is_same_value(x, str(action.args["label"])) for x in held.split(", "))
+        case "setChecked":
+            return is_on(node) is bool(action.args["checked"])
+    return None
 
 
 RE_PLAN = "re-plan"
@@ -303,11 +279,9 @@ def _is_premature(
     found: Verdict, chain: Chain, before: Observation, page: Observation, report: ClientReport
 ) -> bool:
     """Whether a submit is called failed though the page marks and names no field and asks nothing."""
-    if (
-        found.succeeded is not False
-        or report.status == "failure"
-        or dialog_question(page) is not None
-    ):
+    if found.succeeded is not False or report.status == "failure":
+        return False
+    if dialog_question(page) is not None:
         return False
     if last_begun_index(chain, report, before, page, worked=False) < len(chain.actions) - 1:
         return False

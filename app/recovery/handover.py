@@ -24,13 +24,8 @@ from app.verification import claim_holds, count_mentions, count_rows_naming
 
 _SHORTEST = 2  # characters of a value that says something where it is seen
 YOURS = "You did the last step"
-_DID = {
-    "click": "pressed",
-    "type": "typed into",
-    "choose": "chose in",
-    "navigate": "went to",
-    "submit": "submitted",
-}
+_DID = {"click": "pressed", "type": "typed into", "choose": "chose in", "navigate": "went to",
+        "submit": "submitted"}  # fmt: skip
 
 
 def offer_handover(outcome: Outcome, plan: Plan) -> Outcome:
@@ -113,7 +108,9 @@ def _shown(situation: Situation) -> str | None:
     seen = [value for value in _values(situation) if count_mentions(page, value)]
     if seen:
         return f"the page shows '{max(seen, key=len)}'"
-    if (said := _success(page)) is not None:
+    texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
+    said = next((text for text in texts if message_kind(text) == "success"), None)
+    if said is not None:
         return f"the page says: {said}"
     return "the page shows it" if claim_holds(situation.goal, page) else None
 
@@ -122,11 +119,6 @@ def shows_error(page: Observation) -> bool:
     if page.errors or any("invalid" in node.states for node in page.tree):
         return True
     return any(is_message(node) and message_kind(node.name) == "error" for node in page.tree)
-
-
-def _success(page: Observation) -> str | None:
-    texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
-    return next((text for text in texts if message_kind(text) == "success"), None)
 
 
 def _pressed(situation: Situation) -> str | None:
@@ -176,9 +168,8 @@ def find_doubtful(
     plan: Plan, deeds: Sequence[ActionRecord], page: Observation
 ) -> ActionRecord | None:
     """The current step's last action of unknown result that must not be repeated blindly."""
-    return next(
-        (deed for deed in reversed(_weighty(plan, deeds, page)) if deed.status == "unknown"), None
-    )
+    weighty = reversed(_weighty(plan, deeds, page))
+    return next((deed for deed in weighty if deed.status == "unknown"), None)
 
 
 def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
@@ -266,12 +257,8 @@ def _did(act: UserAction, step: PlanStep, before: Observation, after: Observatio
     target = asked.target
     if asked.verb == "delete":
         name = (target.within or target.phrase) if target and not target.all else ""
-        gone = (
-            bool(name)
-            and count_rows_naming(before, name) > 0
-            and not count_rows_naming(after, name)
-        )
-        return pressed and gone and "destroys" in does(act.name)
+        gone = count_rows_naming(before, name) > 0 and not count_rows_naming(after, name)
+        return pressed and bool(name) and gone and "destroys" in does(act.name)
     if asked.verb == "submit" and act.kind == "submit":
         return True
     named = words(target.phrase) if target else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from app.domain.action import ActionRecord, ClientReport
-from app.domain.directive import Candidate, Directive
+from app.domain.directive import Candidate
 from app.domain.page import Observation
 from app.domain.plan import Contingency, Decision, Outcome, Plan
 from app.domain.reasoner import Situation
@@ -13,7 +13,7 @@ from app.domain.verdict import RePlan, Verdict
 from app.errors import MaxStepsExceeded
 from app.page import fingerprint, page_similarity
 from app.plans import closing_message, has_next_subtask, replace_remaining
-from app.recovery.assessment import Assessment, ChainContext, assess_chain
+from app.recovery.assessment import Assessment
 from app.recovery.chain_outcome import last_begun_index, records_after, set_status, was_silent
 from app.recovery.failed_case import describe_attempts, find_limit_error
 from app.recovery.handover import person_ended_outcome
@@ -50,11 +50,6 @@ class Judgement:
     turned: RePlan | None = None
 
 
-def judge_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Judgement:
-    look = assess_chain(standing, page, report)
-    return settle_chain(look, look.verdict())
-
-
 def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
     """Settles the records of the judged chain, and advances the plan and counters.
 
@@ -68,14 +63,8 @@ def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
     worked = bool(verdict.succeeded)
     reached = last_begun_index(standing.judged, report, look.before, page, worked=worked)
     silent = was_silent(standing.judged, deeds, page, waited=standing.waited)
-    deeds = records_after(
-        deeds,
-        standing.judged,
-        verdict,
-        report,
-        reached=reached,
-        silent=silent and not worked,
-    )
+    silent = silent and not worked
+    deeds = records_after(deeds, standing.judged, verdict, report, reached=reached, silent=silent)
     ended = verdict.succeeded and standing.judged.completes_step
     if ended and plan.step is not None:
         plan = plan.advanced()
@@ -145,10 +134,9 @@ def advance_after_decision(
         case "act" | "look" | "search" | "read" | "ask":
             return plan, None
         case "finish":
-            return plan, closing_message(
-                refinement.reason.strip() or f"Done. {situation.goal}", situation
-            )
-        case "fail":
+            said = refinement.reason.strip() or f"Done. {situation.goal}"
+            return plan, closing_message(said, situation)
+        case "fail" | "missing":
             return plan, failed_outcome(refinement.reason, situation.deeds)
         case "answer":
             plan = plan.advanced() if plan.step is not None else plan
@@ -159,8 +147,6 @@ def advance_after_decision(
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(describe_candidate(c) for c in refinement.candidates[:5])
             return plan, Outcome(status="failed", message=f"{message}. Say which one.")
-        case "missing":
-            return plan, failed_outcome(refinement.reason, situation.deeds)
 
 
 def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
@@ -241,11 +227,9 @@ _Key = tuple[str, tuple[str, str, str] | None]
 
 def requested_repeats(plan: Plan) -> int:
     """How often the person's command says to do the current step."""
-    step = plan.step
-    return _times(step.directive) if step is not None and step.directive is not None else 1
-
-
-def _times(directive: Directive) -> int:
+    directive = plan.step.directive if plan.step is not None else None
+    if directive is None:
+        return 1
     each = directive.target is not None and directive.target.all
     return MOST_ALIKE if each else directive.times
 
@@ -266,9 +250,8 @@ def find_loop(
     """
     if ended and own:
         return None
-    return _repeated(deeds, times, own=own, now=now) or (
-        None if ended else _without_progress(deeds, times, now)
-    )
+    repeated = _repeated(deeds, times, own=own, now=now)
+    return repeated if repeated or ended else _without_progress(deeds, times, now)
 
 
 def _repeated(
@@ -282,16 +265,18 @@ def _repeated(
     last = deeds[-1] if deeds else None
     if last is None or not _counts(last):
         return None
-    same = [
-        chain
-        for chain in _chains(deeds)
-        if any(_is_same(deed, last) and (not own or deed.step == last.step) for deed in chain)
-    ]
+
+    def is_same(deed: ActionRecord) -> bool:
+        alike = _counts(deed) and deed.fingerprint == last.fingerprint and _key(deed) == _key(last)
+        return alike and (not own or deed.step == last.step)
+
+    count = sum(any(map(is_same, chain)) for chain in _chains(deeds))
     most = max(times, _PATIENCE if last.action.name in _PATIENT else _TWICE)
-    if len(same) <= most or (len(same) == most + 1 and _is_new(now, deeds)):
+    is_new = now is not None and now() not in {deed.fingerprint for deed in deeds}
+    if count <= most or (count == most + 1 and is_new):
         return None
     return (
-        f"{_words(last)} was done {len(same)} times on a page that looked the same each time; "
+        f"{_words(last)} was done {count} times on a page that looked the same each time; "
         "doing it again would not help"
     )
 
@@ -348,13 +333,5 @@ def _words(deed: ActionRecord) -> str:
     return f"'{deed.description or deed.action.text}'"
 
 
-def _is_new(now: Callable[[], str] | None, deeds: tuple[ActionRecord, ...]) -> bool:
-    return now is not None and now() not in {deed.fingerprint for deed in deeds}
-
-
 def _counts(deed: ActionRecord) -> bool:
     return deed.status == "success" and deed.purpose != "correct" and bool(deed.fingerprint)
-
-
-def _is_same(deed: ActionRecord, last: ActionRecord) -> bool:
-    return _counts(deed) and deed.fingerprint == last.fingerprint and _key(deed) == _key(last)

@@ -60,10 +60,7 @@ def propose_correction(
 def find_mendable(situation: Situation) -> ActionRecord | None:
     """The step's failed action; None without one, at a limit, or if a question comes first."""
     step = situation.plan.current
-    if (
-        find_limit_error(situation.deeds, step) is not None
-        or dialog_question(situation.page) is not None
-    ):
+    if find_limit_error(situation.deeds, step) or dialog_question(situation.page):
         return None
     return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
 
@@ -89,13 +86,9 @@ def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candida
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
         return _waited_for(case, "The page is at work") or _given_up(case.reason, case.here)
-    return next(list_strategies(case, alternatives), None) or _given_up(_why(case), case.here)
-
-
-def _why(case: FailedCase) -> str:
-    """Why the action failed; an unhelpful wait or scroll afterwards is no reason."""
-    last = case.here[-1] if case.here else case.deed
-    return case.deed.note or case.reason if last.action.name in PREPARES else case.reason
+    last = case.here[-1] if case.here else case.deed  # an unhelpful wait or scroll is no reason
+    why = case.deed.note or case.reason if last.action.name in PREPARES else case.reason
+    return next(list_strategies(case, alternatives), None) or _given_up(why, case.here)
 
 
 def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog) -> Decision | None:
@@ -104,9 +97,8 @@ def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog)
     A dismissed dialog means it did not happen, unless the page sent a request anyway: then it is
     not repeated.
     """
-    decided = decide_dialog(
-        asked, situation.plan, on=failed.signature[1] if failed.signature else ""
-    )
+    on = failed.signature[1] if failed.signature else ""
+    decided = decide_dialog(asked, situation.plan, on=on)
     if decided is None or situation.page.client.network:
         return None
     again = Proposal(
@@ -149,9 +141,8 @@ def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
         return corrective_decision("wait", thought, pause_action(WAITS[0]), completes=False)
     if "scroll" not in done:
         move = action("scroll", "page", "down"), "Scroll the page"
-        return corrective_decision(
-            "scroll", "What the step needs may be further down", move, completes=False
-        )
+        thought = "What the step needs may be further down"
+        return corrective_decision("scroll", thought, move, completes=False)
     return _given_up(reason, here)
 
 
@@ -162,16 +153,17 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
     alone tells, since reasons have words of the page or of a model that read it.
     """
     if (field := _complained_of(case)) is not None:
-        return _missing(_in_words(field, case.reason), case.here)
+        name, said = field.name or field.hint or "A field", case.reason
+        named = words(name) in words(said)
+        return _missing(said if named else f"{name}: {said}", case.here)
     if (again := resubmit(case)) is not None:
         return again
     if case.deed.status != "failure":
         thought = "Wait for the answer, and look once more"
         name = f"'{case.deed.description or case.deed.action.text}'"
         why = f"It cannot be told whether {name} went through"
-        return _waited_for(case, thought, SECOND_LOOK) or _missing(
-            f"{why}; it is not done again without knowing", case.here
-        )
+        why = f"{why}; it is not done again without knowing"
+        return _waited_for(case, thought, SECOND_LOOK) or _missing(why, case.here)
     found = next(list_strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
     return found or _given_up(case.reason, case.here)
 
@@ -188,11 +180,6 @@ def _complained_of(case: FailedCase) -> Node | None:
     empty = (n for n in fields if not n.value and "checked" not in n.states)
     lacking = [n for n in empty if failed and "required" in n.states]
     return next(iter((*marked, *named, *lacking)), None)
-
-
-def _in_words(field: Node, said: str) -> str:
-    name = field.name or field.hint or "A field"
-    return said if words(name) in words(said) else f"{name}: {said}"
 
 
 def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
@@ -216,7 +203,8 @@ def begin_repair(
     if refinement.strategy is None and correction.source != "contingency":
         return None  # a choice made anew, after the correction was refused
     first = sent.chain.actions[0]
-    failed = _last_failed(situation.deeds)
+    ended = (d for d in reversed(situation.deeds) if d.status in ("failure", "unknown"))
+    failed = next(ended, None)
     proposed = (one.skill for one in refinement.proposals if one.skill is not None)
     return Repair(
         repair_id=first.action_id,
@@ -241,10 +229,6 @@ def repair_status(verdict: Verdict) -> RepairStatus:
     if verdict.succeeded is None:
         return "unknown"
     return "success" if verdict.succeeded else "failure"
-
-
-def _last_failed(deeds: tuple[ActionRecord, ...]) -> ActionRecord | None:
-    return next((d for d in reversed(deeds) if d.status in ("failure", "unknown")), None)
 
 
 def _failed_state(deed: ActionRecord) -> FailedState:

@@ -12,7 +12,7 @@ from app.domain.page import Node
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.grounding.label import label
-from app.page import is_dismiss_button, split_url
+from app.page import enclosing_record, is_dismiss_button, split_url
 from app.recovery.chain_outcome import NOTHING_ANSWERED
 from app.recovery.failed_case import (
     WAITS,
@@ -30,40 +30,28 @@ DISMISS = "dismiss overlay"
 def dismiss_overlay(case: FailedCase) -> Decision | None:
     """Only if the control is covered, or is gone while a dialog is open that it was not in."""
     node, group = case.node, case.deed.signature[2] if case.deed.signature else ""
-    fronts = [n for n in case.page.tree if _stands_in_front(n) and not _shares_dialog(n, group)]
+    fronts = [n for n in case.page.tree if _is_in_front(n, group)]
     said = words(case.reason)
     covered = "cover" in said or "occlude" in said
     if not covered and not (node.occluded if node is not None else fronts):
         return None
-    steps = [
-        (action("click", close.id), f"Click {close.name}")
-        for close in _closers(fronts or [n for n in case.page.tree if not n.occluded])
-    ]
+    # Those that refuse or close come before those that agree; a cross in a row removes the row.
+    shown = fronts or [n for n in case.page.tree if not n.occluded]
+    closers = [n for n in shown if n.enabled and _only_dismisses(n) and enclosing_record(n) is None]
+    closers.sort(key=lambda n: speaks_of("submit", n.name))
+    steps = [(action("click", close.id), f"Click {close.name}") for close in closers]
     for step in (*steps, (action("pressKey", "Escape"), "Press Escape")):
         if not case.was_tried(step[0]):
-            return corrective_decision(
-                DISMISS, "Something is in front of it", step, completes=False
-            )
+            thought = "Something is in front of it"
+            return corrective_decision(DISMISS, thought, step, completes=False)
     return None
 
 
-def _stands_in_front(node: Node) -> bool:
-    return any(kind == "dialog" for kind, _ in node.groups) or "modal" in node.states
-
-
-def _shares_dialog(node: Node, group: str) -> bool:
-    return any(part in group for part in node.group.split(" > ") if part.startswith("dialog"))
-
-
-def _closers(nodes: list[Node]) -> list[Node]:
-    """The dismissing controls: those that refuse or close before those that agree."""
-    found = [n for n in nodes if n.enabled and _only_dismisses(n) and not _is_of_record(n)]
-    return sorted(found, key=lambda n: speaks_of("submit", n.name))
-
-
-def _is_of_record(node: Node) -> bool:
-    """Whether it is in a row of a list, where a cross removes the row."""
-    return any(kind in ("row", "item") for kind, _ in node.groups)
+def _is_in_front(node: Node, group: str) -> bool:
+    """Whether it is in a dialog that the control with this `group` is not in."""
+    dialogs = [part for part in node.group.split(" > ") if part.startswith("dialog")]
+    in_one = any(kind == "dialog" for kind, _ in node.groups) or "modal" in node.states
+    return in_one and not any(part in group for part in dialogs)
 
 
 def _only_dismisses(node: Node) -> bool:
@@ -92,9 +80,8 @@ def uncover_control(found: Decision, situation: Situation) -> Decision | None:
     for node in page.tree:
         own = label(node.name).stems
         if node.occluded and own and len(own & said) / len(own) >= _FOUND:
-            wanted = ActionRecord(
-                action=action("click", node.id), step=at, signature=node.signature
-            )
+            click = action("click", node.id)
+            wanted = ActionRecord(action=click, step=at, signature=node.signature)
             case = FailedCase(deed=wanted, page=page, here=here, reason=found.reason)
             if (way := dismiss_overlay(case)) is not None:
                 return way
@@ -140,9 +127,8 @@ def _wait(case: FailedCase) -> Decision | None:
     if node is None or not node.enabled or case.may_have_worked or not case.deed.action.target:
         return corrective_decision("wait", "Wait, and look again", step, completes=False)
     thought = "Wait, and try once more"
-    return corrective_decision(
-        "wait and retry", thought, step, retry_on(case, node), completes=True
-    )
+    again = retry_on(case, node)
+    return corrective_decision("wait and retry", thought, step, again, completes=True)
 
 
 def _retry(case: FailedCase) -> Decision | None:
@@ -152,9 +138,8 @@ def _retry(case: FailedCase) -> Decision | None:
         return None
     if case.did("click") and not case.left_no_trace:
         return None
-    return corrective_decision(
-        "retry", "It left no trace; try once more", retry_on(case, node), completes=True
-    )
+    thought = "It left no trace; try once more"
+    return corrective_decision("retry", thought, retry_on(case, node), completes=True)
 
 
 def _refind(case: FailedCase) -> Decision | None:
@@ -173,9 +158,8 @@ def _into_view(case: FailedCase) -> Decision | None:
         return None
     move = action("scroll", "page", "up" if node.center[1] < 0 else "down"), "Scroll the page"
     thought = f"Scroll to '{node.name}' and try once more"
-    return corrective_decision(
-        "scroll into view", thought, move, retry_on(case, node), completes=True
-    )
+    again = retry_on(case, node)
+    return corrective_decision("scroll into view", thought, move, again, completes=True)
 
 
 def _look_further(case: FailedCase) -> Decision | None:
@@ -199,9 +183,8 @@ def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterato
         other = retry_on(case, node)
         if node.id != case.deed.action.target and not case.was_tried(other[0]):
             thought, sure = f"'{node.name}' may be meant instead", min(0.7, candidate.score)
-            yield corrective_decision(
-                "alternative element", thought, other, completes=True, sure=sure
-            )
+            name = "alternative element"
+            yield corrective_decision(name, thought, other, completes=True, sure=sure)
             return
 
 
@@ -210,9 +193,8 @@ def resubmit(case: FailedCase) -> Decision | None:
     node = case.node
     if node is None or not node.enabled or not _never_sent(case, node):
         return None
-    return corrective_decision(
-        "retry", "The click was lost; try once more", retry_on(case, node), completes=True
-    )
+    thought = "The click was lost; try once more"
+    return corrective_decision("retry", thought, retry_on(case, node), completes=True)
 
 
 def _never_sent(case: FailedCase, node: Node) -> bool:

@@ -1,6 +1,7 @@
 """Deeds of a run, written as they are told."""
 
 from app.domain.action import ActionRecord, action
+from app.recovery import assess_chain, settle_chain
 
 
 def deed(name="click", *args, page="a", step=0, status="success", **more):
@@ -25,3 +26,9 @@ def press(label, *, role="btn", group="", page="a", **more):
 def pages(count, start=0):
     """So many pages that look different."""
     return [f"p{at}" for at in range(start, start + count)]
+
+
+def judge_chain(standing, page, report):
+    """The result of a chain by tier 1 alone."""
+    look = assess_chain(standing, page, report)
+    return settle_chain(look, look.verdict())

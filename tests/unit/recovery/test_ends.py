@@ -11,8 +11,9 @@ from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import fingerprint, pack
 from app.reasoners.commands import parse
+from app.recovery import ChainContext, advance_after_decision
 from app.recovery.plan_revision import ASIDE
-from app.recovery.progress import ChainContext, advance_after_decision, judge_chain
+from tests.unit.recovery.acts import judge_chain
 
 SAVE = Node(id="1", role="btn", name="Save", group="form: Patient")
 FIELD = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient")

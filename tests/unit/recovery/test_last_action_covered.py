@@ -7,8 +7,9 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
 from app.recovery.assessment import ChainContext
-from app.recovery.progress import hopeless_outcome, judge_chain
+from app.recovery.progress import hopeless_outcome
 from app.recovery.proposals import propose_correction
+from tests.unit.recovery.acts import judge_chain
 from tests.unit.verification.looks import FORM, having, n, page
 
 NEWS = "dialog: Stay in touch"

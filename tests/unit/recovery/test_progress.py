@@ -7,15 +7,15 @@ from app.domain.plan import Decision, Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
 from app.page.snapshot import pack
+from app.recovery import ChainContext
 from app.recovery.progress import (
-    ChainContext,
     advance_after_decision,
     conclude_run,
     describe_candidate,
     failed_outcome,
-    judge_chain,
     step_limit_outcome,
 )
+from tests.unit.recovery.acts import judge_chain
 
 DEED = ActionRecord(
     action=action("click", "1"), action_id="a", description="Press Save", status="failure"

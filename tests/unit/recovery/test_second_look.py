@@ -6,10 +6,11 @@ from app.domain.action import ActionRecord, Chain, ClientReport, PlannedAction, 
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.page.snapshot import pack
+from app.recovery import ChainContext
 from app.recovery.chain_outcome import NO_TRACE, NOTHING_ANSWERED, SECOND_LOOK
 from app.recovery.failed_case import count_attempts, count_failures_in_a_row
-from app.recovery.progress import ChainContext, judge_chain
 from app.recovery.proposals import propose_correction
+from tests.unit.recovery.acts import judge_chain
 from tests.unit.verification.looks import FORM, alter, form, having, page, saw, toast
 
 SAVE = ("btn", "Save", FORM)
