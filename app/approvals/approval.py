@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from app.approvals.approval_scope import (
     ABOUT_SITES,
@@ -30,7 +29,7 @@ from app.domain.page import DialogDecision, ElementRef, Node, Observation
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background, Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
-from app.page import drop_volatile, enclosing_form, fields_in, split_url
+from app.page import drop_volatile, enclosing_form, fields_in, routing_fragment, split_url
 from app.plans import TURNED, dialogs, plain_text
 
 _SHOWN = 120  # characters of the goal
@@ -111,9 +110,7 @@ def first_unapproved(found: Sequence[ActionRisk], situation: Situation, past: Ru
     on the page after everything before it. 0 if it is the first, or there is none.
     """
     for at, one in enumerate(found):
-        held = one.ruling.decision == "refuse" or (
-            one.asks and not _is_agreed(one, situation, past)
-        )
+        held = one.ruling.decision == "refuse" or list_unapproved([one], situation, past)
         if held and one.ruling.effect in CONSEQUENTIAL:
             return at
     return 0
@@ -199,7 +196,9 @@ def _question(
     also = tuple(one.approval for one in asked if one is not main)
     first = _first_site(situation)
     if not also:
-        lines = list_submitted_values(main, chain, situation) or _said_with(main, situation)
+        lines = list_submitted_values(main, chain, situation)
+        if not lines and main.node is not None and main.planned.action.name in MAY_PRESS:
+            lines = text_beside(main.node, situation.page, _hidden(situation))
         yes = short_label(main.planned, main.node)
         return consent_question(f"{main.sentence(first)}?", lines, yes, main.approval)
     lines = tuple(one.sentence(first) for one in chain)
@@ -241,12 +240,6 @@ def list_submitted_values(
     return submitted_values(one.node, entered, situation.page, _hidden(situation))
 
 
-def _said_with(one: ActionRisk, situation: Situation) -> tuple[str, ...]:
-    if one.node is None or one.planned.action.name not in MAY_PRESS:
-        return ()
-    return text_beside(one.node, situation.page, _hidden(situation))
-
-
 def _hidden(situation: Situation) -> frozenset[str]:
     told = secrets_told(situation.plan.instruction, situation.background)
     return told | secrets_in(situation.goal)
@@ -283,22 +276,13 @@ def revalidate_chain(
 
 
 def _is_same_page(then: Observation, now: Observation) -> bool:
-    here = [
-        (split_url(one.url)[:3], _route(one.url), drop_volatile(one.title), _ticked(one))
-        for one in (then, now)
-    ]
-    return here[0] == here[1]
+    def state(page: Observation) -> object:
+        chosen = (n for n in page.tree if n.role in _CHOSEN and n.states & {"checked", "selected"})
+        ticked = Counter(node.signature for node in chosen)
+        url = page.url
+        return split_url(url)[:3], routing_fragment(url), drop_volatile(page.title), ticked
 
-
-def _route(url: str) -> str:
-    """The fragment, if it routes to a page of an app; "" for a place on the page."""
-    fragment = urlsplit(url).fragment
-    return fragment if fragment.startswith(("/", "!")) else ""
-
-
-def _ticked(page: Observation) -> Counter[tuple[str, str, str]]:
-    chosen = (n for n in page.tree if n.role in _CHOSEN and n.states & {"checked", "selected"})
-    return Counter(node.signature for node in chosen)
+    return state(then) == state(now)
 
 
 def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
@@ -354,17 +338,14 @@ def _laid_out(page: Observation) -> list[tuple[tuple[str, str, str], object]]:
 
 
 def _with_ids(chain: Chain, ids: dict[str, str]) -> Chain:
-    actions = tuple(
-        planned.model_copy(update={"action": _moved(planned.action, ids)})
-        for planned in chain.actions
-    )
+    actions = []
+    for planned in chain.actions:
+        args = {
+            key: ids.get(str(value), value) if key in _IDS else value
+            for key, value in planned.action.args.items()
+        }
+        action = planned.action.model_copy(update={"args": args})
+        actions.append(planned.model_copy(update={"action": action}))
     values = {ids.get(key, key): value for key, value in chain.expected.values.items()}
     expected = chain.expected.model_copy(update={"values": values})
-    return chain.model_copy(update={"actions": actions, "expected": expected})
-
-
-def _moved(act: Action, ids: dict[str, str]) -> Action:
-    args = {
-        key: ids.get(str(value), value) if key in _IDS else value for key, value in act.args.items()
-    }
-    return act.model_copy(update={"args": args})
+    return chain.model_copy(update={"actions": tuple(actions), "expected": expected})

@@ -96,11 +96,12 @@ def is_same_request(asked: Approval, known: Approval) -> bool:
     """Whether it is the same request: the same control of the same record, the same action, no further
     effect. Ids do not count, since a redrawn page has new ones.
     """
+    if asked.site != known.site:
+        return False
     if asked.element is None or known.element is None:
-        return asked.site == known.site and asked.action == known.action
+        return asked.action == known.action
     return (
-        asked.site == known.site
-        and asked.element == known.element
+        asked.element == known.element
         and asked.whose == known.whose
         and _manner(asked.action) == _manner(known.action)
         and set(asked.effects) <= set(known.effects)
@@ -146,7 +147,8 @@ def _spent(asked: Approval, deeds: Sequence[ActionRecord]) -> int:
     mine = [_is_of(deed, asked) for deed in deeds]
     first = next((at for at, is_mine in enumerate(mine) if is_mine), len(deeds))
     return sum(
-        (is_mine or _is_blind(deed)) and may_have_worked(deed)
+        (is_mine or (deed.signature is None and deed.action.name in MAY_PRESS))
+        and may_have_worked(deed)
         for deed, is_mine in zip(deeds[first:], mine[first:], strict=True)
     )
 
@@ -158,10 +160,6 @@ def _is_of(deed: ActionRecord, asked: Approval) -> bool:
         return deed.action.text == asked.action
     one = ElementRef.of(deed.signature) == asked.element
     return one and _manner(deed.action.text) == _manner(asked.action)
-
-
-def _is_blind(deed: ActionRecord) -> bool:
-    return deed.signature is None and deed.action.name in MAY_PRESS
 
 
 def _manner(call: str) -> str:
@@ -301,10 +299,8 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> boo
     asked = yes.element
     if asked is None:
         return False
-    named, deed = (
-        distinctive_tokens(said),
-        distinctive_tokens(asked.name) - distinctive_tokens(asked.group),
-    )
+    named = distinctive_tokens(said)
+    deed = distinctive_tokens(asked.name) - distinctive_tokens(asked.group)
     own = len(named & _record_of(asked))
     return any(
         len(named & _record_of(ElementRef.of(node.signature))) > own
@@ -321,6 +317,5 @@ def _record_of(element: ElementRef | None) -> frozenset[str]:
     if element is None:
         return frozenset()
     labels = (part.partition(":")[2] for part in element.group.split(" > "))
-    return frozenset(
-        w for w in distinctive_tokens(" ".join((element.name, *labels))) if not does(w)
-    )
+    told = distinctive_tokens(" ".join((element.name, *labels)))
+    return frozenset(word for word in told if not does(word))

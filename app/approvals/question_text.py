@@ -70,10 +70,9 @@ def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
     if kind in RECORDS:
         said = f" for {quote_page_text(label, PLACE)}"
     elif node is not None and kind in _PLACES:
-        places = (
-            one for kind, one in node.groups if kind in _PLACES and one not in ("", node.name)
-        )
-        label = " \u203a ".join([*dict.fromkeys(places)][-2:])
+        found = (one for kind, one in node.groups if kind in _PLACES)
+        places = dict.fromkeys(one for one in found if one not in ("", node.name))
+        label = " \u203a ".join([*places][-2:])
         said = f" in '{quote_page_text(label, PLACE)}'"
     named = distinctive_tokens(label)
     if node is not None and named and named <= distinctive_tokens(node.name):

@@ -1,6 +1,6 @@
 """Asks for required fields that nobody gave a value for before a form is submitted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from app.domain.directive import listed, quote_value
 from app.domain.hitl import Question
@@ -36,15 +36,15 @@ def complete_required(refinement: Decision, situation: Situation) -> Decision:
     fills: list[Proposal] = []
     lacking: list[Node] = []
     for node in fields_in(page, enclosing_form(page.tree.by_id[submitter])):
-        may_be_entered = (
-            node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
-        )
-        if not may_be_entered or node.id in set_ or _left_out(node, background):
+        open_ = node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
+        if not open_ or node.id in set_ or _left_out(node, background):
             continue
         told = _told(node, background)
-        made = None if told is None or _is_done(node, told, situation) else _entering(node, told)
+        made = None
+        if told is not None and not _is_done(node, told, situation):
+            made = None if is_relative_date(node, told) else value_action(node, told)
         if made is not None:
-            fills.append(made)
+            fills.append(Proposal(action=made[0], description=made[1]))
         elif "required" in node.states and _is_empty(node):
             lacking.append(node)
     if lacking:
@@ -115,11 +115,6 @@ def _is_done(node: Node, told: str, situation: Situation) -> bool:
     )
 
 
-def _entering(node: Node, value: str) -> Proposal | None:
-    made = None if is_relative_date(node, value) else value_action(node, value)
-    return None if made is None else Proposal(action=made[0], description=made[1])
-
-
 def _called(node: Node) -> str:
     return plain_text(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
 
@@ -148,10 +143,7 @@ def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:
     if node.role == "chk":
         return f"Should {quote_value(names[0])} be checked?"
     if node.options:
-        return f"What is the {names[0]}: {_shown(node.options)}?"
+        choices = [quote_value(plain_text(o, LONGEST_FIELD)) for o in node.options if _is_choice(o)]
+        more = " …" if len(choices) > MOST_SHOWN else ""
+        return f"What is the {names[0]}: {', '.join(choices[:MOST_SHOWN])}{more}?"
     return fields_question_text(names)
-
-
-def _shown(options: Iterable[str]) -> str:
-    choices = [quote_value(plain_text(one, LONGEST_FIELD)) for one in options if _is_choice(one)]
-    return ", ".join(choices[:MOST_SHOWN]) + (" …" if len(choices) > MOST_SHOWN else "")

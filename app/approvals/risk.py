@@ -142,10 +142,8 @@ def weigh_chain(
         made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
         target = page.tree.get(planned.action.target or "")
         signature = target.signature if target is not None else None
-        deeds = (
-            *deeds,
-            ActionRecord(action=planned.action, signature=signature),
-        )  # as if it were done
+        done = ActionRecord(action=planned.action, signature=signature)  # as if it were done
+        deeds = (*deeds, done)
     return tuple(made)
 
 
@@ -183,9 +181,8 @@ def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
         if one.node is not None:
             texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
             called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
-            texts += [
-                text for text in surrounding_sentences(one.node, one.page) if text not in called
-            ]
+            around = surrounding_sentences(one.node, one.page)
+            texts += [text for text in around if text not in called]
     return tuple(dict.fromkeys(texts))
 
 

@@ -76,11 +76,6 @@ def has_rival(value: str, situation: Situation) -> bool:
     )
 
 
-def contradicts_person(value: str, situation: Situation) -> bool:
-    """Whether the person gave another value of that kind: their IBAN must not become another."""
-    return bool(_kinds(value) & _kinds(situation.told))
-
-
 def names_other_value(name: str, situation: Situation) -> bool:
     """Whether the control's name has a number or address other than the person's of that kind."""
     told = _facts(situation.told)
@@ -92,10 +87,6 @@ def names_other_value(name: str, situation: Situation) -> bool:
         and (one.kind != "number" or one.digits > _CHANCE + 1)
         for one in _facts(name)
     )
-
-
-def _kinds(text: str) -> set[str]:
-    return {one.kind for one in _facts(text)}
 
 
 def _facts(text: str) -> list[_Fact]:
@@ -207,9 +198,9 @@ def leaks_secret(proposal: Proposal, situation: Situation) -> bool:
     node, text = situation.page.tree.get(proposal.action.target or ""), proposal.action.entered
     if text is None:
         return False
-    if node is not None and (
-        is_secret_field(node) or SECRET_FIELD.search(f"{node.name} {node.hint}")
-    ):
+    if node is not None and is_secret_field(node):
+        return False
+    if node is not None and SECRET_FIELD.search(f"{node.name} {node.hint}"):
         return False
     known = secrets_known(situation)
     return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
@@ -226,9 +217,8 @@ def crosses_sites(proposal: Proposal, page: Observation) -> bool:
 
 def _is_others(node: Node, situation: Situation) -> bool:
     said, own = situation.told, enclosing_record(node)
-    return fits_other_better(node, situation.page, said) or (
-        own is not None and is_near_miss(own, said)
-    )
+    misses = own is not None and is_near_miss(own, said)
+    return misses or fits_other_better(node, situation.page, said)
 
 
 def _is_value_unsourced(
@@ -248,8 +238,9 @@ def _is_value_unsourced(
         )
     if (found.origin, found.ref) == ("memory", "user"):
         return False
-    if contradicts_person(text, situation):
-        return True
+    told = {one.kind for one in _facts(situation.told)}
+    if any(one.kind in told for one in _facts(text)):
+        return True  # another value of a kind that the person gave: another IBAN
     if found.origin == "knowledge":
         return False
     if has_rival(text, situation):

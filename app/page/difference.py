@@ -9,7 +9,7 @@ from app.domain.directive import ROLE_WORDS
 from app.domain.page import MASK, Node, Observation, ObservedDialog, ObservedDownload, Tree
 from app.page.controls import enclosing_form
 from app.page.messages import Message, new_messages
-from app.page.snapshot import drop_volatile, split_url, without_numbers
+from app.page.snapshot import drop_volatile, routing_fragment, split_url, without_numbers
 from app.text import patterns
 
 _FLEETING = frozenset({"focused"})
@@ -39,8 +39,7 @@ class AddressChange:
     @property
     def page(self) -> bool:
         """Whether the origin, path or routing fragment differs."""
-        routed = self.fragment and split_url(self.after)[3][:1] in ("/", "!")
-        return self.origin or self.path or routed
+        return self.origin or self.path or (self.fragment and bool(routing_fragment(self.after)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

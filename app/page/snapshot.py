@@ -119,8 +119,8 @@ def fingerprint(observation: Observation) -> str:
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
     said = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
-    origin, path, query, fragment = split_url(observation.url)
-    place = f"{origin}{path}?{query}{fragment if fragment[:1] in ('/', '!') else ''}"
+    origin, path, query, _ = split_url(observation.url)
+    place = f"{origin}{path}?{query}{routing_fragment(observation.url)}"
     return _hash("\n".join((place, " ".join(said), *lines)))
 
 
@@ -169,6 +169,12 @@ def split_url(url: str) -> tuple[str, str, str, str]:
         return ("", url, "", "")
     origin = f"{parts.scheme}://{parts.netloc}".lower()
     return (origin, parts.path.rstrip("/") or "/", parts.query, parts.fragment)
+
+
+def routing_fragment(url: str) -> str:
+    """Return the fragment if it routes to a page of an app; "" for a place on the page."""
+    fragment = split_url(url)[3]
+    return fragment if fragment[:1] in ("/", "!") else ""
 
 
 def _hash(text: str) -> str:

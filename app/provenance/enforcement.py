@@ -44,8 +44,14 @@ def classify_missing(what: str, situation: Situation) -> Missing:
     for.
     """
     said = words(what)
-    known = _PUBLIC.search(said) is not None and _PRIVATE.search(said) is None
-    return "EXTERNAL_KNOWLEDGE" if known and not _was_searched(said, situation) else "PRIVATE_DATA"
+    if _PUBLIC.search(said) is None or _PRIVATE.search(said) is not None:
+        return "PRIVATE_DATA"
+    wanted = frozenset(said.split()) - _SMALL
+    was_searched = bool(wanted) and any(
+        len(wanted & frozenset(words(f"{done.need} {done.query}").split())) >= _ALIKE * len(wanted)
+        for done in situation.background.searches
+    )
+    return "PRIVATE_DATA" if was_searched else "EXTERNAL_KNOWLEDGE"
 
 
 def parse_missing_info(text: str) -> tuple[str, ...]:
@@ -60,24 +66,11 @@ def parse_missing_info(text: str) -> tuple[str, ...]:
     return tuple(found)[:MOST]
 
 
-def _was_searched(said: str, situation: Situation) -> bool:
-    wanted = frozenset(said.split()) - _SMALL
-    return bool(wanted) and any(
-        len(wanted & frozenset(words(f"{done.need} {done.query}").split())) >= _ALIKE * len(wanted)
-        for done in situation.background.searches
-    )
-
-
 NO_SOURCE = (
     "its value stands in no goal, answer, page, document or search, and is not derived from one"
 )
-_VALUES = {
-    "selectOption": "label",
-    "uploadFile": "name",
-    "navigate": "url",
-    "openTab": "url",
-    "googleSearch": "query",
-}
+_VALUES = {"selectOption": "label", "uploadFile": "name", "navigate": "url", "openTab": "url",
+           "googleSearch": "query"}  # fmt: skip
 
 
 def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
@@ -93,7 +86,9 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
         return refinement.model_copy(update={"proposals": tuple(proposals)})
     if refinement.outcome not in ("act", "ask", "missing"):
         return refinement
-    if refinement.outcome != "ask" and (missing := _told_missing(refinement)):
+    told = [refinement.thought, refinement.reason]
+    told += [_value(one.action) or "" for one in refinement.proposals]
+    if refinement.outcome != "ask" and (missing := parse_missing_info("\n".join(told))):
         return _interrupted(refinement, missing, situation)
     kept: list[Proposal] = []
     unsent: list[str] = []
@@ -133,14 +128,11 @@ def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None
             values += [_value(one.action) for one in held]
             focus = next((page.tree.get(o.action.target or "") for o in reversed(held)), focus)
             continue
-        into = [one for one in held if one.action.name != "pressKey" or _takes_text(focus)]
+        takes_text = focus is not None and focus.role in ENTRIES
+        into = [one for one in held if one.action.name != "pressKey" or takes_text]
         whole = "".join(_value(one.action) or "" for one in into)
         values += [whole if one in into else None for one in held]
     return values
-
-
-def _takes_text(focus: Node | None) -> bool:
-    return focus is not None and focus.role in ENTRIES
 
 
 def _source(
@@ -202,12 +194,6 @@ def _called(proposal: Proposal, node: Node | None) -> str:
     if proposal.action.name in ("navigate", "openTab"):
         return "address of the page to open"
     return proposal.description or proposal.action.name
-
-
-def _told_missing(refinement: Decision) -> tuple[str, ...]:
-    """Return what the model reports as missing in its thought, its reason, or instead of a value."""
-    values = (_value(one.action) or "" for one in refinement.proposals)
-    return parse_missing_info("\n".join((refinement.thought, refinement.reason, *values)))
 
 
 def _said(proposal: Proposal, situation: Situation) -> Proposal:

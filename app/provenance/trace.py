@@ -165,7 +165,9 @@ def trace_value(
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
     made = None
     if len(wanted.scan.tokens) > 1 and not wanted.is_common:
-        made = find_composed(wanted.scan, told, _labels(situation), freely=freely)
+        fields = (node for node in situation.page.tree if node.role in _FIELDS)
+        labels = fold_scans(scan_text(node.name) for node in fields)  # these separate values
+        made = find_composed(wanted.scan, told, labels, freely=freely)
     made = made or _in_own_words(wanted.scan, node, situation, today)
     return _of(*made) if made is not None else None
 
@@ -234,11 +236,6 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
 def _label(node: Node | None) -> frozenset[str]:
     named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
-
-
-def _labels(situation: Situation) -> frozenset[str]:
-    """Return the words of all field names; in a sentence they separate values."""
-    return fold_scans(scan_text(node.name) for node in situation.page.tree if node.role in _FIELDS)
 
 
 def _in_own_words(

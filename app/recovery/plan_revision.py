@@ -26,6 +26,7 @@ from app.page import (
     fingerprint,
     is_dismiss_button,
     is_message,
+    routing_fragment,
     split_url,
 )
 from app.plans import SURE, replace_remaining
@@ -86,9 +87,8 @@ def detect_page_change(before: Observation, after: Observation, likeness: float)
 
 
 def _path(page: Observation) -> tuple[str, str, str]:
-    origin, path, _, fragment = split_url(page.url)
-    routes = fragment[:1] in ("/", "!")
-    return origin, path, fragment.partition("?")[0] if routes else ""
+    origin, path, _, _ = split_url(page.url)
+    return origin, path, routing_fragment(page.url).partition("?")[0]
 
 
 def remember_page(page: Observation, known: Sequence[str]) -> list[str] | None:
