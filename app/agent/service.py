@@ -152,15 +152,13 @@ class InteractService(RunService[InteractCall, RequestLease]):
         """Have the person hold the task, cut off the run that works on it, here or elsewhere, and write what
         is `then` to be written.
         """
-        await self._leases.preempt(tenant, task_id, by=PAUSER, then=then)
-        await self._registry.stop(tenant, task_id)
+        await self._registry.preempt(tenant, task_id, by=PAUSER, then=then)
 
     async def cancel(self, who: Principal, task_id: str, *, then: StoreWrite) -> bool:
         """Cut off the run that works on the task, here or elsewhere, write what is `then` to be written, and
         end its wait for a person: what was asked about is not done. Whether there was a run or a wait.
         """
-        cut = await self._leases.preempt(who.tenant, task_id, by=STOPPER, then=then)
-        await self._registry.stop(who.tenant, task_id)
+        cut = await self._registry.preempt(who.tenant, task_id, by=STOPPER, then=then)
         return await self._end_wait(who, task_id) or bool(cut.claim)
 
     async def _end_wait(self, who: Principal, task_id: str) -> bool:

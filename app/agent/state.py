@@ -13,8 +13,16 @@ from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import PredictionScore, RePlan, Verdict
 
 
-class Patch(TypedDict, total=False):
-    """What a node returns: only the keys it changed."""
+class TaskKeys(TypedDict, total=False):
+    """Whose the task is, and how it stands; written as it begins and by `finalize`.
+
+    A thread proves by `tenant`, `user` and `session_id` whom it belongs to, before it has a task row;
+    `in_browser`: a person's browser began it. `request_id` is the request whose run wrote this state: a
+    repeat of it is answered from here; `began` is the request that brought the goal. `recipe` is what the
+    task replays, if it does. `executed` is the ledger of effects of this trace: by
+    stepIndex.attempt.chainIndex, what is known of each. `spending` is what is known of the task's cost, and
+    what a person said of it.
+    """
 
     goal: str
     request_id: str
@@ -24,17 +32,47 @@ class Patch(TypedDict, total=False):
     session_id: str
     in_browser: bool
     began: str
+    recipe: RecipeCall | None
+    steps: int
+    executed: dict[str, OperationStatus]
+    spending: TaskBudget
+    outcome: Outcome | None
+
+
+class PlanKeys(TypedDict, total=False):
+    """What is to be done; written by the nodes of `context_analysis`, and as steps end.
+
+    `analyses` counts looks at this opening. The deeds of the current sub-task are those from `since` on;
+    `sub_task_completed` is said of the look at the page that ended one. `replanning` says whether the plan
+    was held against that page, `reconsidered` are fingerprints of the pages it was held against before.
+    """
+
     complexity: Complexity | None
     misclassified: bool
     instruction: Instruction | None
-    background: Background
-    question: Question | None
-    reply: HitlResult | None
-    hitl_results: dict[str, HitlResult]
-    asked: int
     analyses: int
     analysis: Analysis | None
     plan: Plan
+    since: int
+    sub_task_completed: bool | None
+    replanning: RePlan | None
+    reconsidered: list[str]
+
+
+class TurnKeys(TypedDict, total=False):
+    """The choice for the current page, and what waits in the browser; written by the nodes of
+    `step_refinement`, and by `outcome_prediction`.
+
+    Since the last action, how many `lookups` were made (looks at another form of the page included); for
+    the current page, why the last choice was `refused`, how many `refusals` there were, and whether the
+    choice is `doubted` and must be criticised first. `notice` tells the person that a model was away.
+
+    `chain` waits in the browser; `judged` is what the next verification judges, which is an earlier chain
+    when `chain` only waits for its effect. `before` is the packed observation that `judged` was chosen on
+    (`app.page.snapshot`); `shown_before` is that of the last chain that handed something in or led to
+    another page: what shows an end was not there.
+    """
+
     refinement: Decision | None
     lookups: int
     refused: str | None
@@ -46,57 +84,44 @@ class Patch(TypedDict, total=False):
     report: ClientReport | None
     before: bytes
     shown_before: bytes
+
+
+class EvidenceKeys(TypedDict, total=False):
+    """What is known and was seen; written by `verification`, and by what is looked up.
+
+    `background` is read once, and added to by what was searched, read and answered. `repair` is the
+    correction that is tried; `lessons`, `uses` (of skills) and `score` (of the last prediction) are what
+    the last look at the page taught, to be stored by the same run.
+    """
+
+    background: Background
     deeds: list[ActionRecord]
-    since: int
-    sub_task_completed: bool | None
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
-    replanning: RePlan | None
-    reconsidered: list[str]
     repair: Repair | None
     lessons: list[Lesson]
     uses: list[SkillUse]
     score: PredictionScore | None
-    recipe: RecipeCall | None
-    steps: int
-    executed: dict[str, OperationStatus]
-    spending: TaskBudget
-    outcome: Outcome | None
+
+
+class PeopleKeys(TypedDict, total=False):
+    """What a person is asked. `question` waits for them, `reply` is what they said until `take_answer` takes
+    it up; `hitl_results` keeps every one, by its question. `asked` counts questions put.
+    """
+
+    question: Question | None
+    reply: HitlResult | None
+    hitl_results: dict[str, HitlResult]
+    asked: int
+
+
+class Patch(TaskKeys, PlanKeys, TurnKeys, EvidenceKeys, PeopleKeys, total=False):
+    """What a node returns: only the keys it changed."""
 
 
 class AgentState(Patch):
-    """Everything a node may read. `initial` writes every key, so no node has to guess.
-
-    Whose: `tenant`, `user` and `session_id`; a thread proves by them whom it belongs to, before it
-    has a task row; `in_browser` says that a person's browser began it. `request_id` is the request
-    whose run wrote this state: a repeat of it is answered from here; `began` is the request that
-    brought the goal.
-
-    Knowing: `background`, read once and added to by what was searched, read and answered. `question`
-    waits for a person, `reply` is what they said until it is taken up; `hitl_results` keeps every one,
-    by its question. `asked` counts questions put. `analyses` counts looks at this opening.
-
-    Doing: `chain` waits in the browser; `judged` is what the next verification judges, which is an
-    earlier chain when `chain` only waits for its effect. `before` is the packed observation that
-    `judged` was chosen on (`app.page.snapshot`); `shown_before` is that of the last chain
-    that handed something in or led to another page: what shows an end was not there. The deeds of the
-    current sub-task are those from `since` on; `sub_task_completed` is said of the look at the page that
-    ended one.
-
-    Choosing: since the last action, how many `lookups` were made (looks at another form of the page
-    included); for the current page, why the last choice was `refused`, how many `refusals`
-    there were, and whether the choice is `doubted` and must be criticised first. `notice` tells the
-    person that a model was away.
-
-    Learning: `repair` is the correction that is tried; `lessons`, `uses` (of skills) and `score` (of
-    the last prediction) are what the last look at the page taught, to be stored by the same pass.
-    `replanning` says whether the plan was held against that page, `reconsidered` are fingerprints of
-    the pages it was held against before. `recipe` is what the task replays, if it does. `executed` is
-    the ledger of effects of this trace: by stepIndex.attempt.chainIndex, what is known of each.
-
-    `spending` is what is known of the task's cost, and what a person said of it.
-    """
+    """Everything a node may read. `new_state` writes every key, so no node has to guess."""
 
 
 def new_state(

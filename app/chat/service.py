@@ -141,8 +141,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
     async def stop(self, tenant: str, thread_id: str) -> bool:
         """Cut off the turn that runs, here or elsewhere; whether there was one."""
         task_id = chat_task_id(tenant, thread_id)
-        cut = await self._leases.preempt(tenant, task_id, by=STOPPER)
-        await self._registry.stop(tenant, task_id)
+        cut = await self._registry.preempt(tenant, task_id, by=STOPPER)
         return bool(cut.claim)
 
     async def delete_conversation(self, conversation: Conversation) -> bool:

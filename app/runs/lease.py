@@ -6,7 +6,7 @@ was stopped, paused or overtaken leaves nothing, however late it finds out.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
@@ -29,13 +29,19 @@ PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
 LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
 WRITE_POLL_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
 
+WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
+RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
+EXECUTING_WITHIN = timedelta(minutes=5)  # a runner comes back sooner; a question waits so long
+RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+
+T = TypeVar("T")
 StoreWrite: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
 
 
 @dataclass(slots=True, kw_only=True)
 class RunLease:
     """What a run holds: the claim `claim` of the operation `key`, and the lease. `stopped`: its request was
-    stopped before, and it is only to say so. `turn` is whose turn it is to write of it.
+    stopped before, and it is only to say so. Who holds the `lock` may write of it.
     """
 
     key: str
@@ -190,18 +196,12 @@ async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
     return await store.operations.renew(who.tenant, run.key, claim=run.claim, ttl_s=CLAIM_TTL_S)
 
 
-T = TypeVar("T")
-WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
-
-
 class RunHandle:
     """One run from its claim to its answer. Only what it does in `run` can be cut off: before and
     after it reads and writes what must be whole.
     """
 
-    def __init__(self, key: tuple[str, str]) -> None:
-        self.key = key
-        self.key_uses = ExitStack()  # of the key that it was asked with
+    def __init__(self) -> None:
         self.stopped = False
         self.key_revoked = False
         self.ended = asyncio.Event()
@@ -250,14 +250,17 @@ class RunRegistry:
         """Keep the lease alive while the run lasts; it is stopped once the lease is lost. An error abandons
         the lease, so that a repeat of the request runs anew.
         """
-        handle = self.start(who, run_lease.lease.task_id)
+        key = (who.tenant, run_lease.lease.task_id)
+        handle = self._by_task[key] = RunHandle()  # the lease of the task keeps it the only one
         if run_lease.stopped:
             handle.stop()
+        uses = self._keys.listening(who, handle.revoke_key) if self._keys else nullcontext()
         heartbeat = asyncio.create_task(
             self._leases.heartbeat(run_lease, who, lost=handle.stop, locked_out=handle.revoke_key)
         )
         try:
-            yield handle
+            with uses:
+                yield handle
         except RunLost:
             raise  # nothing is left to abandon
         except BaseException:
@@ -265,44 +268,23 @@ class RunRegistry:
             raise
         finally:
             heartbeat.cancel()
-            self.finish(handle)
+            handle.ended.set()
+            if self._by_task.get(key) is handle:
+                del self._by_task[key]
 
-    def start(self, who: Principal, task_id: str) -> RunHandle:
-        """A handle of the task's run, which ends with the key; the task's lease keeps it the only one."""
-        key = (who.tenant, task_id)
-        handle = self._by_task[key] = RunHandle(key)
-        if self._keys is not None:
-            handle.key_uses.enter_context(self._keys.listening(who, handle.revoke_key))
-        return handle
-
-    def finish(self, handle: RunHandle) -> None:
-        """It has answered."""
-        handle.key_uses.close()
-        handle.ended.set()
-        if self._by_task.get(handle.key) is handle:
-            del self._by_task[handle.key]
-
-    async def stop(self, tenant: str, task_id: str) -> bool:
-        """Cut the task's run off and wait a while for its answer; False when there is none."""
-        handle = self._by_task.get((tenant, task_id))
-        if handle is None:
-            return False
-        handle.stop()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(WAIT_S):
-                await handle.ended.wait()
-        return True
-
-
-RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
-
-
-EXECUTING_WITHIN = timedelta(
-    minutes=5
-)  # a runner comes back within seconds; a question waits so long
-
-
-RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+    async def preempt(
+        self, tenant: str, task_id: str, *, by: str, then: StoreWrite | None = None
+    ) -> LeaseTakeover:
+        """Take the task from its run, here or elsewhere, see `LeaseManager.preempt`; one of this process is
+        cut off, and its answer is awaited for a while.
+        """
+        cut = await self._leases.preempt(tenant, task_id, by=by, then=then)
+        if handle := self._by_task.get((tenant, task_id)):
+            handle.stop()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(WAIT_S):
+                    await handle.ended.wait()
+        return cut
 
 
 async def require_capacity(store: Store, tenant: str, task_id: str, *, most: int) -> None:

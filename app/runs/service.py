@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
@@ -24,46 +24,7 @@ from app.vitals import working_on
 log = structlog.get_logger(__name__)
 
 POLL_S = 0.25  # between two looks whether the process that runs the request is done
-
 GIVING_BACK_S = 3.0  # for runs that were cut off to give their claims back
-
-
-class BackgroundRuns:
-    """Those under way. Once `refuse` was called, no more begin."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._refuses = False
-
-    def __len__(self) -> int:
-        return len(self._tasks)
-
-    def require_accepting(self) -> None:
-        """Let another begin. Raises `ServerStopping` once no more do."""
-        if self._refuses:
-            raise ServerStopping
-
-    def start(self, run: Coroutine[Any, Any, None]) -> None:
-        """Run it from now on."""
-        task = asyncio.create_task(run)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def stop_accepting(self) -> None:
-        """Let no more begin."""
-        self._refuses = True
-
-    async def drain(self, within_s: float) -> None:
-        """Let what runs come to its end, then cut it off: it gives its claim back, and the same request
-        goes on from where it was stored.
-        """
-        self.stop_accepting()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=within_s)
-        if left := tuple(self._tasks):
-            for task in left:
-                task.cancel()
-            await asyncio.wait(left, timeout=GIVING_BACK_S)
 
 
 Event = dict[str, Any]
@@ -194,13 +155,14 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         self._spendings = spendings
         self._leases = LeaseManager(together)
         self._registry = RunRegistry(self._leases, keys)
-        self._background = BackgroundRuns()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
         self._live: dict[tuple[str, str], LiveRun] = {}
 
     @property
     def running(self) -> int:
         """How many requests are under way in this process."""
-        return len(self._background)
+        return len(self._jobs)
 
     async def start(self, call: CallT) -> LiveRun:
         """Begin the request, or attach to the run that the same request began. Raises `RequestIdReused`,
@@ -211,7 +173,8 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
             if live.body_hash != call.body_hash:
                 raise RequestIdReused
             return live
-        self._background.require_accepting()
+        if self._is_stopping:
+            raise ServerStopping
         live = self._live[live_key] = LiveRun(call.body_hash)
         with request_cache():  # the job inherits it
             try:
@@ -223,16 +186,26 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
                 if isinstance(error, Exception):
                     await self._fail(live, call, error)
                 raise
-            self._background.start(self._supervise(self._serve(begun, call, live), call, live))
+            job = asyncio.create_task(self._supervise(begun, call, live))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
         return live
 
     def stop_accepting(self) -> None:
         """Refuse new requests with `ServerStopping`."""
-        self._background.stop_accepting()
+        self._is_stopping = True
 
     async def close(self, *, within_s: float = 5.0) -> None:
-        """Wait for the runs under way, then cancel those that are left."""
-        await self._background.drain(within_s)
+        """Wait for the runs under way, then cancel those that are left: they give their claims back, and the
+        same request goes on from where it was stored.
+        """
+        self.stop_accepting()
+        if self._jobs:
+            await asyncio.wait(self._jobs, timeout=within_s)
+        if left := tuple(self._jobs):
+            for job in left:
+                job.cancel()
+            await asyncio.wait(left, timeout=GIVING_BACK_S)
 
     @abstractmethod
     async def _begin(self, call: CallT) -> ClaimedT | OperationStart:
@@ -286,15 +259,17 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
             else:
                 return
 
-    async def _supervise(self, job: Coroutine[Any, Any, None], call: CallT, live: LiveRun) -> None:
-        """Turn whatever ends the job into a terminal event."""
+    async def _supervise(
+        self, begun: ClaimedT | OperationStart, call: CallT, live: LiveRun
+    ) -> None:
+        """Serve the request, and turn whatever ends that into a terminal event."""
         tenant, request_id = call.principal.tenant, call.request_id
         bind_context(trace=call.trace_id, tenant=tenant)
         try:
             with working_on(
                 self.kind, traceId=call.trace_id, tenantId=tenant, requestId=request_id
             ):
-                await job
+                await self._serve(begun, call, live)
         except asyncio.CancelledError:
             await self._fail(live, call, ServerStopping())
             raise
