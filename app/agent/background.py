@@ -101,7 +101,6 @@ class ContextLoader:
         return entry if known is before else with_background(entry, known)
 
     async def _load_advice(self, wanted: RecallQuery) -> tuple[Advice, ...]:
-        """What operators decided of such a goal on this site."""
         if self._reviews is None:
             return ()
         return await find_advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)

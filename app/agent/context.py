@@ -45,7 +45,6 @@ class KnowledgeLookup:
 
     @property
     def is_available(self) -> bool:
-        """Whether there is anything to ask."""
         return self._documents is not None
 
     async def search(
@@ -107,7 +106,6 @@ async def _bytes_of(text: str) -> AsyncIterator[bytes]:
 
 
 def passages_of(found: Retrieval) -> tuple[Passage, ...]:
-    """As the background holds them."""
     return tuple(_passage(one) for one in found.found[:MAX_PASSAGES])
 
 
@@ -126,7 +124,6 @@ def _passage(one: FoundPassage) -> Passage:
 
 
 def with_passages(url: str, background: Background, passages: tuple[Passage, ...]) -> Background:
-    """The background with what the documents say on that page."""
     return background.model_copy(
         update={"knowledge": passages, "knowledge_url": knowledge_key(url)}
     )

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from app.agent.request import RequestLease, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord
+from app.domain.background import Background
 from app.domain.memory import Recipe, RecipeCall
 from app.domain.page import MASK
-from app.domain.plan import Outcome, Plan
-from app.domain.reasoner import Background
+from app.domain.plan import Outcome
 from app.errors import Conflict, Invalid, NotFound
 from app.plans import MOST_QUESTIONS, resume_plan
 from app.recovery import resume_after_person
@@ -35,7 +35,6 @@ def begin_state(
     deeds: Iterable[ActionRecord] = (),
     recipe: RecipeCall | None = None,
 ) -> AgentState:
-    """The state of a task that the request of `claim` begins."""
     call = claim.call
     return new_state(
         goal,
@@ -68,7 +67,8 @@ def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> Agen
     missing = missing_parameters(recipe, values)
     if len(missing) > MOST_QUESTIONS:
         raise Invalid(f"recipe.values: missing {', '.join(one.name for one in missing)}")
-    open_values = {k: v for k, v in values.items() if k not in _secret_parameters(recipe)}
+    secret = {one.name for one in recipe.parameters if one.secret}
+    open_values = {name: value for name, value in values.items() if name not in secret}
     background = Background(answers=as_answers(values))
     replayed = RecipeCall(recipe_id=recipe.recipe_id, values=open_values)
     goal = fill_goal(recipe, open_values)
@@ -78,18 +78,6 @@ def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> Agen
         return state
     state["plan"] = plan_recipe(recipe, call.page.url, open_values)
     return state
-
-
-def with_recipe(state: AgentState, recipe: RecipeCall | None, plan: Plan) -> AgentState:
-    """The same recipe's plan, from where it stood, in the state of a run that is taken up."""
-    if recipe is None:
-        return state
-    state["recipe"], state["plan"] = recipe, plan
-    return state
-
-
-def _secret_parameters(recipe: Recipe) -> frozenset[str]:
-    return frozenset(one.name for one in recipe.parameters if one.secret)
 
 
 def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
@@ -105,24 +93,21 @@ def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
     if not ended or (ended["tenant"], ended["user"]) != (who.tenant, who.user):
         raise NotFound(f"There is no task {call.continue_from} to go on with")
     require_browser_for_task(call, ended)
-    _require_continuable(ended, claim)
+    row, outcome = claim.continued_task, ended["outcome"]
+    stands = row or outcome
+    status = stands.status if stands is not None else "executing"
+    if status not in CONTINUABLE:
+        raise Conflict(f"The task is {status}: only one that failed or was stopped is gone on with")
     goal = _restore_goal(ended["goal"], call.query)
-    outcome = ended["outcome"]
     plan = resume_plan(resume_after_person(ended["plan"], outcome))
-    background = _carried_background(ended["background"])
+    # A yes and a no were for that task alone, and what was secret is forgotten.
+    answers = tuple(one for one in ended["background"].answers if MASK not in one.text)
+    known = {"answers": answers, "approved": (), "refused": ()}
+    background = ended["background"].model_copy(update=known)
     state = begin_state(claim, goal, background, deeds=ended["deeds"], recipe=ended["recipe"])
     if plan.steps or plan.subtasks:
         state["plan"] = plan
     return state
-
-
-def _require_continuable(ended: AgentState, claim: RequestLease) -> None:
-    outcome, row = ended["outcome"], claim.continued_task
-    status = (
-        row.status if row is not None else outcome.status if outcome is not None else "executing"
-    )
-    if status not in CONTINUABLE:
-        raise Conflict(f"The task is {status}: only one that failed or was stopped is gone on with")
 
 
 def _restore_goal(goal: str, query: str | None) -> str:
@@ -135,9 +120,3 @@ def _restore_goal(goal: str, query: str | None) -> str:
     if not patterns.fullmatch("(.+?)".join(parts), query, patterns.DOTALL):
         raise Invalid(f"continueFrom goes on with the same goal, which was: {goal}")
     return query
-
-
-def _carried_background(background: Background) -> Background:
-    """What is known, without the answers that were secrets; a yes and a no were for that task alone."""
-    answers = tuple(one for one in background.answers if MASK not in one.text)
-    return background.model_copy(update={"answers": answers, "approved": (), "refused": ()})

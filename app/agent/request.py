@@ -92,7 +92,6 @@ class RequestLease:
 
     @property
     def elapsed_ms(self) -> float:
-        """Time since the request was begun."""
         return (perf_counter() - self.started) * 1000
 
     @property

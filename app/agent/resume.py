@@ -8,7 +8,7 @@ from langgraph.types import Command, StateSnapshot
 
 from app.agent.background import ContextLoader
 from app.agent.graph import AgentGraph
-from app.agent.initial_state import begin_state, continued_state, recipe_state, with_recipe
+from app.agent.initial_state import begin_state, continued_state, recipe_state
 from app.agent.replies import question_row, withdrawn_deeds
 from app.agent.request import RequestLease, TaskInput, require_browser_for_task
 from app.agent.state import AgentState, new_state
@@ -81,7 +81,6 @@ async def _resume_interrupted(
 
 
 async def _first_state(graph: AgentGraph, claim: RequestLease, loader: ContextLoader) -> AgentState:
-    """The state in which a new thread begins."""
     call = claim.call
     if call.answer is not None:
         raise HitlNotPending
@@ -128,8 +127,11 @@ def _restarted_state(
         hitl_results=state["hitl_results"] | ({reply.hitl_id: reply} if reply else {}),
         executed=state["executed"],
         spending=state["spending"],
+        recipe=state["recipe"],
     )
-    return with_recipe(fresh, state["recipe"], state["plan"])
+    if state["recipe"] is not None:  # its plan goes on from where it stood
+        fresh["plan"] = state["plan"]
+    return fresh
 
 
 async def _resume_after_hand_back(

@@ -423,7 +423,6 @@ class InteractService(RunService[InteractCall, RequestLease]):
         )
 
     async def _load(self, task_id: str) -> StateSnapshot:
-        """Where the task's thread stands."""
         return await load_thread(self._graph, task_id, AgentState)
 
 

@@ -123,7 +123,6 @@ def hand_back_entries(claim: RequestLease) -> list[AuditEntry] | None:
 
 
 def pause_entry(kind: AuditKind, who: Principal, task_id: str, now: datetime) -> AuditEntry:
-    """The line for a pause or its end."""
     return _entry(kind, who, task_id, f"{task_id}/{kind}/{now.isoformat()}", now)
 
 

@@ -127,7 +127,6 @@ class TaskEvents:
         self._ears: defaultdict[tuple[str, str], set[asyncio.Event]] = defaultdict(set)
 
     def publish(self, tenant: str, task_id: str) -> None:
-        """Notify the listeners of this task."""
         for ear in self._ears.get((tenant, task_id), ()):
             ear.set()
 

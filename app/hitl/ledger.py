@@ -14,12 +14,10 @@ Executed = Mapping[str, OperationStatus]
 
 
 def step_ids(step_index: int, attempt: int, count: int) -> tuple[str, ...]:
-    """The step ids of a chain of `count` actions."""
     return tuple(f"{step_index}.{attempt}.{index}" for index in range(count))
 
 
 def ledger_key(trace_id: str, step_id: str) -> str:
-    """The step's key in the shared ledger."""
     return f"{trace_id}:{step_id}"
 
 
@@ -46,7 +44,6 @@ def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str,
 
 
 def names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
-    """Map step ids to action names."""
     return {place: deed.action.name for place, deed in _placed(deeds)}
 
 

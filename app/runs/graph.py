@@ -84,12 +84,10 @@ class RunTrace:
         self.start()
 
     def start(self) -> None:
-        """The graph is entered now."""
         self.started_at = self._last = datetime.now(UTC)
         start_trail()
 
     def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
-        """A node ended with this patch."""
         now = datetime.now(UTC)
         facts = self._facts(node, patch)
         self._spans.append(
@@ -100,7 +98,6 @@ class RunTrace:
 
     @property
     def spans(self) -> tuple[NodeSpan, ...]:
-        """The nodes so far, in order."""
         return tuple(self._spans)
 
 

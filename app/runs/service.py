@@ -48,7 +48,6 @@ class LiveRun:
 
     @property
     def has_events(self) -> bool:
-        """Whether anything was said yet."""
         return bool(self._events)
 
     @contextmanager

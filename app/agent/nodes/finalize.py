@@ -64,7 +64,6 @@ def _strip_decision(chosen: Decision | None) -> Decision | None:
 
 
 def mask_background(background: Background, hidden: frozenset[str]) -> Background:
-    """The background without the secrets."""
     answers = tuple(
         answer.model_copy(
             update={
@@ -84,7 +83,6 @@ def drop_download_texts(background: Background) -> Background:
 
 
 def mask_answers(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:
-    """What was answered, without the secrets."""
     return {
         name: result.model_copy(update={"text": masked(result.text, hidden)})
         for name, result in results.items()

@@ -67,13 +67,13 @@ async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patc
 
     What was agreed to goes out from here, once: it is noted in the ledger with the answer.
     """
-    if (kept := await save_goal_to_memory(state, runtime.context)) is not None:
-        return kept
+    if (saved := await _save_goal_to_memory(state, runtime.context)) is not None:
+        return saved
     patch = apply_reply(state, runtime.context, await interpret_answer(state, runtime.context))
     return patch | dispatch_approved(state, patch)
 
 
-async def save_goal_to_memory(state: AgentState, context: AgentContext) -> Patch | None:
+async def _save_goal_to_memory(state: AgentState, context: AgentContext) -> Patch | None:
     """Save the goal where the person chose that, which ends the task; None where they did not.
 
     Secrets in it are not saved.

@@ -1,7 +1,6 @@
 """What goes to an operator at the end of a task, and how it is put to them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from app.agent.persistence.report import UNVERIFIED
@@ -18,7 +17,6 @@ from app.domain.review import (
     Issue,
     Level,
     Origin,
-    Reason,
     Recommendation,
     Submission,
 )
@@ -42,25 +40,6 @@ STATUS = {
 UNDER_WAY = "The task is still under way: a second opinion is of one that has ended"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """What there is to say of a task, in words, secrets and all."""
-
-    task: Task
-    asked: str
-    told: str
-    trace_id: str
-    checked: Sequence[str] = ()
-    evidence: Sequence[str] = ()
-    missing: Sequence[str] = ()
-    cause: str | None = None
-    next_step: str = ""
-    expected: str = ""
-    sites: Sequence[str] = ()
-    skills: Sequence[str] = ()
-    recipe_id: str | None = None
-
-
 def task_case(task: Task, *, asked_for: bool = False) -> ReviewCase:
     """The case of a task by its row. What did not come to its end is as unsure as what failed."""
     sure = task.metrics.get("confidence", UNVERIFIED)
@@ -82,11 +61,35 @@ def task_submission(done: RunResult) -> Submission | None:
         return None
     task = task_row(done)
     case = task_case(task)
-    reasons = reasons_of(case)
-    if not reasons:
+    if not reasons_of(case):
         return None
-    account = _account_of_run(done, outcome, task)
-    return _submission(account, case, reasons, Wording(_secrets(done)), done.now)
+    state = done.state
+    verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
+    failed = outcome.status == "failed"
+    used = (use.skill_id for use in state["uses"])
+    skills = dict.fromkeys([*(deed.skill for deed in state["deeds"] if deed.skill), *used])
+    return _submission(
+        task,
+        case,
+        Wording(_secrets(done)),
+        done.now,
+        asked=state["goal"],
+        told=outcome.message,
+        trace_id=state["trace_id"],
+        checked=[*map(_action_line, state["deeds"]), *_verdict_line(verdict)],
+        evidence=[*(verdict.observations if verdict else ()), *_background_lines(state)],
+        missing=[
+            *_unmet(verdict.observations if verdict else ()),
+            *_in_doubt(state["deeds"]),
+            *(_left(plan) if failed else ()),
+        ],
+        cause=_cause(verdict, outcome) if failed else None,
+        next_step=_advised(outcome, plan) if failed else _keep(outcome.message),
+        expected=_expected(plan) if failed else state["goal"],
+        sites=[*filter(None, state["background"].sites), site_of(done.call.page.url)],
+        skills=tuple(skills),
+        recipe_id=recipe.recipe_id if recipe else None,
+    )
 
 
 async def opinion_on_task(
@@ -108,108 +111,88 @@ async def opinion_on_task(
         return waits
     if task.status not in (*ENDED, "interrupted"):
         raise Invalid(UNDER_WAY)
-    case = task_case(task, asked_for=True)
-    account = _account_of_rows(task, actions)
-    hidden = secrets_in(task.query) | secrets_in(note)
+    result, done = task.result or "", task.status == "completed"
+    verdicts = [one.verification for one in actions if one.verification]
+    last = verdicts[-1] if verdicts else {}
+    seen: Sequence[str] = last.get("observations", ())
     return _submission(
-        account, case, reasons_of(case), Wording(hidden), datetime.now(UTC), note=note
+        task,
+        task_case(task, asked_for=True),
+        Wording(secrets_in(task.query) | secrets_in(note)),
+        datetime.now(UTC),
+        asked=task.query,
+        told=result,
+        checked=[
+            _line(one.description or one.action, one.status, (one.verification or {}).get("reason"))
+            for one in actions
+        ],
+        evidence=seen,
+        missing=_unmet(seen),
+        cause=None if done else (result or last.get("reason") or None),
+        next_step=_keep(result) if done else _again(""),
+        expected=task.query,
+        sites=[site_of(task.url)],
+        note=note,
     )
 
 
 def _submission(
-    of: Account,
+    task: Task,
     case: ReviewCase,
-    reasons: tuple[Reason, ...],
     word: Wording,
     now: datetime,
     *,
+    asked: str,
+    told: str,
+    checked: Sequence[str],
+    evidence: Sequence[str],
+    missing: Sequence[str],
+    cause: str | None,
+    next_step: str,
+    expected: str,
+    sites: Sequence[str],
+    trace_id: str = "",
+    skills: Sequence[str] = (),
+    recipe_id: str | None = None,
     note: str = "",
 ) -> Submission:
-    task = of.task
-    asked = word.said(of.asked, "The task was given no words")
+    """The record of what there is to say of a task, in words that `word` takes the secrets out of."""
+    goal, reasons = word.said(asked, "The task was given no words"), reasons_of(case)
+    why = explain_reasons(reasons) if not note else f"{explain_reasons(reasons)}. {note}".strip()
     return Submission(
         id=id_of_task(task.tenant, task.task_id),
         tenant_id=task.tenant,
         submitted_at_ms=int(now.timestamp() * 1000),
         issue=Issue(
             site=word.short(site_of(task.url)) or None,
-            reported_symptom=asked,
-            goal=asked,
+            reported_symptom=goal,
+            goal=goal,
             task_id=task.task_id,
         ),
         investigation=Investigation(
-            what_checked=word.lines(of.checked),
-            evidence=word.lines(of.evidence),
-            candidate_root_cause=word.text(of.cause) if of.cause else None,
-            services_connections_involved=word.lines(of.sites),
+            what_checked=word.lines(checked),
+            evidence=word.lines(evidence),
+            candidate_root_cause=word.text(cause) if cause else None,
+            services_connections_involved=word.lines(sites),
             confidence=case.confidence,
             impact=case.impact,
         ),
         recommendation=Recommendation(
-            proposed_next_action=word.said(of.next_step, "Look at the task"),
-            expected_outcome=word.text(of.expected),
+            proposed_next_action=word.said(next_step, "Look at the task"),
+            expected_outcome=word.text(expected),
         ),
-        why_escalated=word.text(
-            f"{explain_reasons(reasons)}. {note}".strip() if note else explain_reasons(reasons)
-        ),
-        missing_information=word.lines(of.missing),
-        submitter=Identity(name=NAME, role=ROLE, id=word.short(of.trace_id) or None),
+        why_escalated=word.text(why),
+        missing_information=word.lines(missing),
+        submitter=Identity(name=NAME, role=ROLE, id=word.short(trace_id) or None),
         origin=Origin(
             kind="task",
             user=task.user,
             session_id=task.session_id,
-            told=word.long(of.told),
-            skill_ids=tuple(of.skills)[:50],
-            recipe_id=of.recipe_id,
+            told=word.long(told),
+            skill_ids=tuple(skills)[:50],
+            recipe_id=recipe_id,
             reasons=reasons,
         ),
-    )
-
-
-def _account_of_run(done: RunResult, outcome: Outcome, task: Task) -> Account:
-    state = done.state
-    verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
-    failed = outcome.status == "failed"
-    used = (use.skill_id for use in state["uses"])
-    skills = dict.fromkeys([*(deed.skill for deed in state["deeds"] if deed.skill), *used])
-    return Account(
-        task=task,
-        asked=state["goal"],
-        told=outcome.message,
-        trace_id=state["trace_id"],
-        checked=[*map(_told, state["deeds"]), *_looked(verdict)],
-        evidence=[*(verdict.observations if verdict else ()), *_read(state)],
-        missing=[*_unmet(verdict), *_in_doubt(state["deeds"]), *(_left(plan) if failed else ())],
-        cause=_cause(verdict, outcome) if failed else None,
-        next_step=_advised(outcome, plan) if failed else _kept(outcome.message),
-        expected=_expected(plan) if failed else state["goal"],
-        sites=[*filter(None, state["background"].sites), site_of(done.call.page.url)],
-        skills=tuple(skills),
-        recipe_id=recipe.recipe_id if recipe else None,
-    )
-
-
-def _account_of_rows(task: Task, actions: Sequence[TaskAction]) -> Account:
-    result = task.result or ""
-    verdicts = [one.verification for one in actions if one.verification]
-    last = verdicts[-1] if verdicts else {}
-    seen: Sequence[str] = last.get("observations", ())
-    done = task.status == "completed"
-    return Account(
-        task=task,
-        asked=task.query,
-        told=result,
-        trace_id="",
-        checked=[
-            _line(one.description or one.action, one.status, (one.verification or {}).get("reason"))
-            for one in actions
-        ],
-        evidence=seen,
-        missing=[text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)],
-        cause=None if done else (result or last.get("reason") or None),
-        next_step=_kept(result) if done else _again(""),
-        expected=task.query,
-        sites=[site_of(task.url)],
     )
 
 
@@ -218,17 +201,17 @@ def _line(what: str, status: str, why_so: str | None) -> str:
     return f"{said}. {why_so}" if why_so else said
 
 
-def _told(deed: ActionRecord) -> str:
+def _action_line(deed: ActionRecord) -> str:
     return _line(deed.description or deed.action.masked.text, deed.status, deed.note)
 
 
-def _looked(verdict: Verdict | None) -> Iterator[str]:
+def _verdict_line(verdict: Verdict | None) -> Iterator[str]:
     if verdict is not None:
         sure = f"{verdict.confidence:.2f} sure, tier {verdict.tier}"
         yield f"The last look at the page: {verdict.reason or 'nothing to tell'} ({sure})"
 
 
-def _read(state: AgentState) -> Iterator[str]:
+def _background_lines(state: AgentState) -> Iterator[str]:
     """What was used besides the page."""
     known = state["background"]
     for passage in known.knowledge:
@@ -240,8 +223,7 @@ def _read(state: AgentState) -> Iterator[str]:
         yield f"The person did this themselves: {act.kind} {act.name}".rstrip()
 
 
-def _unmet(verdict: Verdict | None) -> list[str]:
-    seen = verdict.observations if verdict else ()
+def _unmet(seen: Sequence[str]) -> list[str]:
     return [text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)]
 
 
@@ -261,7 +243,7 @@ def _cause(verdict: Verdict | None, outcome: Outcome) -> str:
     return verdict.reason if wrong and verdict and verdict.reason else outcome.message
 
 
-def _kept(told: str) -> str:
+def _keep(told: str) -> str:
     return f"Keep what was done: {told}" if told else "Keep what was done"
 
 

@@ -90,7 +90,6 @@ def report_run(done: RunResult, trace: RunTrace, event: Event) -> RunReport:
 
 
 def _node_facts(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain facts of a patch that are worth showing beside a node."""
     found: dict[str, Any] = {}
     if (complexity := patch.get("complexity")) is not None:
         found["complexity"] = complexity.level

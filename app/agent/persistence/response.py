@@ -69,7 +69,6 @@ def _camel(value: Value, *names: str) -> dict[str, Any]:
 
 
 def _action_event(state: AgentState, *, redact: bool) -> dict[str, Any]:
-    """What an `action` or `done` event holds of its own."""
     outcome, chain = state["outcome"], state["chain"]
     refinement, correction = state["refinement"], state["correction"]
     actions = _final_actions(outcome) if outcome else _actions(chain, redact=redact)
@@ -136,7 +135,6 @@ def usage_view(spent: UsageTotals) -> dict[str, Any]:
 
 
 def _limits_view(spent: UsageTotals) -> dict[str, Any]:
-    """What the task will probably cost, and how its nearest limit stands, where either is known."""
     view: dict[str, Any] = {}
     if (estimate := spent.estimate) is not None:
         cost = round(estimate.cost_usd, COST_DIGITS)
@@ -240,7 +238,6 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
 
 
 def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
-    """What is expected, in the words of the wire."""
     goal = expected.next_goal
     view = _camel(expected, "description", "url_should_change") | {
         "elements": list(expected.elements),
@@ -268,7 +265,6 @@ def score_view(score: PredictionScore | None) -> dict[str, Any] | None:
 def verdict_view(
     verdict: Verdict | None, sub_task_completed: bool | None = None
 ) -> dict[str, Any] | None:
-    """The verdict, or None before anything was done."""
     if verdict is None:
         return None
     return _camel(verdict, "task_completed", "goal_achieved", "tokens_saved", "reason") | {

@@ -68,7 +68,6 @@ def _answer_text(done: RunResult, text: str) -> str:
 
 
 def task_row(done: RunResult) -> Task:
-    """The task as this run leaves it."""
     state, old = done.state, done.task
     outcome, chain, searches = state["outcome"], done.chain, state["background"].searches
     asked = state["question"] if outcome is None else None
@@ -158,7 +157,6 @@ def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str
 
 
 def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
-    """One row for each action that is being sent."""
     state, page = done.state, done.call.page
     before = {
         "url": page.url,
@@ -196,7 +194,6 @@ def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
 
 
 def verdict_row(done: RunResult) -> dict[str, Any] | None:
-    """The verdict as it is kept with the action it judges."""
     state = done.state
     return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.secrets)
 

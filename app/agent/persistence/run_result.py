@@ -42,7 +42,6 @@ class RunResult:
 
     @property
     def tenant(self) -> str:
-        """Whose rows these are."""
         return self.call.principal.tenant
 
     @property
@@ -75,7 +74,6 @@ class RunResult:
 
     @property
     def secrets(self) -> frozenset[str]:
-        """The secrets that no row may hold."""
         return secrets_of(self.state)
 
     @property
@@ -102,7 +100,6 @@ class RunResult:
 
     @property
     def starts_goal(self) -> bool:
-        """Whether its request brought the goal."""
         return self.state["began"] == self.call.request_id
 
 
@@ -115,7 +112,6 @@ def build_run_result(
     *,
     paused: bool,
 ) -> RunResult:
-    """What the run of this request came to."""
     now = datetime.now(UTC)
     before = None if entry.replay else entry.state
     waiting = (before["chain"], before["judged"]) if before else ()
