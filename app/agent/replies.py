@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.agent.context import AgentContext, ask, situation_of
-from app.agent.state import AgentState, Patch, secrets_of, without_step
+from app.agent.state import (
+    AgentState,
+    Patch,
+    add_to_background,
+    is_by_rules,
+    secrets_of,
+    without_step,
+)
 from app.approvals import (
     NOTHING,
     AnswerValues,
@@ -28,6 +35,10 @@ from app.page import pack
 from app.plans import MOST_QUESTIONS, TURNED, make_choice, replace_remaining, with_choice
 from app.recovery import HAPPENED, failed_outcome, outcome_question
 
+STOPPED = "Stopped, since the budget is used up; what was done so far stays."
+WENT_ON = "The person went on after it"
+SAID_YES = "The person says that it happened"
+SAID_NO = "The person says that it did not happen"
 CANCELLED = "You cancelled this; nothing more was done."
 YOU_ASKED = "You asked: "
 NOT_SHOWN = "the page does not say"
@@ -58,7 +69,7 @@ def add_answer(
         values=facts.given,
         left_empty=facts.left,
     )
-    return background.model_copy(update={"answers": (*background.answers, said)})
+    return add_to_background(background, answers=(said,))
 
 
 def close_question(state: AgentState, reply: HitlResult) -> Patch:
@@ -140,19 +151,18 @@ def _apply_approval(
         sent = _release_chain(state, question, context)
         if sent is None:
             return withdraw_chain(state)
-        known = (*background.approved, *list_approvals(question))
-        return sent | Patch(background=background.model_copy(update={"approved": known}))
-    known = (*background.refused, *list_approvals(question))
+        known = add_to_background(background, approved=list_approvals(question))
+        return sent | Patch(background=known)
     turned = is_redirection(reply.text.partition(",")[2].strip())
     said = AnswerValues(says="turned") if turned else NOTHING
-    told = add_answer(background, question, reply.text, said).model_copy(update={"refused": known})
+    told = add_answer(background, question, reply.text, said)
+    told = add_to_background(told, refused=list_approvals(question))
     patch = withdraw_chain(state) | Patch(background=told)
-    refinement, plan = state["refinement"], state["plan"]
     if turned:
         return patch | _discard_plan(state | patch)
-    why, plan = describe_not_done(question, reply.text), skip_declined_step(plan)
+    why, plan = describe_not_done(question, reply.text), skip_declined_step(state["plan"])
     patch |= Patch(plan=plan)
-    if "model" in (plan.maker, refinement.maker if refinement else "rules"):
+    if not is_by_rules(state):
         return patch | Patch(refused=f"{why} {GO_ON}")
     if plan.step is not None:
         return patch
@@ -186,8 +196,7 @@ def _apply_other_answer(
     patch = Patch()
     if heard.meaning == "unclear":
         said = GivenAnswer(question=question.text, text=reply.text, about=UNCLEAR)
-        known = (*background.answers, said)
-        patch = Patch(background=background.model_copy(update={"answers": known}))
+        patch = Patch(background=add_to_background(background, answers=(said,)))
     first = f"{YOU_ASKED}{heard.answer or NOT_SHOWN}" if heard.meaning == "question" else YES_OR_NO
     kept = (one for one in question.fields if not one.startswith((YOU_ASKED, YES_OR_NO)))
     fields = (first, *kept)
@@ -226,9 +235,7 @@ def _discard_plan(state: AgentState) -> Patch:
 def _apply_selection(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     if reply.decision != "refused":
         return _hold_to_options(state, question, reply)
-    refinement, plan = state["refinement"], state["plan"]
-    if "model" not in (plan.maker, refinement.maker if refinement else "rules"):
-        # Without a model there is no other way to find what is meant.
+    if is_by_rules(state):
         about = f": {question.about}" if question.about else ""
         return Patch(outcome=Outcome(status="failed", message=f"{NONE_MEANT}{about}."))
     told = add_answer(state["background"], question, reply.text)
@@ -242,8 +249,7 @@ def _hold_to_options(state: AgentState, question: Question, reply: HitlResult) -
     background, plan = state["background"], state["plan"]
     choice = make_choice(question, options[0], background.site) if len(options) == 1 else None
     if choice is not None:  # it may be remembered there
-        known_choices = (*background.choices, choice)
-        background = background.model_copy(update={"choices": known_choices})
+        background = add_to_background(background, choices=(choice,))
     if refinement is not None and refinement.plan is not None:  # a step in words, read only then
         plan = replace_remaining(plan, refinement.plan)
     return Patch(plan=with_choice(plan, question, options), background=background, refinement=None)
@@ -279,9 +285,6 @@ def mask_question(question: Question, hidden: frozenset[str]) -> Question:
     return question.model_copy(update=changed)
 
 
-STOPPED = "Stopped, since the budget is used up; what was done so far stays."
-
-
 def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult) -> Patch:
     """Spend more on this task, go on by rules, or stop."""
     known = state["spending"]
@@ -293,15 +296,12 @@ def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult
     return {"outcome": Outcome(status="interrupted", message=STOPPED)}
 
 
-WENT_ON = "The person went on after it"
-SAID_YES = "The person says that it happened"
-SAID_NO = "The person says that it did not happen"
-
-
 def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["asked"] >= MOST_QUESTIONS:
-        return {"outcome": _give_up(deed, state)}
+        what = deed.description or deed.action.masked.text
+        why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
+        return {"outcome": failed_outcome(why, tuple(state["deeds"]))}
     question = create_question(outcome_question(deed), request_id)
     return {"question": question, "asked": state["asked"] + 1, "correction": None}
 
@@ -309,14 +309,11 @@ def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch
 def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:
     """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
     happened = text == HAPPENED
-    note, plan = (SAID_YES if happened else SAID_NO), state["plan"]
-    patch: Patch = {"refinement": None, "correction": None, "lookups": 0}
-    told = [deed for deed in state["deeds"] if deed.action_id == action_id]
-    patch["deeds"] = _with_status(
-        state["deeds"], action_id, "success" if happened else "failure", note
-    )
-    if happened and any(deed.ends_step for deed in told):
-        patch |= {"plan": plan.advanced(), "verdict": None}
+    status: ActionStatus = "success" if happened else "failure"
+    deeds = _with_status(state["deeds"], action_id, status, SAID_YES if happened else SAID_NO)
+    patch: Patch = {"refinement": None, "correction": None, "lookups": 0, "deeds": deeds}
+    if happened and any(d.ends_step for d in state["deeds"] if d.action_id == action_id):
+        patch |= {"plan": state["plan"].advanced(), "verdict": None}
     return patch
 
 
@@ -330,9 +327,3 @@ def _with_status(
 ) -> list[ActionRecord]:
     change = {"status": status, "note": note}
     return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
-
-
-def _give_up(deed: ActionRecord, state: AgentState) -> Outcome:
-    what = deed.description or deed.action.masked.text
-    why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
-    return failed_outcome(why, tuple(state["deeds"]))

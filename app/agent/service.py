@@ -234,7 +234,8 @@ class InteractService(RunService[InteractCall, RequestLease]):
     async def _execute(self, claimed: RequestLease, live: LiveRun) -> None:
         """Run the graph for it, store what came of it, and answer. An error gives the claim back."""
         call = claimed.call
-        if (entries := hand_back_entries(claimed)) is not None:
+        if call.hand_back is not None:
+            entries = hand_back_entries(claimed, call.hand_back)
             await self._together(lambda store: store.audit.add(entries))
         if not live.has_events:
             await live.emit(start_event(claimed.task_id))

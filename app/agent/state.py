@@ -3,12 +3,13 @@
 from typing import TypedDict
 
 from app.domain.action import ActionRecord, Chain, ClientReport
+from app.domain.background import Background
+from app.domain.base import Value
 from app.domain.directive import Instruction
 from app.domain.hitl import HitlResult, OperationStatus, Question
 from app.domain.memory import Lesson, RecipeCall, Repair, SkillUse
-from app.domain.metrics.usage import TaskBudget
+from app.domain.metrics.budget import TaskBudget
 from app.domain.plan import Analysis, Complexity, Correction, Decision, Outcome, Plan
-from app.domain.reasoner import Background
 from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import PredictionScore, RePlan, Verdict
 
@@ -202,6 +203,18 @@ NO_STEP = -1  # the step of a deed that served a plan which is no more
 def without_step(deed: ActionRecord) -> ActionRecord:
     """The deed, counted to no step of the plan that follows."""
     return deed.model_copy(update={"step": NO_STEP})
+
+
+def add_to_background(background: Background, **more: tuple[Value, ...]) -> Background:
+    """The background with these values at the end of its fields."""
+    known = {name: (*getattr(background, name), *values) for name, values in more.items()}
+    return background.model_copy(update=known)
+
+
+def is_by_rules(state: AgentState) -> bool:
+    """Whether no model made the plan or the last choice: then there is no other way to do it."""
+    refinement = state["refinement"]
+    return "model" not in (state["plan"].maker, refinement.maker if refinement else "rules")
 
 
 def secrets_of(state: AgentState) -> frozenset[str]:

@@ -104,17 +104,15 @@ def redirect_interrupted(
     return ("verification", add_person_acts(state, acts) | anew | patch) if patch else None
 
 
-def hand_back_entries(claim: RequestLease) -> list[AuditEntry] | None:
+def hand_back_entries(claim: RequestLease, acts: Sequence[UserAction]) -> list[AuditEntry]:
     """The lines of the audit trail: what the person did, and that they handed back, where that was not
-    said before. None for a request that hands nothing back.
+    said before.
     """
     call, who, now = claim.call, claim.call.principal, datetime.now(UTC)
-    if call.hand_back is None:
-        return None
     took = _entry("took_over", who, claim.task_id, f"{call.request_id}/took_over", now)
     said = {
-        "text": "; ".join(describe_person_act(act) for act in call.hand_back),
-        "shown": {"actions": [_act_view(act) for act in call.hand_back]},
+        "text": "; ".join(describe_person_act(act) for act in acts),
+        "shown": {"actions": [_act_view(act) for act in acts]},
     }
     lines = [took.model_copy(update=said)]
     if claim.run_lease.lease.resumed:

@@ -43,11 +43,11 @@ def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str,
     return {**executed, **{step: known.get(_place(step), "skipped") for step in on_the_way}}
 
 
-def names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
+def action_names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
     return {place: deed.action.name for place, deed in _placed(deeds)}
 
 
-def changes(
+def changed_steps(
     before: Executed | None, after: Executed, *, at_most: int
 ) -> dict[str, OperationStatus]:
     """The steps sent or updated since `before`.

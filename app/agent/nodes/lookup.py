@@ -3,8 +3,8 @@
 from langgraph.runtime import Runtime
 
 from app.agent.context import MAX_PASSAGES, AgentContext, passages_of, situation_of
-from app.agent.state import AgentState, Patch, secrets_of
-from app.domain.reasoner import Passage, WebResult, WebSearch
+from app.agent.state import AgentState, Patch, add_to_background, secrets_of
+from app.domain.background import Passage, WebResult, WebSearch
 from app.search import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
@@ -50,10 +50,8 @@ async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
             weigh=context.reasoner.weigh,
             hidden=secrets_of(state) | private_words(need, situation_of(state, context)),
         )
-    return {
-        "background": background.model_copy(update={"searches": (*background.searches, found)}),
-        "lookups": state["lookups"] + 1,
-    }
+    known = add_to_background(background, searches=(found,))
+    return {"background": known, "lookups": state["lookups"] + 1}
 
 
 async def _search_documents(need: str, state: AgentState, context: AgentContext) -> Patch | None:

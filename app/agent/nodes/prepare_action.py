@@ -25,7 +25,7 @@ from app.domain.action import Chain
 from app.domain.plan import Decision, Outcome
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
-from app.hitl import ledger
+from app.hitl.ledger import mark_sent, step_ids, was_sent
 from app.hitl.questions import create_question
 from app.page import pack
 from app.plans import LONGEST, Dispatch, prepare_dispatch
@@ -153,14 +153,14 @@ def record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Pa
     page is looked at for what to do instead.
     """
     steps = _step_ids(state, chain, state["steps"])
-    if ledger.was_sent(state["executed"], steps):
+    if was_sent(state["executed"], steps):
         return Patch(chain=None, deeds=state["deeds"]) | reject_decision(
             ALREADY_SENT, situation, state
         )
-    return {"executed": ledger.mark_sent(state["executed"], steps)}
+    return {"executed": mark_sent(state["executed"], steps)}
 
 
 def _step_ids(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
     correction = state["correction"]
     attempt = correction.attempt if correction else 0
-    return ledger.step_ids(step_index, attempt, len(chain.actions))
+    return step_ids(step_index, attempt, len(chain.actions))

@@ -22,7 +22,7 @@ from app.domain.plan import Outcome
 from app.domain.redaction import masked
 from app.domain.task import Message
 from app.errors import BudgetReached
-from app.hitl import ledger
+from app.hitl.ledger import mark_sent, was_sent
 from app.hitl.questions import question_text
 from app.plans import LONGEST_FIELD, plain_text
 
@@ -98,11 +98,11 @@ def dispatch_approved(state: AgentState, patch: Patch) -> Patch:
     if reply.decision != "approved" or reply.return_to != "execution/approved" or chain is None:
         return {}
     steps = _step_ids(state, chain, state["steps"] - 1)
-    if ledger.was_sent(state["executed"], steps):
+    if was_sent(state["executed"], steps):
         return withdraw_chain(state)
     noted = reply.model_copy(update={"operations": steps})
     return {
-        "executed": ledger.mark_sent(state["executed"], steps),
+        "executed": mark_sent(state["executed"], steps),
         "hitl_results": {**patch["hitl_results"], reply.hitl_id: noted},
     }
 

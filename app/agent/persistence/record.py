@@ -26,8 +26,8 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.page import MASK
 from app.domain.redaction import masked
 from app.errors import NotFound, TabwrightError, error_of
-from app.hitl import ledger
 from app.hitl.inbox import asked_entry, consequences, ended_entry
+from app.hitl.ledger import action_names, changed_steps, executed_operations
 from app.runs.service import Event
 from app.store.repositories import Store
 
@@ -97,9 +97,9 @@ def ledger_operations(done: RunResult) -> list[ExecutedOperation]:
     before, state = done.state_before, done.state
     deeds = [*before["deeds"], *state["deeds"]] if before else state["deeds"]
     known = before["executed"] if before and before["trace_id"] == state["trace_id"] else None
-    return ledger.executed_operations(
-        ledger.changes(known, state["executed"], at_most=2 * MAX_CHAIN),
-        ledger.names(deeds),
+    return executed_operations(
+        changed_steps(known, state["executed"], at_most=2 * MAX_CHAIN),
+        action_names(deeds),
         tenant=done.tenant,
         task_id=done.task_id,
         trace_id=state["trace_id"],

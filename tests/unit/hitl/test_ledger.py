@@ -50,9 +50,9 @@ def test_one_whose_fate_is_open_stays_on_its_way():
 def test_only_what_changed_is_written_and_after_a_crash_the_last_of_it_again():
     before = {"0.0.0": "sent"}
     after = {"0.0.0": "success", "1.0.0": "sent"}
-    assert ledger.changes(before, after, at_most=9) == after
-    assert ledger.changes(after, after, at_most=9) == {}
-    assert ledger.changes(None, after, at_most=1) == {"1.0.0": "sent"}
+    assert ledger.changed_steps(before, after, at_most=9) == after
+    assert ledger.changed_steps(after, after, at_most=9) == {}
+    assert ledger.changed_steps(None, after, at_most=1) == {"1.0.0": "sent"}
 
 
 def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
@@ -60,7 +60,12 @@ def test_a_row_names_the_action_and_nothing_of_whom_it_was_about():
         ActionRecord(action=action("setValue", "2", "Jas Patel"), action_id="a", chain_number=1),
     ]
     (row,) = ledger.executed_operations(
-        {"0.0.0": "sent"}, ledger.names(deeds), tenant="a", task_id="t", trace_id="tr", now=NOW
+        {"0.0.0": "sent"},
+        ledger.action_names(deeds),
+        tenant="a",
+        task_id="t",
+        trace_id="tr",
+        now=NOW,
     )
     assert (row.key, row.name) == ("tr:0.0.0", "setValue")
     assert "Jas" not in row.model_dump_json()

@@ -8,9 +8,8 @@ from typing import Any
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
-from app.agent import task_access
 from app.agent.takeover import pause_entry
-from app.agent.task_access import require_visible, stop_task
+from app.agent.task_access import find_visible_task, require_visible, stop_task
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.responses import event_stream, stream_docs
@@ -121,7 +120,7 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
 
 async def find_visible_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
-    return await task_access.find_visible_task(
+    return await find_visible_task(
         state["store"], state["interact"], principal, task_id
     )
 
@@ -133,7 +132,7 @@ TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
 async def task_events(
     task_id: str, principal: CurrentUser, state: AppStateDep
 ) -> EventSourceResponse:
-    """Follow a task: the first event, `load_progress`, is its current state; then one for each change:
+    """Follow a task: the first event, `standing`, is its current state; then one for each change:
     `asked`, `answered`, `cancelled`, `expired` (a question, by its `hitlId`), `paused`, `resumed`, and
     finally `ended`.
 
