@@ -10,7 +10,7 @@ from app.hitl.events import TaskEvents
 from app.store.repositories import Store
 
 
-async def find_visible_task(
+async def find_task(
     store: Store, interact: InteractService, who: Principal, task_id: str
 ) -> Task | None:
     """The task's row; None for one that has not acted yet. Raises `NotFound` for one that is not there,

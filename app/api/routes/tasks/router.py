@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
 from app.agent.takeover import pause_entry
-from app.agent.task_access import find_visible_task, require_visible, stop_task
+from app.agent.task_access import find_task, require_visible, stop_task
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.responses import event_stream, stream_docs
@@ -120,9 +120,7 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
 
 async def find_visible_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
-    return await find_visible_task(
-        state["store"], state["interact"], principal, task_id
-    )
+    return await find_task(state["store"], state["interact"], principal, task_id)
 
 
 TASK_STREAM = stream_docs(TaskEventView) | problem_docs(429)
