@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from app.agent.request import RequestLease, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.domain.action import ActionRecord
-from app.domain.background import Background
 from app.domain.memory import Recipe, RecipeCall
 from app.domain.page import MASK
 from app.domain.plan import Outcome
+from app.domain.reasoner import Background
 from app.errors import Conflict, Invalid, NotFound
 from app.plans import MOST_QUESTIONS, resume_plan
 from app.recovery import resume_after_person

@@ -3,13 +3,13 @@
 from typing import TypedDict
 
 from app.domain.action import ActionRecord, Chain, ClientReport
-from app.domain.background import Background
 from app.domain.base import Value
 from app.domain.directive import Instruction
 from app.domain.hitl import HitlResult, OperationStatus, Question
 from app.domain.memory import Lesson, RecipeCall, Repair, SkillUse
-from app.domain.metrics.budget import TaskBudget
+from app.domain.metrics.usage import TaskBudget
 from app.domain.plan import Analysis, Complexity, Correction, Decision, Outcome, Plan
+from app.domain.reasoner import Background
 from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import PredictionScore, RePlan, Verdict
 

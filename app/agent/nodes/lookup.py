@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import MAX_PASSAGES, AgentContext, passages_of, situation_of
 from app.agent.state import AgentState, Patch, add_to_background, secrets_of
-from app.domain.background import Passage, WebResult, WebSearch
+from app.domain.reasoner import Passage, WebResult, WebSearch
 from app.search import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
