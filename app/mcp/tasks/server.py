@@ -9,7 +9,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context
 from mcp.server.request_state import RequestStateSecurity
 
-from app.agent import task_access
+from app.agent.task_access import find_task, stop_task
 from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
 from app.domain.memory import Recipe
@@ -99,7 +99,7 @@ class TaskTools:
             await self.made.delegating.cancel(who, seen.delegation.delegation_id, CANCELLED)
         else:
             made = self.made
-            await task_access.stop_task(made.store, made.interact, made.bells, who, seen.task_id)
+            await stop_task(made.store, made.interact, made.bells, who, seen.task_id)
         return await task_result(self.made, who, await watch.load())
 
     async def answer(
@@ -171,7 +171,7 @@ class TaskTools:
         found = await self.made.store.delegations.find(who.tenant, named)
         if found is not None and found.user == who.user:
             return TaskWatch(made=self.made, who=who, delegation_id=named)
-        await task_access.find_visible_task(self.made.store, self.made.interact, who, named)
+        await find_task(self.made.store, self.made.interact, who, named)
         asked = await self.made.store.delegations.of_task(who.tenant, named)
         mine = asked is not None and asked.user == who.user
         delegation_id = asked.delegation_id if asked is not None and mine else None
