@@ -13,8 +13,7 @@ import structlog
 from fastapi import FastAPI
 
 from app.adapters import Adapters, open_production
-from app.agent.graph import build_graph
-from app.agent.service import InteractService
+from app.agent import InteractService, build_graph
 from app.api.application import create_application
 from app.api.deps import AppState
 from app.api.lifecycle import Shutdown
@@ -30,9 +29,7 @@ from app.api.rate_limits import (
 from app.bounds import set_bounds
 from app.chat import ChatService, build_chat
 from app.domain.access import Principal
-from app.hitl.delegations import DelegationService
-from app.hitl.events import TaskEvents
-from app.hitl.inbox import Inbox
+from app.hitl import DelegationService, Inbox, TaskEvents
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
 from app.mcp import Services, open_mcp_http

@@ -19,8 +19,7 @@ from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Background, Passage, Reasoner, Situation
 from app.errors import Unreadable
-from app.hitl.inbox import Inbox
-from app.hitl.questions import create_question
+from app.hitl import Inbox, create_question
 from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
 from app.search import Search, clean_query

@@ -29,8 +29,7 @@ from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background, GivenAnswer
 from app.domain.redaction import masked
 from app.domain.verdict import AnswerMeaning
-from app.hitl.answers import MORE, RULES
-from app.hitl.questions import create_question, pending_row, question_text
+from app.hitl import MORE, RULES, create_question, pending_row, question_text
 from app.page import pack
 from app.plans import MOST_QUESTIONS, TURNED, make_choice, replace_remaining, with_choice
 from app.recovery import HAPPENED, failed_outcome, outcome_question

@@ -17,11 +17,8 @@ from app.domain.metrics.usage import Budgets
 from app.domain.page import Observation
 from app.domain.task import ENDED, Task
 from app.errors import HitlNotPending, NotFound, TabwrightError, TaskBusy, TaskEnded, TaskPaused
-from app.hitl.answers import HitlAnswer
-from app.hitl.delegations import link_task
-from app.hitl.events import is_paused
-from app.runs.graph import GraphInput
-from app.runs.lease import CLAIM_TTL_S, RunLease, acquire_lease, require_capacity
+from app.hitl import HitlAnswer, is_paused, link_task
+from app.runs import CLAIM_TTL_S, GraphInput, RunLease, acquire_lease, require_capacity
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart

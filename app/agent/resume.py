@@ -17,9 +17,16 @@ from app.domain.action import Chain
 from app.domain.hitl import HitlResult, HitlStatus, PendingHitl, UserAction
 from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, Invalid, TaskEnded
-from app.hitl.answers import HitlAnswer, refuse_unentitled, result_of
-from app.hitl.inbox import Inbox, ended, only_answer, refuse_stranger
-from app.runs.graph import GraphInput, load_thread, thread_config
+from app.hitl import (
+    HitlAnswer,
+    Inbox,
+    ended,
+    only_answer,
+    refuse_stranger,
+    refuse_unentitled,
+    result_of,
+)
+from app.runs import GraphInput, load_thread, thread_config
 
 
 async def resolve_task_input(

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from app.agent.state import AgentState
 from app.domain.hitl import QuestionSource
-from app.hitl.answers import ResumeRouter
+from app.hitl import ResumeRouter
 from app.plans import is_subtask_unplanned
 from app.recovery import must_reread
 

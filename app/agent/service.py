@@ -45,14 +45,25 @@ from app.errors import (
     Unauthenticated,
     error_of,
 )
-from app.hitl.answers import CANCEL, HitlAnswer
-from app.hitl.events import TaskEvents
-from app.hitl.inbox import Inbox, ended
+from app.hitl import CANCEL, HitlAnswer, Inbox, TaskEvents, ended
 from app.observability.port import Observer
 from app.review import FiledRecord, RecordFiling, filing_summary
-from app.runs.graph import RunTrace, forget_result, load_thread, run_graph, send_report
-from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RunHandle, StoreWrite
-from app.runs.service import Event, LiveRun, Problem, RunService, error_event
+from app.runs import (
+    CLAIM_TTL_S,
+    LOCKED_OUT,
+    Event,
+    LiveRun,
+    Problem,
+    RunHandle,
+    RunService,
+    RunTrace,
+    StoreWrite,
+    error_event,
+    forget_result,
+    load_thread,
+    run_graph,
+    send_report,
+)
 from app.search import Search
 from app.skills import store_learnings
 from app.skills.recall import Embedder

@@ -6,7 +6,7 @@ from app.agent.service import InteractService
 from app.domain.access import Principal
 from app.domain.task import ENDED, Task
 from app.errors import NotFound, TaskEnded
-from app.hitl.events import TaskEvents
+from app.hitl import TaskEvents
 from app.store.repositories import Store
 
 

@@ -13,15 +13,13 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.agent.service import InteractService
+from app.agent import InteractService
 from app.api.lifecycle import Shutdown
 from app.api.rate_limits import AttemptLimiter, Limiter, operation_kind
 from app.chat import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
-from app.hitl.delegations import DelegationService
-from app.hitl.events import TaskEvents
-from app.hitl.inbox import Inbox
+from app.hitl import DelegationService, Inbox, TaskEvents
 from app.logs import bind_context
 from app.mcp import INVALID_KEY, McpHttp
 from app.net.peers import address_bucket

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import problem_response
 from app.errors import ServerStopping, Starting
-from app.runs.service import RunService
+from app.runs import RunService
 from app.store.index_build import building
 
 # Before a late start failure is retried; doubled each time.

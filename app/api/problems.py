@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Scope
 
 from app import errors
-from app.agent.persistence.response import hand_over_view
+from app.agent import hand_over_view
 from app.api.models import ResponseModel
 
 

@@ -8,7 +8,7 @@ from fastapi import Request
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
-from app.runs.service import LiveRun
+from app.runs import LiveRun
 
 SSE = "text/event-stream"
 PING_S = 10  # see CONTRACT: a comment line every 10 s

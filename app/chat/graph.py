@@ -12,7 +12,7 @@ from app.chat.nodes.actions import WHOLE_DOCUMENTS, inquire, run_action
 from app.chat.nodes.conversation import await_reply, format_response, save_question
 from app.chat.nodes.inputs import doc_resolver, intent_resolver, validate_inputs
 from app.chat.state import ChatContext, ChatState
-from app.hitl.answers import ResumeRouter
+from app.hitl import ResumeRouter
 
 TABLE: Mapping[str, str] = MappingProxyType(
     {

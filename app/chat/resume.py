@@ -15,9 +15,8 @@ from app.chat.turns import TurnLease
 from app.domain.chat import ChatLine
 from app.domain.hitl import HitlResult, HitlStatus, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
-from app.hitl.answers import CANCEL, HitlAnswer, refuse_unentitled, result_of
-from app.hitl.inbox import Inbox, ended, only_answer
-from app.runs.graph import GraphInput, load_thread, thread_config
+from app.hitl import CANCEL, HitlAnswer, Inbox, ended, only_answer, refuse_unentitled, result_of
+from app.runs import GraphInput, load_thread, thread_config
 
 RECURSION_LIMIT = 60  # supersteps of one request
 TurnInput: TypeAlias = GraphInput[ChatState]

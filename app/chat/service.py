@@ -36,13 +36,24 @@ from app.domain.memory import Advice
 from app.domain.metrics.telemetry import Satisfaction
 from app.domain.redaction import masked, secrets_in
 from app.errors import HitlNotPending, NotFound, RunLost, TabwrightError, TaskBusy, Unauthenticated
-from app.hitl.inbox import Inbox, ended
+from app.hitl import Inbox, ended
 from app.llm.port import Model
 from app.observability.port import Observer, Observers
 from app.review import RecordFiling, filing_summary, find_advice
-from app.runs.graph import RunTrace, forget_result, run_graph, send_report
-from app.runs.lease import CLAIM_TTL_S, LOCKED_OUT, RUNNING_TASKS, RunHandle
-from app.runs.service import Event, LiveRun, Problem, RunService
+from app.runs import (
+    CLAIM_TTL_S,
+    LOCKED_OUT,
+    RUNNING_TASKS,
+    Event,
+    LiveRun,
+    Problem,
+    RunHandle,
+    RunService,
+    RunTrace,
+    forget_result,
+    run_graph,
+    send_report,
+)
 from app.search import Search
 from app.store.batch import StoreBatch, forget_thread
 from app.store.people.keys import KeyWatch

@@ -11,7 +11,7 @@ from app.domain.access import Principal
 from app.domain.chat import ChatAction, ChatTurn, DocumentRef, Intent, Mention, Reply, Resolution
 from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
-from app.hitl.inbox import Inbox
+from app.hitl import Inbox
 from app.store.tasks.leases import Lease
 from app.usage.meter import Meter
 

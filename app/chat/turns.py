@@ -12,7 +12,7 @@ from app.domain.chat import ChatLine, Conversation, DocumentRef
 from app.domain.metrics.usage import Budgets
 from app.domain.review import Submission
 from app.errors import HitlNotPending, Invalid, NotFound, TabwrightError, TaskBusy
-from app.runs.lease import (
+from app.runs import (
     CLAIM_TTL_S,
     RUNNING_TASKS,
     LeaseManager,

@@ -12,12 +12,10 @@ from importlib import import_module
 
 from starlette.types import Receive, Scope, Send
 
-from app.agent.service import InteractService
+from app.agent import InteractService
 from app.chat import ChatService
 from app.domain.access import Principal
-from app.hitl.delegations import DelegationService
-from app.hitl.events import TaskEvents
-from app.hitl.inbox import Inbox
+from app.hitl import DelegationService, Inbox, TaskEvents
 from app.review import ReviewService
 from app.store.batch import StoreBatch
 from app.store.people.keys import KeyWatch

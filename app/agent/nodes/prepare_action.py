@@ -25,8 +25,7 @@ from app.domain.action import Chain
 from app.domain.plan import Decision, Outcome
 from app.domain.reasoner import Situation
 from app.errors import InvalidAction
-from app.hitl.ledger import mark_sent, step_ids, was_sent
-from app.hitl.questions import create_question
+from app.hitl import create_question, mark_sent, step_ids, was_sent
 from app.page import pack
 from app.plans import LONGEST, Dispatch, prepare_dispatch
 from app.recovery import begin_repair, failed_outcome, step_limit_outcome

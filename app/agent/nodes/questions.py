@@ -22,8 +22,7 @@ from app.domain.plan import Outcome
 from app.domain.redaction import masked
 from app.domain.task import Message
 from app.errors import BudgetReached
-from app.hitl.ledger import mark_sent, was_sent
-from app.hitl.questions import question_text
+from app.hitl import mark_sent, question_text, was_sent
 from app.plans import LONGEST_FIELD, plain_text
 
 SAVED = "Saved to memory, which is kept with your team's documents"

@@ -9,7 +9,7 @@ from app.agent.state import AgentState, Patch, secrets_of
 from app.agent.takeover import credit_person_acts
 from app.domain.plan import Correction
 from app.domain.verdict import RePlan
-from app.hitl.ledger import mark_settled
+from app.hitl import mark_settled
 from app.page import unpack
 from app.plans import score_prediction
 from app.recovery import (

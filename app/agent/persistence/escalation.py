@@ -23,7 +23,7 @@ from app.domain.review import (
 from app.domain.task import ENDED, Task, TaskAction
 from app.domain.verdict import Verdict
 from app.errors import Invalid, NotFound
-from app.hitl.questions import question_text
+from app.hitl import question_text
 from app.review import ReviewCase, Wording, explain_reasons, id_of_task, level_of, reasons_of
 from app.store.batch import StoreBatch
 from app.store.repositories import Store

@@ -26,9 +26,15 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.page import MASK
 from app.domain.redaction import masked
 from app.errors import NotFound, TabwrightError, error_of
-from app.hitl.inbox import asked_entry, consequences, ended_entry
-from app.hitl.ledger import action_names, changed_steps, executed_operations
-from app.runs.service import Event
+from app.hitl import (
+    action_names,
+    asked_entry,
+    changed_steps,
+    consequences,
+    ended_entry,
+    executed_operations,
+)
+from app.runs import Event
 from app.store.repositories import Store
 
 

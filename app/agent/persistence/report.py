@@ -14,8 +14,7 @@ from app.domain.plan import Outcome
 from app.domain.redaction import masked
 from app.domain.task import ENDED
 from app.observability.port import Observer
-from app.runs.graph import RunTrace, trace_run
-from app.runs.service import Event
+from app.runs import Event, RunTrace, trace_run
 from app.usage.meter import Meter
 
 

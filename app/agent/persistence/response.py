@@ -14,7 +14,7 @@ from app.domain.page import DialogDecision
 from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
-from app.hitl.questions import question_text
+from app.hitl import question_text
 from app.plans import SAYS_NOTHING, hierarchy
 from app.recovery import describe_offer
 from app.usage.allowance import Allowance

@@ -17,7 +17,7 @@ from app.bounds import Bounded
 from app.domain.access import Principal
 from app.domain.task import Consent, DelegationStatus
 from app.errors import Unavailable
-from app.hitl.events import wait_for_event
+from app.hitl import wait_for_event
 
 Taker = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("note")]

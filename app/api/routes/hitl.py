@@ -9,7 +9,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from app.agent.persistence.response import question_fields
+from app.agent import question_fields
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_docs
@@ -21,11 +21,21 @@ from app.api.routes.interact.router import ClientId
 from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
 from app.errors import Invalid, NotFound, RequestIdReused
-from app.hitl.agent_inbox import SAID, agreed_by_accident, human_interrupt, inbox_answer
-from app.hitl.answers import CANCEL, AnswerService, HitlAnswer, said_of
-from app.hitl.events import EventType
-from app.hitl.inbox import Inbox, refuse_stranger
-from app.hitl.questions import ANSWER_WITHIN, question_text
+from app.hitl import (
+    ANSWER_WITHIN,
+    CANCEL,
+    SAID,
+    AnswerService,
+    EventType,
+    HitlAnswer,
+    Inbox,
+    agreed_by_accident,
+    human_interrupt,
+    inbox_answer,
+    question_text,
+    refuse_stranger,
+    said_of,
+)
 from app.store.people.questions import Hitl
 
 MOST_ARGS = 50

@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, StringConstraints
 
-from app.agent.persistence.recipes import recipe_from_task
-from app.agent.task_access import require_visible
+from app.agent import recipe_from_task, require_visible
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_doc, problem_docs

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field, model_validator
 
-from app.agent.persistence.escalation import opinion_on_task
+from app.agent import opinion_on_task
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_doc, problem_docs

@@ -16,7 +16,7 @@ from app.chat.state import (
     turn_documents,
 )
 from app.domain.chat import ChatRole, ChatTurn
-from app.hitl.questions import create_question, pending_row
+from app.hitl import create_question, pending_row
 
 # Nothing waits on the answer and no page changes beneath it: a day, and not a task's five minutes.
 ANSWER_WITHIN = timedelta(hours=24)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.chat import ChatCitation
-from app.runs.service import LiveRun
+from app.runs import LiveRun
 
 State = Literal["pending", "cited", "unsupported"]
 """`cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. Both are pending

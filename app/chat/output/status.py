@@ -12,8 +12,7 @@ from app.chat.turns import TurnLease
 from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
-from app.runs.graph import RunTrace, trace_run
-from app.runs.service import Event
+from app.runs import Event, RunTrace, trace_run
 from app.usage.meter import Meter
 
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(

@@ -16,7 +16,7 @@ from app.domain.access import Principal
 from app.domain.base import Value
 from app.domain.hitl import PendingHitl
 from app.errors import Forbidden, HitlExpired, HitlNotPending, Invalid, TabwrightError
-from app.hitl.answers import AnswerService
+from app.hitl import AnswerService
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import (
     ANSWER,

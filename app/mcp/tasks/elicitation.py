@@ -10,8 +10,7 @@ from mcp_types.version import is_version_at_least
 
 from app.domain.directive import SECRET_FIELD
 from app.domain.hitl import Option, Question
-from app.hitl.answers import HitlAnswer, needs_consent, result_of
-from app.hitl.questions import question_text
+from app.hitl import HitlAnswer, needs_consent, question_text, result_of
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice

@@ -9,13 +9,13 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context
 from mcp.server.request_state import RequestStateSecurity
 
-from app.agent.task_access import find_task, stop_task
+from app.agent import find_task, stop_task
 from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
 from app.domain.memory import Recipe
 from app.domain.task import Client
 from app.errors import HitlNotPending, Invalid, NotFound, TaskEnded
-from app.hitl.answers import needs_consent
+from app.hitl import needs_consent
 from app.mcp.services import Services
 from app.mcp.tasks.arguments import (
     LONGEST_ID,

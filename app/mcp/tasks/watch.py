@@ -10,8 +10,7 @@ from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
 from app.domain.task import Delegation, Task, TaskAction
 from app.errors import TabwrightError, Unavailable
-from app.hitl import events
-from app.hitl.events import TaskProgress, is_over, load_progress
+from app.hitl import TaskProgress, events, is_over, load_progress
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_summary
 from app.mcp.tools import ToolResult

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.agent.request import body_hash
+from app.agent import body_hash
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.problems import problem_docs, request_trace_id
 from app.api.request_body import body_schema, parse_body, read_body

@@ -10,7 +10,7 @@ from app.bounds import Bounded
 from app.chat import Answer, Message, chat_action, parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
 from app.errors import Invalid
-from app.hitl.answers import CANCEL
+from app.hitl import CANCEL
 
 MOST_TAGGED = 1_000
 LONGEST_ID = 200

@@ -10,7 +10,7 @@ from app.api.routes.interact.observation import MESSAGES, Text
 from app.bounds import Bounded
 from app.domain.access import Concern
 from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource, UserAction
-from app.hitl.answers import CANCEL, HitlAnswer
+from app.hitl import CANCEL, HitlAnswer
 from app.text import patterns
 
 ACTS = 200  # acts of a user before handing back

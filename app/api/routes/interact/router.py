@@ -7,7 +7,7 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from pydantic import ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from app.agent.request import InteractCall, body_hash
+from app.agent import InteractCall, body_hash
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel
 from app.api.problems import problem_docs, request_trace_id

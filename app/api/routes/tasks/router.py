@@ -8,8 +8,7 @@ from typing import Any
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
 
-from app.agent.takeover import pause_entry
-from app.agent.task_access import find_task, require_visible, stop_task
+from app.agent import find_task, pause_entry, require_visible, stop_task
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.responses import event_stream, stream_docs
@@ -27,7 +26,7 @@ from app.domain.access import Principal
 from app.domain.hitl import AuditKind
 from app.domain.task import ENDED, Task, TaskStatus
 from app.errors import NotFound, RunLost, TaskEnded, TaskNotPaused, Unavailable
-from app.hitl.events import (
+from app.hitl import (
     TaskEvent,
     TaskProgress,
     events_since,
@@ -38,7 +37,7 @@ from app.hitl.events import (
     wait_for_event,
 )
 from app.review import id_of_task, load_record, record_view
-from app.runs.lease import StoreWrite
+from app.runs import StoreWrite
 from app.store.repositories import Store
 
 router = APIRouter(tags=["tasks"], responses=problem_docs(401, 404))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from app.agent.persistence.response import COST_DIGITS
+from app.agent import COST_DIGITS
 from app.api.models import ResponseModel
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ProvenanceView, RePlanningView, ReviewMark, UsageView

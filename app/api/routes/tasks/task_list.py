@@ -8,7 +8,7 @@ from unicodedata import normalize
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, Field
 
-from app.agent.persistence.response import COST_DIGITS
+from app.agent import COST_DIGITS
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
 from app.api.problems import problem_docs
