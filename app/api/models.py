@@ -1,8 +1,10 @@
 """Base models of requests and responses: camelCase, frozen."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Self
 
+import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
@@ -19,6 +21,10 @@ Timestamp = Annotated[
     PlainSerializer(_iso, return_type=str, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
+
+
+# Examples for OpenAPI, by the model's name.
+EXAMPLES: dict[str, Any] = orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
 
 
 class RequestModel(BaseModel):

@@ -2,6 +2,7 @@
 codes.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -130,16 +131,27 @@ def _document(
     return made.model_dump(by_alias=True, exclude_none=True)
 
 
-def _response(document: dict[str, Any], retry_after: int | None = None) -> JSONResponse:
-    headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
+def problem_response(error: Exception, scope: Scope) -> JSONResponse:
+    """The response to an error of a route or of middleware."""
+    trace_id = str(scope.get("trace_id", ""))
+    if isinstance(error, errors.InvalidBody):
+        document = _validation_problem(error.found, trace_id)
+    elif isinstance(error, RequestValidationError):
+        document = _validation_problem(error.errors(), trace_id)
+    elif isinstance(error, HTTPException):
+        code = CODES.get(error.status_code, f"HTTP_{error.status_code}")
+        detail = str(error.detail)
+        document = _document(error.status_code, code, detail, detail, trace_id)
+    else:
+        document = problem_document(error, trace_id)
+    retry_after: int | None = getattr(error, "retry_after", None)
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     if document["status"] == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return JSONResponse(
-        document, status_code=document["status"], media_type=MEDIA_TYPE, headers=headers
-    )
+    return JSONResponse(document, document["status"], headers, media_type=MEDIA_TYPE)
 
 
-def validation_problem(found: list[dict[str, Any]], trace_id: str) -> dict[str, Any]:
+def _validation_problem(found: Sequence[Any], trace_id: str) -> dict[str, Any]:
     """A 422 problem that names each invalid field, without repeating the values."""
     places = [
         {"loc": ".".join(str(part) for part in item.get("loc", ())), "msg": item.get("msg", "")}
@@ -151,44 +163,18 @@ def validation_problem(found: list[dict[str, Any]], trace_id: str) -> dict[str, 
     return _document(422, kind.code, kind.title, detail, trace_id, places)
 
 
-def problem_response(error: Exception, scope: Scope) -> JSONResponse:
-    """The response to an error raised in middleware."""
-    document = problem_document(error, str(scope.get("trace_id", "")))
-    return _response(document, getattr(error, "retry_after", None))
-
-
 def add_error_handlers(app: FastAPI) -> None:
-    async def ours(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, errors.TabwrightError)
-        if isinstance(error, errors.InvalidBody):
-            return _response(validation_problem(error.found, request_trace_id(request)))
-        return _response(problem_document(error, request_trace_id(request)), error.retry_after)
+    async def respond(request: Request, error: Exception) -> Response:
+        return problem_response(error, request.scope)
 
-    async def validation(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        return _response(validation_problem(list(error.errors()), request_trace_id(request)))
-
-    async def http(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
-        code = CODES.get(error.status_code, f"HTTP_{error.status_code}")
-        document = _document(
-            error.status_code, code, str(error.detail), str(error.detail), request_trace_id(request)
-        )
-        return _response(document)
-
-    async def gone(request: Request, error: Exception) -> Response:
+    async def drop(request: Request, error: Exception) -> Response:
         return Response(status_code=CLIENT_GONE)  # while sending its body
 
-    async def unforeseen(request: Request, error: Exception) -> JSONResponse:
+    async def report(request: Request, error: Exception) -> Response:
         log.error("request failed", path=request.url.path, exc_info=error)
-        return _response(problem_document(error, request_trace_id(request)))
+        return problem_response(error, request.scope)
 
-    app.add_exception_handler(errors.TabwrightError, ours)
-    app.add_exception_handler(RequestValidationError, validation)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(ClientDisconnect, gone)
-    app.add_exception_handler(Exception, unforeseen)
-
-
-def request_trace_id(request: Request) -> str:
-    return str(request.scope.get("trace_id", ""))
+    for known in (errors.TabwrightError, RequestValidationError, HTTPException):
+        app.add_exception_handler(known, respond)
+    app.add_exception_handler(ClientDisconnect, drop)
+    app.add_exception_handler(Exception, report)

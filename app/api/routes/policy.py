@@ -1,12 +1,12 @@
 """The policy of a tenant: what the agent may do without asking."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
-from app.api.models import RequestModel, ResponseModel, SitePattern
+from app.api.models import EXAMPLES, RequestModel, ResponseModel, SitePattern
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.knowledge.requests import SetName
@@ -15,13 +15,6 @@ from app.domain.access import Approvals, Policy
 MOST_LISTED = 200  # maximum number of patterns or sets
 
 Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED)]
-
-EXAMPLE: dict[str, Any] = {
-    "actionDomains": ["crm.example", "*.clinic.example"],
-    "knowledgeDomains": ["crm.example"],
-    "approvals": {"mode": "risky", "neverFor": ["localhost:8000"]},
-    "reviewedSets": ["contracts"],
-}
 
 
 class ApprovalsIn(RequestModel):
@@ -48,7 +41,9 @@ class PolicyIn(RequestModel):
     A chat answer that cites a document of one of `reviewedSets` is filed for review.
     """
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [EXAMPLES["PolicyIn"]]}
+    )
 
     action_domains: Patterns = ()
     knowledge_domains: Patterns = ()

@@ -8,8 +8,9 @@ from pathlib import Path
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.agent.graph import KNOWLEDGE, NODE_STATUS_MAP, STARTED, build_graph
+from app.api.models import EXAMPLES
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer
-from app.api.routes.interact.router import EXAMPLE, InteractRequest
+from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ACTION_NAMES, PARAMETERS
 from app.errors import TabwrightError, error_of
 from app.main import create_app
@@ -48,7 +49,7 @@ def test_the_documentation_has_examples_and_problems():
     document = create_app(Settings(_env_file=None)).openapi()
     interact = document["paths"]["/api/agent/interact"]["post"]
     schema = interact["requestBody"]["content"]["application/json"]["schema"]
-    assert schema["examples"] == [EXAMPLE]
+    assert schema["examples"] == [EXAMPLES["InteractRequest"]]
     assert {"400", "401", "404", "409", "413", "422", "429", "503"} <= set(interact["responses"])
     for path, methods in document["paths"].items():
         for operation in methods.values():
@@ -113,7 +114,7 @@ def test_every_reference_of_the_documentation_resolves():
 
 
 def test_the_examples_are_valid():
-    InteractRequest.model_validate_json(json.dumps(EXAMPLE))
+    InteractRequest.model_validate_json(json.dumps(EXAMPLES["InteractRequest"]))
     ActionAnswer.model_validate(ActionAnswer.model_config["json_schema_extra"]["examples"][0])
 
 

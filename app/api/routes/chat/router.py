@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from app.agent import body_hash
 from app.api.deps import AppStateDep, CurrentUser
-from app.api.problems import problem_docs, request_trace_id
+from app.api.problems import problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.responses import SSE, event_stream, run_events
 from app.api.routes.chat.schemas import (
@@ -117,7 +117,7 @@ def _call(
         principal=principal,
         request_id=request_id or str(uuid4()),
         body_hash=body_hash(body, principal.user),
-        trace_id=request_trace_id(request),
+        trace_id=request.scope["trace_id"],
         thread_id=thread_id,
         content=said,
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from app.api.models import ResponseModel, Timestamp
+from app.api.models import EXAMPLES, ResponseModel, Timestamp
 from app.bounds import Bounded
 from app.chat import Answer, Message, chat_action, parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
@@ -184,14 +184,6 @@ class TitleIn(ChatRequestModel):
     title: Title
 
 
-MENTIONS_EXAMPLE: dict[str, Any] = {
-    "documents": [{"id": "5d41402abc4b2a76b9719d91", "title": "Travel policy 2024", "set": "hr"}],
-    "sets": [{"id": "travel", "label": "travel", "documents": 12}],
-    "actions": [{"id": "summarize", "label": "Summarize"}],
-    "web": {"available": False, "reason": "Web search is not configured"},
-}
-
-
 class DocumentOffer(ChatResponseModel):
     """A document; documents of several sets may have the same title."""
 
@@ -221,7 +213,7 @@ class WebOffer(ChatResponseModel):
 
 
 class MentionsView(ChatResponseModel):
-    model_config = ConfigDict(json_schema_extra={"example": MENTIONS_EXAMPLE})
+    model_config = ConfigDict(json_schema_extra={"example": EXAMPLES["MentionsView"]})
 
     documents: list[DocumentOffer]
     sets: list[SetOffer]

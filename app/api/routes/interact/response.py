@@ -1,10 +1,10 @@
 """Events of an interact response."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ConfigDict
 
-from app.api.models import ResponseModel
+from app.api.models import EXAMPLES, ResponseModel
 from app.api.problems import HandOverView
 from app.api.routes.interact.question import QuestionView
 from app.domain.metrics.usage import BudgetScope, BudgetState
@@ -186,36 +186,6 @@ class AnswerMetrics(ResponseModel):
     server_ms: float
 
 
-ACTION_EXAMPLE: dict[str, Any] = {
-    "type": "action",
-    "taskId": "0b4cf4ab-7a5b-4a6e-9e0e-8c5d2a8f6b11",
-    "sessionId": "a51b7a0e-53a6-4fd8-8a1e-2f6b4a1f9c22",
-    "traceId": "5a1f0c5f9d2c4b0d8a3e6f7b8c9d0e1f",
-    "status": "executing",
-    "stepIndex": 2,
-    "thought": "The form for a new patient is open; its name field is empty.",
-    "action": 'setValue("14", "Jas")',
-    "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
-    "actions": [
-        {
-            "actionId": "9a0d6f3c-7c1b-4d39-8d53-0f3f3f0b5c33",
-            "action": 'setValue("14", "Jas")',
-            "actionDetails": {"name": "setValue", "args": {"id": "14", "text": "Jas"}},
-            "description": "Type 'Jas' into Name",
-            "element": "inp Name",
-            "index": 0,
-            "canFail": False,
-        }
-    ],
-    "chainMetadata": {"totalActions": 1, "estimatedDuration": 300, "safeToChain": False},
-    "complexity": "COMPLEX",
-    "usage": {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0, "modelCalls": 0},
-    "metrics": {"serverMs": 4.2},
-    "rePlanning": {"triggered": False},
-    "hasOrgKnowledge": False,
-}
-
-
 class AdviceView(ResponseModel):
     """An operator's decision on a similar case; `line` puts it in words, with its reference."""
 
@@ -272,7 +242,7 @@ class _Answer(_Terminal):
 class ActionAnswer(_Answer):
     """Carry out the actions and post again with the same `taskId`."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [ACTION_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["ActionAnswer"]]})
 
     type: Literal["action"]
     status: Literal["executing"]

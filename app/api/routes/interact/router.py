@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, StringConstraints, ValidationError, mode
 
 from app.agent import InteractCall, body_hash
 from app.api.deps import AppStateDep, CurrentUser
-from app.api.models import RequestModel
-from app.api.problems import problem_docs, request_trace_id
+from app.api.models import EXAMPLES, RequestModel
+from app.api.problems import problem_docs
 from app.api.request_body import body_schema, invalid_body, read_body
 from app.api.responses import SSE, event_stream, run_events
 from app.api.routes.interact.observation import (
@@ -83,20 +83,6 @@ class ChainPartialState(RequestModel):
     total_actions_in_chain: Annotated[int, Field(ge=0)] | None = None
 
 
-EXAMPLE: dict[str, Any] = {
-    "url": "https://clinic.example/patients",
-    "query": "Add a new patient with name 'Jas'",
-    "pageTitle": "Patients",
-    "requestId": "6f0c2a3e-6f6a-4c55-9a43-0d0b1f6d2a11",
-    "domMode": "semantic_v3",
-    "interactiveTree": [
-        {"i": "3", "r": "btn", "n": "Patient", "s": ["haspopup", "collapsed"], "xy": [90, 28]},
-        {"i": "7", "r": "inp", "n": "Search patients", "v": "", "g": "section: Patients"},
-    ],
-    "viewport": {"width": 1280, "height": 800},
-}
-
-
 class RecipeIn(RequestModel):
     """A recipe to replay in a new task, and the values of its parameters by name."""
 
@@ -113,7 +99,7 @@ class RecipeIn(RequestModel):
 class InteractRequest(RequestModel):
     """An observation of the page: the first with a goal, later ones with the outcome of the action."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["InteractRequest"]]})
 
     url: Annotated[PageText, StringConstraints(min_length=1), Bounded("url")]
     query: Annotated[PageText, Bounded("goal")] | None = None
@@ -285,7 +271,7 @@ async def interact(request: Request, principal: CurrentUser, state: AppStateDep)
     was stopped, after a person did the step that it could not do.
     """
     body = await read_body(request)
-    trace_id = request_trace_id(request)
+    trace_id = request.scope["trace_id"]
     call = await run_long(
         lambda: _call(parse_interact(body), body, principal, trace_id), len(body), SMALL_BODY
     )

@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 from sse_starlette import EventSourceResponse
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
-from app.api.models import ResponseModel, Timestamp
+from app.api.models import EXAMPLES, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, PageSize
 from app.api.responses import event_stream, stream_docs
@@ -21,35 +21,6 @@ from app.domain.knowledge import (
     JobStatus,
 )
 from knowledge import advice_for
-
-JOB_EXAMPLE: dict[str, Any] = {
-    "jobId": "0b4cf4ab7a5b4a6e9e0e8c5d",
-    "kind": "link",
-    "source": "https://docs.example/",
-    "status": "running",
-    "progress": {
-        "documents": 12,
-        "documentsTotal": 40,
-        "unchanged": 3,
-        "failed": 1,
-        "chunks": 96,
-        "bytes": 412_000,
-        "current": "https://docs.example/returns",
-        "remainingSeconds": 8.5,
-    },
-    "errors": [
-        {
-            "source": "https://docs.example/old.pdf",
-            "code": "DOCUMENT_ENCRYPTED",
-            "reason": "The PDF is protected by a password.",
-            "advice": "Save it without its password, and add that.",
-        }
-    ],
-    "documents": ["5d41402abc4b2a76b9719d91"],
-    "notes": ["3 URLs skipped: disallowed by robots.txt."],
-    "createdAt": "2026-11-22T10:00:00.000Z",
-    "startedAt": "2026-11-22T10:00:00.020Z",
-}
 
 
 class AcceptedView(ResponseModel):
@@ -93,7 +64,7 @@ class JobView(ResponseModel):
     says why the job failed as a whole, `notes` what was left out of a site, and why.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [JOB_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["JobView"]]})
 
     job_id: str
     kind: JobKind

@@ -1,12 +1,12 @@
 """Requests of the knowledge routes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from unicodedata import category, normalize
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from app.api.models import LONGEST_PATTERN, RequestModel, site_name
+from app.api.models import EXAMPLES, LONGEST_PATTERN, RequestModel, site_name
 from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns
@@ -66,15 +66,6 @@ SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_not_empt
 Site = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(site_name)]
 Address = Annotated[str, Bounded("url"), AfterValidator(_address)]
 
-PAGE_EXAMPLE: dict[str, Any] = {
-    "html": "<main><h1>Returns</h1><p>Goods come back within 30 days.</p></main>",
-    "url": "https://shop.example/returns",
-    "set": "manuals",
-    "phase": "post-interaction",
-    "triggerAction": 'click("Show all")',
-    "container": "dialog[Returns]",
-}
-
 
 class DocumentFields(RequestModel):
     """Metadata of a document. With `domain`, the document is used on that site only, unless it is
@@ -100,7 +91,7 @@ class IngestIn(DocumentFields):
     the `container`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [PAGE_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["IngestIn"]]})
 
     html: Annotated[str, Field(min_length=1)] | None = None
     url: Address | None = None
@@ -139,18 +130,7 @@ class IndexLinkIn(DocumentFields):
     and to 100 otherwise.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "url": "https://docs.example/",
-                    "strategy": "spider",
-                    "maxPages": 50,
-                    "maxDepth": 2,
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["IndexLinkIn"]]})
 
     url: Address
     strategy: Strategy = "single"

@@ -1,12 +1,12 @@
 """Search the documents for passages that answer a question."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentUser
-from app.api.models import ResponseModel, Timestamp
+from app.api.models import EXAMPLES, ResponseModel, Timestamp
 from app.api.problems import problem_docs
 from app.api.routes.knowledge.requests import LONGEST_SET, Address
 from app.bounds import Bounded
@@ -19,45 +19,6 @@ from app.domain.knowledge import (
     Scope,
 )
 from knowledge import Query as KnowledgeQuery
-
-RESOLVED_EXAMPLE: dict[str, Any] = {
-    "allowed": True,
-    "domain": "shop.example",
-    "hasOrgKnowledge": True,
-    "confidenceScore": 0.86,
-    "retrievalConfidence": "high",
-    "chunks": [
-        {
-            "content": "Goods come back within 30 days.",
-            "documentTitle": "Returns",
-            "documentType": "pdf",
-            "score": 0.86,
-            "metadata": {
-                "documentId": "5d41402abc4b2a76b9719d91",
-                "chunkIds": ["7d793037a0760186574b0282"],
-                "domain": "shop.example",
-                "set": "default",
-                "scope": "organization",
-                "headingPath": ["Returns"],
-                "page": 3,
-                "pageEnd": 3,
-                "ingestedAt": "2026-11-22T10:00:00.000Z",
-                "kind": "prose",
-                "language": "en",
-                "model": "wordllama-256",
-            },
-            "citation": {
-                "label": "Returns, p. 3",
-                "title": "Returns",
-                "page": 3,
-                "pageEnd": 3,
-                "headingPath": ["Returns"],
-                "start": 120,
-                "end": 151,
-            },
-        }
-    ],
-}
 
 
 class CitationView(ResponseModel):
@@ -130,7 +91,7 @@ class ResolvedView(ResponseModel):
     documents may not be used on the site of the page.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [RESOLVED_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["ResolvedView"]]})
 
     allowed: bool
     domain: str

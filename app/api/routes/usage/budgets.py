@@ -1,14 +1,14 @@
 """Budgets for models and searches."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import structlog
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field, StringConstraints
 
 from app.api.deps import AppState, AppStateDep, CurrentAdmin, CurrentUser
-from app.api.models import RequestModel, ResponseModel, Timestamp
+from app.api.models import EXAMPLES, RequestModel, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import Principal
@@ -20,12 +20,6 @@ LEAST_USD = 0.000001
 MOST_USERS = 1_000
 
 UserId = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=r"^[^\x00]*$")]
-EXAMPLE: dict[str, Any] = {
-    "task": {"limitUsd": 0.5},
-    "user": {"limitUsd": 20, "warnAt": 0.75},
-    "users": {"ann": {"limitUsd": 60}},
-    "tenant": {"limitUsd": 200},
-}
 
 
 class LimitIn(RequestModel):
@@ -43,7 +37,7 @@ class BudgetsIn(RequestModel):
     each user and `tenant` to all of them per calendar month (UTC); `users` have limits of their own.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLES["BudgetsIn"]]})
 
     task: LimitIn | None = None
     user: LimitIn | None = None
