@@ -27,14 +27,12 @@ _FRAME = '  File "'
 
 def frames_of(written: str) -> list[str]:
     """The frames of a stack dump, innermost first, each like `app/chat/service.py:12 start`."""
-    lines = [line for line in written.splitlines() if line.startswith(_FRAME)]
-    return [_place(line) for line in lines[:MOST_FRAMES]]
-
-
-def _place(line: str) -> str:
-    path, _, rest = line.removeprefix(_FRAME).partition('", line ')
-    number, _, name = rest.partition(" in ")
-    return f"{'/'.join(path.split('/')[-3:])}:{number} {name}"
+    places = []
+    for line in [line for line in written.splitlines() if line.startswith(_FRAME)][:MOST_FRAMES]:
+        path, _, rest = line.removeprefix(_FRAME).partition('", line ')
+        number, _, name = rest.partition(" in ")
+        places.append(f"{'/'.join(path.split('/')[-3:])}:{number} {name}")
+    return places
 
 
 log = structlog.get_logger(__name__)

@@ -15,7 +15,7 @@ from app.api.request_body import Model, body_schema, parse_body, read_body
 from app.api.responses import event_stream, stream_docs
 from app.bounds import Bounded
 from app.domain.access import Principal
-from app.domain.task import Consent, DelegationStatus
+from app.domain.task import DelegationStatus
 from app.errors import Unavailable
 from app.hitl import wait_for_event
 
@@ -76,10 +76,6 @@ class ConsentView(ResponseModel):
     key_id: str
     created_at: Timestamp
 
-    @staticmethod
-    def of(one: Consent) -> "ConsentView":
-        return ConsentView.from_fields(one, name=one.client.name, key_id=one.client.key_id)
-
 
 class ConsentsView(ResponseModel):
     clients: list[ConsentView]
@@ -118,7 +114,12 @@ async def delegation_events(principal: BrowserUser, state: AppStateDep) -> Event
 async def clients(principal: BrowserUser, state: AppStateDep) -> ConsentsView:
     """The clients that may start tasks without asking the user."""
     found = await state["delegating"].clients(principal)
-    return ConsentsView(clients=[ConsentView.of(one) for one in found])
+    return ConsentsView(
+        clients=[
+            ConsentView.from_fields(one, name=one.client.name, key_id=one.client.key_id)
+            for one in found
+        ]
+    )
 
 
 @router.delete("/api/delegations/clients/{consent_id}", status_code=204, responses=MISSING)
@@ -136,7 +137,9 @@ async def allow(
 ) -> DelegationView:
     """Consent to a task, and with `remember` to all later tasks of this client."""
     said = await _body(AllowIn, request)
-    found = await state["delegating"].allow(principal, _id(delegation_id), remember=said.remember)
+    found = await state["delegating"].allow(
+        principal, delegation_id[:LONGEST_ID], remember=said.remember
+    )
     return DelegationView.from_fields(found)
 
 
@@ -144,7 +147,7 @@ async def allow(
 async def refuse(delegation_id: str, principal: BrowserUser, state: AppStateDep) -> DelegationView:
     """Refuse a task."""
     return DelegationView.from_fields(
-        await state["delegating"].refuse(principal, _id(delegation_id))
+        await state["delegating"].refuse(principal, delegation_id[:LONGEST_ID])
     )
 
 
@@ -160,7 +163,7 @@ async def take(
     """
     said = await _body(TakeIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].take(principal, _id(delegation_id), said.taker)
+        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], said.taker)
     )
 
 
@@ -173,12 +176,8 @@ async def failed(
     """Report that the browser cannot run the task; the client gets the reason."""
     said = await _body(FailIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].fail(principal, _id(delegation_id), said.reason)
+        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], said.reason)
     )
-
-
-def _id(given: str) -> str:
-    return given[:LONGEST_ID]
 
 
 async def _body(kind: type[Model], request: Request) -> Model:

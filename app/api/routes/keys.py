@@ -226,7 +226,7 @@ def _can_see(principal: Principal, key: ApiKey) -> bool:
 async def _keep_an_admin(state: AppState, key: ApiKey) -> None:
     """Raises `LastAdmin` for the only valid admin key of the tenant."""
     now = datetime.now(UTC)
-    if not key.principal.has_scope("admin") or not key.is_valid_at(now):
+    if not key.is_valid_at(now):
         return
     others = [one for one in await state["store"].keys.all(key.tenant) if one.key_id != key.key_id]
     if not any(one.principal.has_scope("admin") and one.is_valid_at(now) for one in others):

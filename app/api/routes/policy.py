@@ -3,18 +3,24 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import EXAMPLES, RequestModel, ResponseModel, SitePattern
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.knowledge.requests import SetName
-from app.domain.access import Approvals, Policy
+from app.domain.access import Policy
 
 MOST_LISTED = 200  # maximum number of patterns or sets
 
-Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED)]
+
+def _without_duplicates(given: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(given))
+
+
+Distinct = AfterValidator(_without_duplicates)
+Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED), Distinct]
 
 
 class ApprovalsIn(RequestModel):
@@ -48,19 +54,7 @@ class PolicyIn(RequestModel):
     action_domains: Patterns = ()
     knowledge_domains: Patterns = ()
     approvals: ApprovalsIn = ApprovalsIn()
-    reviewed_sets: Annotated[tuple[SetName, ...], Field(max_length=MOST_LISTED)] = ()
-
-    def policy(self, tenant: str) -> Policy:
-        return Policy(
-            tenant=tenant,
-            action_domains=tuple(dict.fromkeys(self.action_domains)),
-            knowledge_domains=tuple(dict.fromkeys(self.knowledge_domains)),
-            approvals=Approvals(
-                mode=self.approvals.mode,
-                never_for=tuple(dict.fromkeys(self.approvals.never_for)),
-            ),
-            reviewed_sets=tuple(dict.fromkeys(self.reviewed_sets)),
-        )
+    reviewed_sets: Annotated[tuple[SetName, ...], Field(max_length=MOST_LISTED), Distinct] = ()
 
 
 class ApprovalsView(ResponseModel):
@@ -93,6 +87,7 @@ async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
 )
 async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateDep) -> PolicyView:
     """Replace the tenant's policy; admins only. It applies from the next request of each task."""
-    new = parse_body(PolicyIn, await read_body(request)).policy(principal.tenant)
+    asked = parse_body(PolicyIn, await read_body(request))
+    new = Policy(tenant=principal.tenant, **asked.model_dump())
     await state["store"].policies.put(new)
     return PolicyView.from_fields(new)

@@ -15,7 +15,6 @@ from app.api.responses import event_stream, stream_docs
 from app.domain.access import Principal
 from app.domain.knowledge import (
     JOB_ENDED,
-    IngestFailure,
     Job,
     JobKind,
     JobStatus,
@@ -54,10 +53,6 @@ class FailureView(ResponseModel):
     reason: str
     advice: str
 
-    @staticmethod
-    def of(failure: IngestFailure) -> "FailureView":
-        return FailureView.from_fields(failure, advice=advice_for(failure.code))
-
 
 class JobView(ResponseModel):
     """An ingestion job. `errors` and `documents` hold the newest hundred; `progress` counts all. `reason`
@@ -87,7 +82,9 @@ class JobView(ResponseModel):
             kind=asked.kind,
             source=asked.url or asked.name or asked.title or asked.kind,
             progress=ProgressView.from_fields(progress, remaining_seconds=progress.remaining_s),
-            errors=[FailureView.of(one) for one in job.errors],
+            errors=[
+                FailureView.from_fields(one, advice=advice_for(one.code)) for one in job.errors
+            ],
             **more,
         )
 

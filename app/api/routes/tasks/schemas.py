@@ -45,10 +45,6 @@ class PeopleView(ResponseModel):
     hitl_id: str | None = None
     at: datetime
 
-    @staticmethod
-    def of(entry: AuditEntry) -> "PeopleView":
-        return PeopleView.from_fields(entry, text=entry.text[:LONGEST_LINE])
-
 
 class PredictionView(ResponseModel):
     """A prediction and its outcome: `brier` is 0 at best, 1 at worst."""
@@ -99,10 +95,6 @@ class CallView(ResponseModel):
     ok: bool
     outcome: str
     created_at: datetime
-
-    @staticmethod
-    def of(one: UsageRecord) -> "CallView":
-        return CallView.from_fields(one, cost_usd=round(one.cost_usd, COST_DIGITS))
 
 
 class TaskActionView(ResponseModel):
@@ -238,8 +230,11 @@ class TaskView(ResponseModel):
             actions=[TaskActionView.of(one) for one in actions],
             corrections=[RepairView.of(one) for one in corrections],
             usage=_usage(spent),
-            calls=[CallView.of(one) for one in spent],
-            people=[PeopleView.of(one) for one in trail],
+            calls=[
+                CallView.from_fields(one, cost_usd=round(one.cost_usd, COST_DIGITS))
+                for one in spent
+            ],
+            people=[PeopleView.from_fields(one, text=one.text[:LONGEST_LINE]) for one in trail],
         )
 
 

@@ -12,7 +12,7 @@ from app.api.models import EXAMPLES, RequestModel, ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import Principal
-from app.domain.metrics.usage import WARN_AT, Budgets, Limit, UsageFilter, nano_to_usd
+from app.domain.metrics.usage import WARN_AT, Budgets, UsageFilter, nano_to_usd
 from app.usage.statement import month_of, span_of_month
 
 MOST_USD = 1_000_000.0
@@ -28,9 +28,6 @@ class LimitIn(RequestModel):
     limit_usd: Annotated[float, Field(ge=LEAST_USD, le=MOST_USD, allow_inf_nan=False)]
     warn_at: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = WARN_AT
 
-    def limit(self) -> Limit:
-        return Limit(limit_usd=self.limit_usd, warn_at=self.warn_at)
-
 
 class BudgetsIn(RequestModel):
     """All limits; null or omitted means no limit. `task` applies to the lifetime of each task, `user` to
@@ -43,16 +40,6 @@ class BudgetsIn(RequestModel):
     user: LimitIn | None = None
     users: Annotated[dict[UserId, LimitIn], Field(max_length=MOST_USERS)] = {}
     tenant: LimitIn | None = None
-
-    def budgets(self, tenant: str, now: datetime) -> Budgets:
-        return Budgets(
-            tenant=tenant,
-            task=self.task and self.task.limit(),
-            user=self.user and self.user.limit(),
-            users={user: one.limit() for user, one in self.users.items()},
-            whole=self.tenant and self.tenant.limit(),
-            updated_at=now,
-        )
 
 
 class LimitView(ResponseModel):
@@ -80,17 +67,6 @@ class BudgetsView(ResponseModel):
     spent: SpentView
     updated_at: Timestamp | None = None
 
-    @staticmethod
-    def of(budgets: Budgets, spent: SpentView, only: str | None = None) -> "BudgetsView":
-        """`only`: the user whose limits are shown; None for all."""
-        return BudgetsView.from_fields(
-            budgets,
-            user=budgets.user if only is None else budgets.limit_of_user(only),
-            users=budgets.users if only is None else {},
-            tenant=budgets.whole if only is None else None,
-            spent=spent,
-        )
-
 
 log = structlog.get_logger(__name__)
 
@@ -112,9 +88,9 @@ async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
 )
 async def put_budgets(request: Request, principal: CurrentAdmin, state: AppStateDep) -> BudgetsView:
     """Replace the tenant's limits; admins only. They apply from the next request of each task."""
-    new = parse_body(BudgetsIn, await read_body(request)).budgets(
-        principal.tenant, datetime.now(UTC)
-    )
+    asked = parse_body(BudgetsIn, await read_body(request)).model_dump()
+    whole = asked.pop("tenant")
+    new = Budgets(tenant=principal.tenant, whole=whole, updated_at=datetime.now(UTC), **asked)
     await state["store"].budgets.put(new)
     log.info("budgets changed", by=principal.user, any=new.has_limits)
     return await _view(principal, state)
@@ -123,7 +99,13 @@ async def put_budgets(request: Request, principal: CurrentAdmin, state: AppState
 async def _view(principal: Principal, state: AppState) -> BudgetsView:
     found = await state["store"].budgets.get(principal.tenant)
     only = None if principal.has_scope("operator") else principal.user
-    return BudgetsView.of(found, await _spent(principal, state, only), only)
+    return BudgetsView.from_fields(
+        found,
+        user=found.user if only is None else found.limit_of_user(only),
+        users=found.users if only is None else {},
+        tenant=found.whole if only is None else None,
+        spent=await _spent(principal, state, only),
+    )
 
 
 async def _spent(principal: Principal, state: AppState, only: str | None) -> SpentView:

@@ -17,7 +17,6 @@ from app.domain.access import Principal
 from app.domain.metrics.usage import (
     GroupBy,
     UsageFilter,
-    UsageGroup,
     UsageKind,
     UsageRecord,
     UsageSum,
@@ -66,18 +65,6 @@ class SummaryView(ResponseModel):
     rows: list[GroupView]
     total: TallyView
 
-    @staticmethod
-    def of(
-        by: GroupBy, since: datetime, until: datetime, groups: list[UsageGroup]
-    ) -> "SummaryView":
-        return SummaryView(
-            group_by=by,
-            since=since,
-            until=until,
-            rows=[GroupView.of(group) for group in groups],
-            total=TallyView.of(sum_usage(groups)),
-        )
-
 
 class UsageRowView(ResponseModel):
     """One call. `priced` false: the price is not fully known, and `costUsd` is its known part.
@@ -109,10 +96,6 @@ class UsageRowView(ResponseModel):
     duration_ms: float
     ok: bool
     outcome: str
-
-    @staticmethod
-    def of(row: UsageRecord) -> "UsageRowView":
-        return UsageRowView.from_fields(row, user_id=row.user)
 
 
 class UsageLogsPage(ResponseModel):
@@ -149,7 +132,12 @@ async def summary(
     span = requested_span(principal, since, until)
     await state["usage"].flush()
     groups = await state["store"].usage.summed(principal.tenant, span, group_by)
-    return SummaryView.of(group_by, span.since, span.until, groups)
+    return SummaryView.from_fields(
+        span,
+        group_by=group_by,
+        rows=[GroupView.of(group) for group in groups],
+        total=TallyView.of(sum_usage(groups)),
+    )
 
 
 @router.get("/api/usage/logs", response_model=UsageLogsPage, responses={200: AS_CSV})
@@ -175,8 +163,7 @@ async def logs(
     span = requested_span(principal, since, until, user=user_id, task_id=task_id)
     place = parse_cursor(cursor)
     await state["usage"].flush()
-    as_csv = form == "csv" if form else preferred_media_type(request, (JSON, CSV)) == CSV
-    if as_csv:
+    if form == "csv" if form else preferred_media_type(request, (JSON, CSV)) == CSV:
         first = await _rows(state, principal, span, place, BATCH)
         return StreamingResponse(
             _exported(state, principal, span, first),
@@ -185,7 +172,10 @@ async def logs(
         )
     found = await _rows(state, principal, span, place, limit + 1)
     page, next_cursor = split_page(found, limit, lambda one: (one.created_at, one.usage_id))
-    return UsageLogsPage(logs=[UsageRowView.of(one) for one in page], next_cursor=next_cursor)
+    return UsageLogsPage(
+        logs=[UsageRowView.from_fields(one, user_id=one.user) for one in page],
+        next_cursor=next_cursor,
+    )
 
 
 def requested_span(
