@@ -14,17 +14,17 @@ from fastapi import FastAPI
 
 from app.adapters import Adapters, open_production
 from app.agent import InteractService, build_graph
-from app.api.application import create_application
-from app.api.deps import AppState
-from app.api.lifecycle import Shutdown
-from app.api.problems import problem_document
-from app.api.rate_limits import (
+from app.api import (
     WRONG_CODE_RATE,
     WRONG_KEY_RATE,
+    AppState,
     AttemptLimiter,
     Limiter,
     RateWindows,
+    Shutdown,
     configured_rates,
+    create_application,
+    problem_document,
 )
 from app.bounds import set_bounds
 from app.chat import ChatService, build_chat

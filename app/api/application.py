@@ -37,7 +37,7 @@ from app.api.routes import (
 from app.api.routes.chat import conversations
 from app.api.routes.chat import router as chat
 from app.api.routes.interact import router as interact
-from app.api.routes.knowledge import documents, ingest, jobs, search
+from app.api.routes.knowledge import documents, ingest, jobs
 from app.api.routes.tasks import router as tasks
 from app.api.routes.tasks import task_list
 from app.api.routes.usage import budgets, statement
@@ -60,7 +60,6 @@ ROUTES = (
     statement,
     budgets,
     documents,
-    search,
     ingest,
     jobs,
     chat,

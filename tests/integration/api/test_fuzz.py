@@ -18,7 +18,7 @@ BODIES, EXAMPLES, SEED = 200, 2, 20261122
 
 @pytest.fixture
 def url(server_settings, monkeypatch) -> Iterator[str]:
-    monkeypatch.setattr("app.net.guard._looked_up", no_such_name)
+    monkeypatch.setattr("app.net.guard._look_up", no_such_name)
     unbound = {
         f"rate_limit_{kind}": "100000/minute"
         for kind in ("reads", "writes", "admin", "exports", "ingests", "chats")

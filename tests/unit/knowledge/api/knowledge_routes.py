@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from app.api import problems
 from app.api.application import add_middleware
 from app.api.deps import AppState, current_principal
-from app.api.routes.knowledge import documents, ingest, jobs, search
+from app.api.routes.knowledge import documents, ingest, jobs
 from app.domain.access import Principal
 from app.domain.knowledge import IngestRequest, Job
 from app.settings import Settings
@@ -46,12 +46,12 @@ async def desk(taken: Taken, **settings: Any) -> AsyncIterator[httpx.AsyncClient
     """A client of the routes within their doors, as ann."""
     made = Settings(_env_file=None, **settings)
     app = FastAPI()
-    for room in (documents, search, jobs, ingest):
+    for room in (documents, jobs, ingest):
         app.include_router(room.router)
     problems.add_error_handlers(app)
     add_middleware(app, made)
     app.dependency_overrides[current_principal] = lambda: ANN
-    state = cast(AppState, {"knowledge": taken, "upload_bytes": made.upload_bytes})
+    state = cast("AppState", {"knowledge": taken, "upload_bytes": made.upload_bytes})
 
     async def stated(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "state": state}, receive, send)
