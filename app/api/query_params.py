@@ -18,6 +18,7 @@ Cursor = Annotated[
     str | None,
     Query(max_length=LONGEST_CURSOR, description="`nextCursor` of the previous page"),
 ]
+TimeCursor = Annotated[datetime | None, Query(description="`nextCursor` of the previous page")]
 PageSize = Annotated[int, Query(ge=1, le=200)]
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -67,8 +66,7 @@ class BodyLimit:
 
 
 class BodyLimits:
-    """Rejects bodies over `most` bytes, and those not received within `within_s` seconds of the
-    first read.
+    """Rejects bodies over `MAX_BYTES`, and those not received within `within_s` seconds of the first read.
 
     `body_limits` are exceptions by path.
     """
@@ -78,20 +76,18 @@ class BodyLimits:
         app: ASGIApp,
         *,
         within_s: float,
-        most: int = MAX_BYTES,
-        body_limits: Mapping[str, BodyLimit] = MappingProxyType({}),
+        body_limits: Mapping[str, BodyLimit],
     ) -> None:
         self._app = app
-        self._room = BodyLimit(most=most)
-        self._rooms = body_limits
+        self._limits = body_limits
         self._within_s = within_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        room = self._rooms.get(scope["path"], self._room)
-        body = _Body(scope, receive, room, within_s=self._within_s)
+        limit = self._limits.get(scope["path"], BodyLimit(most=MAX_BYTES))
+        body = _Body(scope, receive, limit, within_s=self._within_s)
 
         async def forward(message: Message) -> None:
             if body.refused is None or body.answered:
@@ -114,10 +110,12 @@ class _Body:
     been `answered`, a body that would be rejected counts as a disconnect instead.
     """
 
-    def __init__(self, scope: Scope, receive: Receive, room: BodyLimit, *, within_s: float) -> None:
+    def __init__(
+        self, scope: Scope, receive: Receive, limit: BodyLimit, *, within_s: float
+    ) -> None:
         self._receive = receive
-        self._most = room.most
-        self._slowest = room.slowest
+        self._most = limit.most
+        self._slowest = limit.slowest
         self._within_s = within_s
         claimed = Headers(scope=scope).get("content-length", "")
         self._claimed = int(claimed[:20]) if claimed.isdecimal() else 0

@@ -47,13 +47,10 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
-    """A response. `url` is the final URL; `headers` have lower-case names."""
-
+class _Response:
     url: str
     status: int
     headers: dict[str, str]
-    body: bytes
 
     @property
     def kind(self) -> str:
@@ -61,17 +58,17 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Streamed:
+class Fetched(_Response):
+    """A response. `url` is the final URL; `headers` have lower-case names."""
+
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streamed(_Response):
     """Like `Fetched`, but the decompressed body is still to be read from `pieces`."""
 
-    url: str
-    status: int
-    headers: dict[str, str]
     pieces: AsyncIterator[bytes]
-
-    @property
-    def kind(self) -> str:
-        return parse_media_type(self.headers)
 
 
 class Fetcher:

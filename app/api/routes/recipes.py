@@ -10,7 +10,7 @@ from app.agent import recipe_from_task, require_visible
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_doc, problem_docs
-from app.api.query_params import PAGE, PageSize
+from app.api.query_params import PAGE, PageSize, TimeCursor
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.interact.router import Identifier
 from app.bounds import Bounded
@@ -111,9 +111,7 @@ async def recipes(
     principal: CurrentUser,
     state: AppStateDep,
     domain: Annotated[str | None, Query(description="Only recipes of this site")] = None,
-    cursor: Annotated[
-        datetime | None, Query(description="`nextCursor` of the previous page")
-    ] = None,
+    cursor: TimeCursor = None,
     limit: PageSize = PAGE,
 ) -> RecipesPage:
     """The tenant's recipes, newest first."""

@@ -1,14 +1,13 @@
 """Sessions and their messages."""
 
 from datetime import datetime
-from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 
 from app.api.deps import AppStateDep, CurrentUser
 from app.api.models import ResponseModel
 from app.api.problems import problem_docs
-from app.api.query_params import PAGE, PageSize
+from app.api.query_params import PAGE, PageSize, TimeCursor
 from app.api.routes.interact.question import QuestionView
 from app.errors import NotFound
 
@@ -53,9 +52,7 @@ class MessagesPage(ResponseModel):
 async def sessions(
     principal: CurrentUser,
     state: AppStateDep,
-    cursor: Annotated[
-        datetime | None, Query(description="`nextCursor` of the previous page")
-    ] = None,
+    cursor: TimeCursor = None,
     limit: PageSize = PAGE,
 ) -> SessionsPage:
     """The user's own sessions, newest first."""

@@ -112,12 +112,12 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
 
     The task continues when its `taskId` is sent again.
     """
-    await find_visible_task(state, principal, task_id)
+    await _find_task(state, principal, task_id)
     await stop_task(state["store"], state["interact"], state["bells"], principal, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")
 
 
-async def find_visible_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
+async def _find_task(state: AppState, principal: Principal, task_id: str) -> Task | None:
     """The task, or None if it has not acted yet. Raises `NotFound` if the principal may not see it."""
     return await find_task(state["store"], state["interact"], principal, task_id)
 
@@ -136,7 +136,7 @@ async def task_events(
     After `answered` the next request to `/api/agent/interact` resumes with the answer that another inbox
     recorded. Works for tasks that have not acted yet.
     """
-    await find_visible_task(state, principal, task_id)
+    await _find_task(state, principal, task_id)
     state["bells"].has_room(principal.tenant)
     return event_stream(_task_events(state, principal, task_id))
 
@@ -179,7 +179,7 @@ def _data(event: TaskEvent) -> dict[str, str]:
 @router.get("/api/task/{task_id}/audit")
 async def task_audit(task_id: str, principal: CurrentUser, state: AppStateDep) -> AuditView:
     """The audit trail: questions, what was shown, answers, and what was done then; oldest first."""
-    await find_visible_task(state, principal, task_id)
+    await _find_task(state, principal, task_id)
     entries = await state["store"].audit.of_task(principal.tenant, task_id)
     return AuditView.model_validate({"entries": entries})
 
@@ -229,7 +229,7 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
 
 async def _refuse_ended(state: AppState, principal: Principal, task_id: str) -> None:
     """Raises `TaskEnded` or `NotFound`."""
-    task = await find_visible_task(state, principal, task_id)
+    task = await _find_task(state, principal, task_id)
     if task is not None and task.status in ENDED:
         raise TaskEnded(f"The task is already {task.status}.")
 
