@@ -88,11 +88,11 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
     faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
     settings = Settings()
     configure_logging(settings.log_level, settings.log_format)
-    shown = Vitals(vitals)
-    publish_work_to(shown)
+    memory = Vitals(vitals)
+    publish_work_to(memory)
     notice_s = settings.stop_notice_s
     drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
-    server = WorkerServer(configured(factory, settings), shown, notice_s=notice_s, drain_s=drain_s)
+    server = WorkerServer(configured(factory, settings), memory, notice_s=notice_s, drain_s=drain_s)
     server.run(sockets=[socket.socket(fileno=listener)])
     return 0 if server.started else STARTUP_FAILED
 

@@ -136,9 +136,9 @@ async def allow(
     delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """Consent to a task, and with `remember` to all later tasks of this client."""
-    said = await _body(AllowIn, request)
+    asked = await _body(AllowIn, request)
     found = await state["delegating"].allow(
-        principal, delegation_id[:LONGEST_ID], remember=said.remember
+        principal, delegation_id[:LONGEST_ID], remember=asked.remember
     )
     return DelegationView.from_fields(found)
 
@@ -161,9 +161,9 @@ async def take(
 
     409 `DELEGATION_TAKEN` if another browser took it; the same `taker` may repeat the request.
     """
-    said = await _body(TakeIn, request)
+    asked = await _body(TakeIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], said.taker)
+        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], asked.taker)
     )
 
 
@@ -174,9 +174,9 @@ async def failed(
     delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """Report that the browser cannot run the task; the client gets the reason."""
-    said = await _body(FailIn, request)
+    asked = await _body(FailIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], said.reason)
+        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], asked.reason)
     )
 
 

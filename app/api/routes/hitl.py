@@ -16,7 +16,13 @@ from app.api.problems import problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, Place, parse_cursor, split_page
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.interact.observation import MESSAGES, Text
-from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, write_out
+from app.api.routes.interact.question import (
+    Answer,
+    AnswerValue,
+    HitlResponseIn,
+    QuestionView,
+    write_out,
+)
 from app.api.routes.interact.router import ClientId
 from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
@@ -174,7 +180,7 @@ class HitlAnswerIn(RequestModel):
     model_config = ConfigDict(json_schema_extra={"examples": ANSWERS})
 
     type: Text
-    value: Said = None
+    value: AnswerValue = None
     args: Annotated[
         ActionRequestIn | Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None,
         BeforeValidator(write_out),
@@ -262,8 +268,8 @@ async def answer(
     """
     body = await read_body(request)
     row = await _find(state["inbox"], principal, hitl_id)
-    said = parse_body(HitlAnswerIn, body)
-    key = f"{INBOX}{said.request_id or uuid4()}"
+    asked = parse_body(HitlAnswerIn, body)
+    key = f"{INBOX}{asked.request_id or uuid4()}"
     answering = AnswerService(
         store=state["store"],
         inbox=state["inbox"],
@@ -272,13 +278,13 @@ async def answer(
     )
     if not _is_repeated(row, key):
         await answering.refuse_late(row)
-    result = answering.meant(principal, row, said.answer(row), via="inbox", key=key)
-    if agreed_by_accident(said.type, result):
+    result = answering.meant(principal, row, asked.answer(row), via="inbox", key=key)
+    if agreed_by_accident(asked.type, result):
         raise Invalid("type: this question can only be approved with `accept`.")
     current = row if _is_repeated(row, key) else await answering.conclude(row, result)
-    kept = current.result
+    stored = current.result
     same = {"decision", "text", "selected"}
-    if kept is None or kept.model_dump(include=same) != result.model_dump(include=same):
+    if stored is None or stored.model_dump(include=same) != result.model_dump(include=same):
         raise RequestIdReused
     return HitlItemView.of(current, datetime.now(UTC))
 

@@ -172,21 +172,21 @@ async def decide(
     """Approve or reject a record, with notes; operators only. The first decision is final."""
     body = await read_body(request, MAX_BYTES)
     try:
-        said = parse_body(DecisionIn, body)
+        asked = parse_body(DecisionIn, body)
     except InvalidBody:
         await state["reviews"].refused(principal.tenant)
         raise
     operator = {
-        "name": said.operator_name or principal.user,
-        "role": said.operator_role or principal.role,
+        "name": asked.operator_name or principal.user,
+        "role": asked.operator_role or principal.role,
         "id": principal.user,
-        "team": said.operator_team,
+        "team": asked.operator_team,
     }
     reviewed = await state["reviews"].decide(
         principal,
         record_id,
-        outcome=said.outcome,
-        notes=said.notes,
+        outcome=asked.outcome,
+        notes=asked.notes,
         operator=operator,
         reviewed_by=principal.user,
     )
@@ -244,8 +244,8 @@ async def _turn(state: AppState, principal: Principal, found: Record) -> TurnVie
         return None
     lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
     turn = next((one.turn_id for one in lines if one.message_id == message_id), None)
-    said = [one for one in lines if one.turn_id == turn]
-    messages = await line_views(said, principal.tenant, state)
+    messages_of_turn = [one for one in lines if one.turn_id == turn]
+    messages = await line_views(messages_of_turn, principal.tenant, state)
     return TurnView(thread_id=thread_id, messages=messages) if messages else None
 
 

@@ -60,7 +60,7 @@ async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> R
     body = await read_body(request)
     asked = parse_body(ChatRequest, body)
     thread_id = asked.thread_id or str(uuid4())
-    call = _call(request, principal, body, thread_id, asked.request_id, asked.said())
+    call = _call(request, principal, body, thread_id, asked.request_id, asked.content())
     return event_stream(run_events(await state["chat"].start(call)))
 
 
@@ -71,7 +71,7 @@ async def resume(request: Request, principal: CurrentUser, state: AppStateDep) -
     """Answer or cancel the pending question; 400 `HITL_NOT_PENDING` if there is none."""
     body = await read_body(request)
     asked = parse_body(ResumeRequest, body)
-    call = _call(request, principal, body, asked.thread_id, asked.request_id, asked.said())
+    call = _call(request, principal, body, asked.thread_id, asked.request_id, asked.content())
     return event_stream(run_events(await state["chat"].start(call)))
 
 
@@ -111,7 +111,7 @@ def _call(
     body: bytes,
     thread_id: str,
     request_id: str | None,
-    said: Message | Answer,
+    content: Message | Answer,
 ) -> ChatCall:
     return ChatCall(
         principal=principal,
@@ -119,5 +119,5 @@ def _call(
         body_hash=body_hash(body, principal.user),
         trace_id=request.scope["trace_id"],
         thread_id=thread_id,
-        content=said,
+        content=content,
     )

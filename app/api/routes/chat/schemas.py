@@ -56,7 +56,7 @@ class ChatRequest(ChatRequestModel):
     request_id: Id | None = None
     replaces: Id | None = None
 
-    def said(self) -> Message:
+    def content(self) -> Message:
         """Raises `Invalid` if the message is empty."""
         tagged = parse_mentions(self.tiptap_json, self.message)
         mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
@@ -90,7 +90,7 @@ class ResumeRequest(ChatRequestModel):
     hitl_id: Id | None = None
     request_id: Id | None = None
 
-    def said(self) -> Answer:
+    def content(self) -> Answer:
         """Raises `Invalid` if the answer is empty."""
         given = self.resume_value
         if given.type == CANCEL:
@@ -143,8 +143,8 @@ class LineView(ChatResponseModel):
         metadata = line.metadata
         if cited := metadata.get("citations"):
             now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]
-            told = [one | more for one, more in zip(cited, now, strict=True)]
-            metadata = metadata | {"citations": told}
+            current = [one | more for one, more in zip(cited, now, strict=True)]
+            metadata = metadata | {"citations": current}
         rating = RatingView.of(line)
         return LineView.from_fields(line, id=line.message_id, metadata=metadata, rating=rating)
 

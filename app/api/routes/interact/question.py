@@ -28,7 +28,7 @@ def write_out(given: object) -> object:
     return [write_out(one) for one in given] if isinstance(given, list) else given
 
 
-Said = Annotated[
+AnswerValue = Annotated[
     Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None, BeforeValidator(write_out)
 ]
 
@@ -38,7 +38,7 @@ class HitlResponseIn(RequestModel):
 
     hitl_id: Text
     type: Text
-    value: Said = None
+    value: AnswerValue = None
 
     @model_validator(mode="after")
     def _says_something(self) -> "HitlResponseIn":

@@ -93,9 +93,9 @@ async def index_link(request: Request, principal: CurrentUser, state: AppStateDe
 
 async def _uploaded(request: Request, principal: Principal, state: AppState) -> Job:
     upload = await read_upload(request, state["upload_bytes"])
-    said = {name: value for name, value in upload.fields.items() if value.strip()}
+    fields = {name: value for name, value in upload.fields.items() if value.strip()}
     try:
-        about = DocumentFields.model_validate(said)
+        about = DocumentFields.model_validate(fields)
     except ValidationError as error:
         raise invalid_body(error) from None
     return await state["knowledge"].submit(

@@ -23,8 +23,8 @@ PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # see CONTRACT, "The rest"
 
 def normalize_line(given: str) -> str:
     """The text without control or invisible characters, and whitespace collapsed."""
-    shown = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", given))
-    return " ".join(shown.split())
+    visible = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", given))
+    return " ".join(visible.split())
 
 
 def _not_empty(given: str) -> str:
@@ -120,8 +120,8 @@ class IngestIn(DocumentFields):
         kind: Literal["html", "text", "url"] = "html" if self.html is not None else "url"
         kind = "text" if self.text is not None else kind
         declared = {"html": "text/html", "text": "text/plain"}.get(kind)
-        said = self.model_dump(by_alias=False, exclude={"html", "text"})
-        return IngestRequest(kind=kind, bytes=len(self.body or b""), declared=declared, **said)
+        fields = self.model_dump(by_alias=False, exclude={"html", "text"})
+        return IngestRequest(kind=kind, bytes=len(self.body or b""), declared=declared, **fields)
 
 
 class IndexLinkIn(DocumentFields):
@@ -139,5 +139,5 @@ class IndexLinkIn(DocumentFields):
 
     def request(self) -> IngestRequest:
         pages = self.max_pages or (SPIDER_PAGES if self.strategy == "spider" else PAGES)
-        said = self.model_dump(by_alias=False, exclude={"max_pages"})
-        return IngestRequest(kind="link", max_pages=pages, **said)
+        fields = self.model_dump(by_alias=False, exclude={"max_pages"})
+        return IngestRequest(kind="link", max_pages=pages, **fields)

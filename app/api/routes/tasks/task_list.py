@@ -137,8 +137,8 @@ class TaskQuery:
         if not matches or not self.words:
             return matches
         goal = _folded(task.query)
-        said = _folded(self.words)
-        return self.words.strip() == task.task_id or all(word in goal for word in said.split())
+        words = _folded(self.words).split()
+        return self.words.strip() == task.task_id or all(word in goal for word in words)
 
     async def _newest(self, store: Tasks, place: Place | None) -> list[Task]:
         """The newest rows after a place that may match."""

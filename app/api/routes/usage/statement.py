@@ -139,8 +139,8 @@ def _not_priced(found: Statement) -> str:
     if not found.not_priced:
         return ""
     rows = [row for line in found.not_priced for row in _unpriced_rows(line)]
-    told = f"<p>{escape(NOT_PRICED)}</p>"
-    return _table("Not priced", ["Model and quantities", "Calls", "USD"], rows, None, told)
+    note = f"<p>{escape(NOT_PRICED)}</p>"
+    return _table("Not priced", ["Model and quantities", "Calls", "USD"], rows, None, note)
 
 
 def _unpriced_rows(line: ModelLine) -> list[list[str]]:
@@ -152,21 +152,21 @@ def _unpriced_rows(line: ModelLine) -> list[list[str]]:
 
 def _notes(found: Statement) -> str:
     own = f"; your own prices as of {found.prices_over} override them" if found.prices_over else ""
-    told = f"Unit prices are from the price file as of {found.prices_of}{own}."
+    note = f"Unit prices are from the price file as of {found.prices_of}{own}."
     changed = any(line.price.changed for line in found.by_model)
     more = " Calls made before a price change keep the price they were charged." if changed else ""
-    return f'<section class="notes"><p>{told}{more}</p><p>{escape(ROUNDING)}</p></section>'
+    return f'<section class="notes"><p>{note}{more}</p><p>{escape(ROUNDING)}</p></section>'
 
 
 def _table(
-    title: str, head: list[str], rows: list[list[str]], total: list[str] | None, told: str = ""
+    title: str, head: list[str], rows: list[list[str]], total: list[str] | None, note: str = ""
 ) -> str:
     body = "".join(_row("td", row) for row in rows)
     if not rows:
         body = f'<tr><td colspan="{len(head)}">No usage.</td></tr>'
     foot = f"<tfoot>{_row('td', total)}</tfoot>" if total else ""
     return (
-        f"<section><h2>{escape(title)}</h2>{told}<table><thead>{_row('th', head)}</thead>"
+        f"<section><h2>{escape(title)}</h2>{note}<table><thead>{_row('th', head)}</thead>"
         f"<tbody>{body}</tbody>{foot}</table></section>"
     )
 
