@@ -1,4 +1,4 @@
-"""Base models of requests and responses: camelCase, frozen."""
+"""Base models and field types of requests and responses: camelCase, frozen."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Cursor pagination of lists ordered by time and id."""
+"""Query parameters of lists: cursors, page sizes and periods."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta

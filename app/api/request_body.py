@@ -1,4 +1,4 @@
-"""Reads and parses request bodies with size limits, and documents them for OpenAPI."""
+"""Reads request bodies within limits of size and time, parses them, and documents them for OpenAPI."""
 
 import asyncio
 from collections.abc import Mapping

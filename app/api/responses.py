@@ -1,4 +1,4 @@
-"""Server-sent events."""
+"""Event streams, downloads and the choice of media types."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Groups client addresses into peers, and matches them against networks."""
+"""The peer of a connection: its address, its group for limits, and whether it is private."""
 
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network

@@ -1,4 +1,4 @@
-"""Ingest a document: a file, a page, a text or an address. Each request becomes a job."""
+"""Ingest a document: a page, a text, an address, or an upload, which is streamed. Each becomes a job."""
 
 from collections import deque
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Tasks: recovery, timeline and cancellation."""
+"""Tasks: recovery, timeline, events, audit trail, cancellation, pause and resumption."""
 
 from collections.abc import AsyncIterator
 from contextlib import suppress

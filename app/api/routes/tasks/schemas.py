@@ -1,4 +1,4 @@
-"""Responses of task and session routes."""
+"""Answers of the routes of tasks, their timelines and their audit trails."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

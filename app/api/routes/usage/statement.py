@@ -1,4 +1,4 @@
-"""The statement as an HTML page for printing: A4, no scripts, everything escaped."""
+"""The monthly statement as JSON, CSV, or an HTML page for printing: A4, no scripts, everything escaped."""
 
 import base64
 import hashlib
