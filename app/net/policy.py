@@ -8,6 +8,8 @@ from app.text import patterns
 
 Address = IPv4Address | IPv6Address
 
+# IANA's registries of special-purpose addresses (iana.org/assignments/iana-ipv4-special-registry and
+# iana-ipv6-special-registry), copied because `is_global` differs between Python versions.
 NOT_PUBLIC = tuple(
     ip_network(network)
     for network in (
