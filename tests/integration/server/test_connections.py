@@ -196,13 +196,13 @@ async def test_time_that_a_client_waits_for_us_is_not_its_own(
     monkeypatch.setattr(BoundedProtocol, "head_s", 0.1)
     up.release.clear()
     waited = asyncio.Event()
-    too_slow = BoundedProtocol._too_slow
+    too_slow = BoundedProtocol._on_timeout
 
     def told(self: BoundedProtocol) -> None:
         too_slow(self)
         waited.set()
 
-    monkeypatch.setattr(BoundedProtocol, "_too_slow", told)
+    monkeypatch.setattr(BoundedProtocol, "_on_timeout", told)
     async with connected(up.url) as line:
         await line.say(WHOLE * 2, HALF)
         await waited.wait()
