@@ -276,12 +276,13 @@ async def answer(
         bells=state["bells"],
         go_on=state["chat"].resume_answered,
     )
-    if not _is_repeated(row, key):
+    is_repeated = row.result is not None and row.result.key == key
+    if not is_repeated:
         await answering.refuse_late(row)
     result = answering.meant(principal, row, asked.answer(row), via="inbox", key=key)
     if agreed_by_accident(asked.type, result):
         raise Invalid("type: this question can only be approved with `accept`.")
-    current = row if _is_repeated(row, key) else await answering.conclude(row, result)
+    current = row if is_repeated else await answering.conclude(row, result)
     stored = current.result
     same = {"decision", "text", "selected"}
     if stored is None or stored.model_dump(include=same) != result.model_dump(include=same):
@@ -296,10 +297,6 @@ async def _find(inbox: Inbox, principal: Principal, hitl_id: str) -> PendingHitl
         raise NotFound("There is no such question.")
     refuse_stranger(principal, row.user)
     return row
-
-
-def _is_repeated(row: PendingHitl, key: str) -> bool:
-    return row.result is not None and row.result.key == key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,17 +46,13 @@ class KeyIn(RequestModel):
     expires_at: AwareDatetime | None = None
     expires_in_days: Annotated[int, Field(ge=1, le=LONGEST_LIFE_DAYS)] | None = None
 
-    @model_validator(mode="after")
-    def _one_scope(self) -> "KeyIn":
-        if self.role is not None and self.scope not in (None, ROLES[self.role]):
-            raise ValueError("role, scope: give only one of them")
-        return self
-
     def granted(self) -> CreatedScope:
         return self.scope or ROLES[self.role or "user"]
 
     @model_validator(mode="after")
-    def _one_end(self) -> "KeyIn":
+    def _consistent(self) -> "KeyIn":
+        if self.role is not None and self.scope not in (None, ROLES[self.role]):
+            raise ValueError("role, scope: give only one of them")
         if self.expires_at is not None and self.expires_in_days is not None:
             raise ValueError("expiresAt, expiresInDays: give only one of them")
         now = datetime.now(UTC)

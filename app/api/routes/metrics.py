@@ -218,6 +218,7 @@ router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 RATINGS = 100
 FORBIDDEN = problem_doc("Requires scope `operator`")
 MAX_POINTS = 400  # a year of daily points
+DAYS: dict[Bucket, int] = {"day": 1, "week": 7, "month": 28}
 ROWS: tuple[Target[Any], ...] = (*TARGETS, *REVIEW_TARGETS)
 MEANINGS = "\n".join(
     f"- `{one.key}` ({one.metric}, {one.target_text}; alert {one.alert_text}): {one.meaning}"
@@ -262,7 +263,7 @@ async def read_series(
     was observed. The period may cut the first and the last point short.
     """
     begin, end = resolve_period(since, until)
-    if (end - begin) / timedelta(days=1) > MAX_POINTS * _days(bucket):
+    if (end - begin) / timedelta(days=1) > MAX_POINTS * DAYS[bucket]:
         raise Invalid(f"from: a series has at most {MAX_POINTS} points.")
     found = await state["store"].kpis.series(principal.tenant, begin, end, bucket)
     points = [PointView.from_fields(one) for one in kpi_points(begin, end, bucket, found)]
@@ -295,10 +296,6 @@ async def _review(
         return None
     rows = [TargetView.of(row) for row in measure_queue(found, covered)]
     return ReviewView.from_fields(found, targets=rows)
-
-
-def _days(bucket: Bucket) -> int:
-    return {"day": 1, "week": 7, "month": 28}[bucket]
 
 
 PROMETHEUS: dict[int | str, dict[str, Any]] = {

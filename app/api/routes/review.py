@@ -123,7 +123,9 @@ async def records(
 ) -> RecordsPage:
     """Records, newest first: the tenant's for operators, the user's own for others."""
     service = state["reviews"]
-    page = list(await service.listed(principal, location, limit=limit, after=_place(cursor)))
+    place = parse_cursor(cursor)
+    after = place and (_ms(place[0]), place[1])
+    page = list(await service.listed(principal, location, limit=limit, after=after))
     last = _record_place(page[-1]) if len(page) == limit else None
     more = last is not None and await service.listed(principal, location, limit=1, after=last)
     return RecordsPage(
@@ -131,7 +133,9 @@ async def records(
         depths=await service.reviews.depths(principal.tenant)
         if principal.has_scope("operator")
         else None,
-        next_cursor=_cursor(last) if last and more else None,
+        next_cursor=make_cursor(EPOCH + timedelta(milliseconds=last[0]), last[1])
+        if last and more
+        else None,
     )
 
 
@@ -209,18 +213,20 @@ async def second_opinion(
     returned unchanged.
     """
     asked = parse_body(SecondOpinionIn, await read_body(request, MAX_BYTES))
-    submission = await _opinion(state, principal, asked)
+    if asked.task_id is not None:
+        submission = await opinion_on_task(state["together"], principal, asked.task_id, asked.note)
+    else:
+        submission = await opinion_on_answer(
+            state["together"],
+            principal,
+            asked.thread_id or "",
+            asked.message_id or "",
+            asked.note,
+        )
     found = await state["reviews"].file(submission)
     if found != submission:
         response.status_code = 200
     return RecordView(record=found)
-
-
-async def _opinion(state: AppState, principal: Principal, asked: SecondOpinionIn) -> Submission:
-    if asked.task_id is not None:
-        return await opinion_on_task(state["together"], principal, asked.task_id, asked.note)
-    thread_id, message_id = asked.thread_id or "", asked.message_id or ""
-    return await opinion_on_answer(state["together"], principal, thread_id, message_id, asked.note)
 
 
 async def _task(state: AppState, principal: Principal, found: Record) -> TaskView | None:
@@ -257,13 +263,3 @@ def _record_place(one: Record) -> tuple[int, str]:
     """Its place in the list: ms and id."""
     ms = one.review.reviewed_at_ms if isinstance(one, ReviewedRecord) else one.submitted_at_ms
     return ms, one.id
-
-
-def _cursor(place: tuple[int, str]) -> str:
-    ms, last_id = place
-    return make_cursor(EPOCH + timedelta(milliseconds=ms), last_id)
-
-
-def _place(cursor: str | None) -> tuple[int, str] | None:
-    found = parse_cursor(cursor)
-    return found and (_ms(found[0]), found[1])

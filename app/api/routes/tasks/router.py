@@ -93,17 +93,14 @@ async def _review(task: Task, state: AppState) -> ReviewMark | None:
 
 async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:
     """The pending question, and whether the user has taken the task over."""
-    waiting: dict[str, Any] = {"pending_interrupt": await _question(task, principal, state)}
+    asked = None
+    if task.status == "awaiting_user":
+        asked = await state["interact"].pending_question(principal.tenant, task.task_id)
+    question = QuestionView.model_validate(asked) if asked else None
+    waiting: dict[str, Any] = {"pending_interrupt": question}
     if task.status not in ENDED and await is_paused(state["store"], principal.tenant, task.task_id):
         waiting |= {"paused": True, "status": "awaiting_user"}
     return waiting
-
-
-async def _question(task: Task, principal: Principal, state: AppState) -> QuestionView | None:
-    if task.status != "awaiting_user":
-        return None
-    asked = await state["interact"].pending_question(principal.tenant, task.task_id)
-    return QuestionView.model_validate(asked) if asked else None
 
 
 @router.post("/api/task/{task_id}/cancel", responses=problem_docs(409))

@@ -15,6 +15,7 @@ from app.api.problems import problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, Place, make_cursor, parse_cursor
 from app.api.routes.interact.response import UsageView
 from app.api.routes.tasks.router import IDLE
+from app.bounds import cut
 from app.domain.access import Principal
 from app.domain.metrics.usage import UsageTotals
 from app.domain.task import Task, TaskStatus
@@ -45,30 +46,22 @@ class TaskRowView(ResponseModel):
     usage: UsageView
 
     @staticmethod
-    def of(task: Task, spent: UsageTotals | None) -> "TaskRowView":
+    def of(task: Task, spent: UsageTotals) -> "TaskRowView":
         return TaskRowView.from_fields(
             task,
             user_id=task.user,
-            query=_cut(task.query),
+            query=cut(task.query, LONGEST_TEXT),
             steps=int(task.metrics.get("steps", task.step_index)),
-            result=_cut(task.result) if task.result is not None else None,
-            usage=spent_view(spent or UsageTotals()),
+            result=cut(task.result, LONGEST_TEXT) if task.result is not None else None,
+            usage=UsageView.from_fields(
+                spent, cost_usd=round(spent.cost_usd, COST_DIGITS), estimate=None, budget=None
+            ),
         )
 
 
 class TasksPage(ResponseModel):
     tasks: list[TaskRowView]
     next_cursor: Annotated[str | None, Field(description="For the next page")] = None
-
-
-def spent_view(spent: UsageTotals) -> UsageView:
-    return UsageView.from_fields(
-        spent, cost_usd=round(spent.cost_usd, COST_DIGITS), estimate=None, budget=None
-    )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
 
 
 UNDER_WAY: tuple[TaskStatus, ...] = ("active", "executing", "awaiting_user")
@@ -224,6 +217,6 @@ async def tasks(
         principal.tenant, [one.task_id for one in found]
     )
     return TasksPage(
-        tasks=[TaskRowView.of(one, spent.get(one.task_id)) for one in found],
+        tasks=[TaskRowView.of(one, spent.get(one.task_id, UsageTotals())) for one in found],
         next_cursor=make_cursor(*place) if place else None,
     )
