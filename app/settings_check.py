@@ -68,7 +68,7 @@ def _broker(entry: str) -> None:
     ):
         raise ValueError("not an address such as redis://host:6379/0")
     if entry.startswith(REDIS) and find_spec("taskiq_redis") is None:
-        raise ValueError("this takes the extra `redis`: pip install 'tabwright[redis]'")
+        raise ValueError("requires the extra `redis`: pip install 'tabwright[redis]'")
 
 
 def _rate(entry: str) -> None:

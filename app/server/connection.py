@@ -269,7 +269,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _end(self) -> None:
         """Send the pending rejection, if there is one, and close."""
         if self._refusal is not None:
-            self.transport.write(refusal(self._refusal))
+            self.transport.write(rejection_response(self._refusal))
         self.transport.close()
 
     def _hang_up(self) -> None:
@@ -297,7 +297,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._unread = None
 
 
-def refusal(status: int) -> bytes:
+def rejection_response(status: int) -> bytes:
     """A problem response built without the app, with the security headers that apply to it."""
     code, reason, detail = REASONS[status]
     kind = f"urn:tabwright:problem:{code.lower().replace('_', '-')}"

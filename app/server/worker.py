@@ -44,7 +44,7 @@ class WorkerServer(uvicorn.Server):
         super().__init__(config)
         self._vitals = vitals
         self._notice_s, self._drain_s = notice_s, drain_s
-        self._is_told = False
+        self._is_stopping = False
         self._ending: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -55,11 +55,11 @@ class WorkerServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin the graceful shutdown. The signal is not re-raised: the exit code shows the outcome."""
-        self._is_told = True
+        self._is_stopping = True
         self.should_exit = self.should_exit or not self.started
 
     async def on_tick(self, counter: int) -> bool:
-        if self._is_told and self._ending is None:
+        if self._is_stopping and self._ending is None:
             self._ending = asyncio.create_task(self._end())
         return await super().on_tick(counter)
 
@@ -92,12 +92,14 @@ def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> 
     publish_work_to(memory)
     notice_s = settings.stop_notice_s
     drain_s = max(0.0, settings.stop_within_s - notice_s - STREAMS_S - CLOSING_S)
-    server = WorkerServer(configured(factory, settings), memory, notice_s=notice_s, drain_s=drain_s)
+    server = WorkerServer(
+        uvicorn_config(factory, settings), memory, notice_s=notice_s, drain_s=drain_s
+    )
     server.run(sockets=[socket.socket(fileno=listener)])
     return 0 if server.started else STARTUP_FAILED
 
 
-def configured(factory: str, settings: Settings) -> uvicorn.Config:
+def uvicorn_config(factory: str, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         factory,
         factory=True,
