@@ -271,8 +271,8 @@ def _within(
     first = bisect_left(marks, (draft.start, 0))
     held = marks[first : bisect_left(marks, (draft.end, 0))]
     whole = text[draft.start : draft.end]
-    said = whole.strip("\r\n").rstrip()
-    at = words.find(said)
+    content = whole.strip("\r\n").rstrip()
+    at = words.find(content)
     if not held or at < 0:
         return tuple((0, number) for _, number in held[:1])
     at -= draft.start + len(whole) - len(whole.lstrip("\r\n"))
@@ -304,12 +304,14 @@ def _words(text: str, draft: Draft) -> str:
         return "\n".join([*(lead.text.strip() for lead in first.leads), first.text])
     before = text[max(0, draft.start - MOST_INDENT) : draft.start]
     indent = before[before.rfind("\n") + 1 :]
-    said = text[draft.start : draft.end].strip("\r\n").rstrip()
-    if not said.strip():
+    content = text[draft.start : draft.end].strip("\r\n").rstrip()
+    if not content.strip():
         return ""
     leads = [lead.text for lead in first.leads if lead.start < draft.start]
     ends = [last.close.text] if last.close is not None and draft.end < last.close.end else []
-    return textwrap.dedent("\n".join([*leads, said if indent.strip() else indent + said, *ends]))
+    return textwrap.dedent(
+        "\n".join([*leads, content if indent.strip() else indent + content, *ends])
+    )
 
 
 def _kind(draft: Draft) -> ChunkKind:

@@ -97,10 +97,14 @@ class Cutter:
 
     def lead_in(self, block: Block) -> tuple[Lead, ...]:
         """The paragraph before a list as its lead-in, if it ends with a colon."""
-        said = self._text[block.start : block.end]
-        if block.kind != "prose" or not said.endswith((":", "\uff1a")) or len(said) > LONGEST_LEAD:
+        paragraph = self._text[block.start : block.end]
+        if (
+            block.kind != "prose"
+            or not paragraph.endswith((":", "\uff1a"))
+            or len(paragraph) > LONGEST_LEAD
+        ):
             return ()
-        return (Lead(block.start, said, count_tokens(said)),)
+        return (Lead(block.start, paragraph, count_tokens(paragraph)),)
 
     def _inner(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
         """Units of the blocks in a list, item or quote; blocks of an item repeat its first line."""
@@ -176,14 +180,14 @@ def units_of_table(
     known = (*leads, lead)
     room = limits.most - sum(one.tokens for one in known)
     wide = lead.tokens > limits.target // 2
-    said = sum(one.tokens for one in leads)
+    repeated = sum(one.tokens for one in leads)
     for at, ((start, end), tokens) in enumerate(
         zip(body, count_tokens_each(text[a:b] for a, b in body), strict=True)
     ):
         first = block.start if at == 0 else start
         if wide or tokens > room:
             for words in _pairs(
-                text[spans[0][0] : spans[0][1]], text[start:end], limits.target - said
+                text[spans[0][0] : spans[0][1]], text[start:end], limits.target - repeated
             ):
                 yield Unit(first, end, "table", count_tokens(words), leads, text=words)
             continue
@@ -209,16 +213,16 @@ def _pairs(head: str, row: str, most: int) -> Iterator[str]:
     """A row as `column: value` lines, in texts of about `most` tokens that begin with its name."""
     names, values = cells(head), cells(row)
     names += [""] * (len(values) - len(names))
-    said = [
+    pairs = [
         (name[:LONGEST_NAME], value) for name, value in zip(names, values, strict=False) if value
     ]
-    if not said:
+    if not pairs:
         return
-    first = _line(said[0][0], said[0][1][:LONGEST_NAME])
+    first = _line(pairs[0][0], pairs[0][1][:LONGEST_NAME])
     room = max(16, most - count_tokens(first))
     lines: list[str] = []
     filled = 0
-    for name, value in said:
+    for name, value in pairs:
         for start, end in split_span(value, (0, len(value)), max(8, room - count_tokens(name))):
             line = _line(name, value[start:end])
             tokens = count_tokens(line)

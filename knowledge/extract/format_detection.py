@@ -240,8 +240,8 @@ def _zip_kind(data: bytes) -> str:
         for part, kind in OFFICE.items():
             if part in names:
                 return kind
-        said = package.read("mimetype", most=1_000).decode("ascii", "replace").strip()
-        if kind := OPEN_TYPES.get(said.removesuffix("-template"), ""):
+        media_type = package.read("mimetype", most=1_000).decode("ascii", "replace").strip()
+        if kind := OPEN_TYPES.get(media_type.removesuffix("-template"), ""):
             return kind
         if "META-INF/container.xml" in names:
             return "epub"
@@ -299,11 +299,11 @@ _BINARY_OR_MARKED = {
 def _name_notes(kind: str, name: str) -> tuple[str, ...]:
     """A note if the name claims another format than detected."""
     suffix = patterns.sub(r"[^a-z0-9]", "", PurePosixPath(name.replace("\\", "/")).suffix.lower())
-    said = BY_SUFFIX.get(f".{suffix}", "")
+    claimed = BY_SUFFIX.get(f".{suffix}", "")
     if (
-        said == kind
-        or not ({said, kind} & _BINARY_OR_MARKED)
-        or said not in _BINARY_OR_MARKED | {"txt", "md", "csv"}
+        claimed == kind
+        or not ({claimed, kind} & _BINARY_OR_MARKED)
+        or claimed not in _BINARY_OR_MARKED | {"txt", "md", "csv"}
     ):
         return ()
     return (f"The file is named .{suffix}, but was read as {kind}.",)

@@ -72,14 +72,14 @@ async def transcribe(file: StoredFile, media: str, listener: Listener | None) ->
     """Transcribe a recording. Raises `Unreadable`; `ModelFailed` if the call failed."""
     if listener is None:
         raise Unreadable(NOT_AVAILABLE, "DOCUMENT_NOT_AVAILABLE")
-    said = await listener.listen(file.path, media)
-    if not said.markdown.strip():
+    transcript = await listener.listen(file.path, media)
+    if not transcript.markdown.strip():
         raise Unreadable("The recording has no speech.", "DOCUMENT_EMPTY")
     return Extracted(
-        markdown=said.markdown,
+        markdown=transcript.markdown,
         kind=media.partition("/")[0],
-        title=said.title,
-        language=said.language,
+        title=transcript.title,
+        language=transcript.language,
         notes=("Transcribed from a recording by a model.",),
     )
 

@@ -47,7 +47,7 @@ class ModelListener:
     async def listen(self, path: Path, media_type: str) -> Transcript:
         """Raises `ModelFailed`; `Unreadable` if the recording is too large."""
         data = await asyncio.to_thread(_bytes, path)
-        heard = await self._model.ask(
+        reply = await self._model.ask(
             ModelRequest(
                 purpose="listening",
                 system=system(),
@@ -61,14 +61,14 @@ class ModelListener:
             )
         )
         passages = []
-        for one in heard.passages:
+        for one in reply.passages:
             about = " ".join(f"{one.speaker} {one.time and f'({one.time})'}".split())
             if one.text.strip():
                 passages.append(md.paragraph(f"{about}: {one.text}" if about else one.text))
-        language = heard.language.strip().lower().partition("-")[0]
+        language = reply.language.strip().lower().partition("-")[0]
         return Transcript(
             markdown="\n\n".join(passages),
-            title=" ".join(heard.title.split())[:200],
+            title=" ".join(reply.title.split())[:200],
             language=language if patterns.fullmatch(r"[a-z]{2,3}", language) else None,
         )
 

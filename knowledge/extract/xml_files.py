@@ -72,8 +72,8 @@ def read(raw: Raw) -> Extracted:
     if len(raw.data) > MOST_BYTES:
         raise Unreadable("XML files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     # Re-encoded as UTF-8, since declared encodings are often wrong.
-    said = _ENCODING.search(raw.data[:200].decode("latin-1"))
-    text, notes = decode_text(raw.data, f"charset={said[1]}" if said else raw.declared)
+    encoding = _ENCODING.search(raw.data[:200].decode("latin-1"))
+    text, notes = decode_text(raw.data, f"charset={encoding[1]}" if encoding else raw.declared)
     root = parse_xml(_DECLARATION.sub("", text.lstrip("\ufeff")).encode("utf-8", "replace"))
     blocks = [block for block in _blocks(root, 1) if block]
     return Extracted(markdown="\n\n".join(blocks), kind="xml", title=_title(root), notes=notes)

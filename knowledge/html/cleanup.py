@@ -53,10 +53,10 @@ def is_unseen(tag: Tag, style: str) -> bool:
 
 def _blends(tag: Tag, style: str) -> bool:
     """Whether text has the color of its background: its own, an ancestor's, or white."""
-    said = _COLOR.search(style)
-    if said is None:
+    style_color = _COLOR.search(style)
+    if style_color is None:
         return False
-    color = _one(said[1])
+    color = _one(style_color[1])
     for around in (tag, *tag.parents):
         ground = _GROUND.search(attribute(around, "style").lower())
         behind = _one(ground[1]) if ground else attribute(around, "bgcolor").lower()
@@ -71,13 +71,13 @@ def _blends(tag: Tag, style: str) -> bool:
 
 def _one(color: str) -> str:
     """Normalize a color to six hex digits if possible without a browser."""
-    said = color.strip().lower()
-    said = _NAMES.get(said, said)
-    if found := _HEX.fullmatch(said):
+    name = color.strip().lower()
+    name = _NAMES.get(name, name)
+    if found := _HEX.fullmatch(name):
         return "#" + "".join(digit * 2 for digit in found.groups())
-    if found := _RGB.fullmatch(said):
+    if found := _RGB.fullmatch(name):
         return "#" + "".join(f"{min(255, int(part)):02x}" for part in found.groups())
-    return said
+    return name
 
 
 _AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})

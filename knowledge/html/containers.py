@@ -66,11 +66,11 @@ def is_stable(ident: str) -> bool:
 
 def container_role(tag: Tag) -> str:
     """The role that makes an element a container; "" if none."""
-    said = attribute(tag, "role").lower().split()
-    if attribute(tag, "aria-modal").lower() == "true" or (said and said[0] == "alertdialog"):
+    roles = attribute(tag, "role").lower().split()
+    if attribute(tag, "aria-modal").lower() == "true" or (roles and roles[0] == "alertdialog"):
         return "dialog"
-    if said:
-        return said[0]
+    if roles:
+        return roles[0]
     if tag.name in ("section", "div") and (
         "aria-label" in tag.attrs or "aria-labelledby" in tag.attrs
     ):

@@ -69,9 +69,9 @@ def find_main_parts(page: Page) -> list[Tag]:
     body = page.body
     if body is None:
         return [page]
-    said = _outermost([tag for tag in tags(body) if tag.name == "main" or _role(tag) == "main"])
-    if said:
-        parts = said + _dialogs(body, said)
+    marked = _outermost([tag for tag in tags(body) if tag.name == "main" or _role(tag) == "main"])
+    if marked:
+        parts = marked + _dialogs(body, marked)
         return parts if not _loses(body, parts, LEAST_OWN, headings=False) else [body]
     found = _read(body)
     if found:

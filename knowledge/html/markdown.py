@@ -220,11 +220,11 @@ class Converter(_Base):  # type: ignore[misc]
         parts: list[str] = []
         for child in node.contents:
             if isinstance(child, Tag):
-                said = self.process_tag(child, inner)
+                part = self.process_tag(child, inner)
             elif isinstance(child, NavigableString):
-                said = self.process_text(child, inner)
-            if said:
-                parts.append(said)
+                part = self.process_text(child, inner)
+            if part:
+                parts.append(part)
         text = "".join(parts) if "pre" in inner else _run_together(parts)
         convert = self.get_conv_fn_cached(node.name)
         return text if convert is None else convert(node, text, parent_tags=around)
@@ -247,7 +247,7 @@ class Converter(_Base):  # type: ignore[misc]
         inner = parent_tags | {"table", "_inline"}
         cells = [[self._cell(cell, inner) for cell in row] for row in rows]
         grid, spanned = fill_spans([row for row in cells if row])
-        said = " ".join(text_of(found) for found in children(node, "caption"))
+        caption = " ".join(text_of(found) for found in children(node, "caption"))
         heads = max(head_rows(rows), spanned if spanned > 1 else 0)
         if not heads and grid:
             grid.insert(0, [""] * len(grid[0]))
@@ -255,7 +255,7 @@ class Converter(_Base):  # type: ignore[misc]
             made = "; ".join(", ".join(filter(None, row)) for row in grid)
         else:
             made = pipe_table(grid, heads or 1)
-        return f"{said}\n\n{made}" if said and made else made
+        return f"{caption}\n\n{made}" if caption and made else made
 
     def _cell(self, cell: Tag, inner: Around) -> Cell:
         lines = [" ".join(line.split()) for line in self._element(cell, inner).split("\n")]
@@ -304,9 +304,9 @@ def _language(pre: Tag) -> str:
     for tag in (pre, inner, pre.parent, pre.parent.parent if pre.parent is not None else None):
         if not isinstance(tag, Tag):
             continue
-        said = attribute(tag, "data-lang") or attribute(tag, "data-language")
+        language = attribute(tag, "data-lang") or attribute(tag, "data-language")
         found = _LANGUAGE.search(attribute(tag, "class"))
-        name = (said or (found[1] if found else "")).lower()
+        name = (language or (found[1] if found else "")).lower()
         if name and name not in _NO_LANGUAGE:
             return name[:LONGEST_LANGUAGE] if patterns.fullmatch(r"[\w+#.-]+", name) else ""
     return ""

@@ -20,7 +20,7 @@ _SKIPPED_WORDS = (
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
 _OF_HEAD = frozenset({"title", "meta", "link", "base", "noscript", "template"})
-_TOLD = ("html", "title", "base", "meta", "h1", "time")
+_NAMED_TAGS = ("html", "title", "base", "meta", "h1", "time")
 # Characters that text does not need, and those used as our own marks; see `marks`.
 _STRIPPED = patterns.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff\U000f0000-\U0010ffff\ud800-\udfff]"
@@ -35,7 +35,7 @@ class Page(BeautifulSoup):
     def __init__(self, markup: str) -> None:
         self.structured: list[str] = []
         self.scripts = 0
-        self.named: dict[str, list[Tag]] = {name: [] for name in _TOLD}
+        self.named: dict[str, list[Tag]] = {name: [] for name in _NAMED_TAGS}
         self.cut = len(markup) > MOST_CHARACTERS
         self._depth = 0
         self._skipped = 0

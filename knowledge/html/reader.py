@@ -41,8 +41,8 @@ _MODIFIED = (
 
 def base_of(page: Page, url: str | None) -> str:
     tag = next((tag for tag in page.named["base"] if "href" in tag.attrs), None)
-    said = attribute(tag, "href") if tag is not None else ""
-    return _join_url(url or "", said) or url or ""
+    href = attribute(tag, "href") if tag is not None else ""
+    return _join_url(url or "", href) or url or ""
 
 
 @lru_cache(maxsize=4_096)
@@ -107,20 +107,20 @@ def _own(title: str, heading: str, shared: str, site: str) -> str:
 def declared_language(page: Page) -> str | None:
     """The declared language, such as "en"."""
     html = next(iter(page.named["html"]), None)
-    said = attribute(html, "lang") or attribute(html, "xml:lang") if html is not None else ""
-    found = _LANGUAGE.match(said.strip() or _meta(page).get("content-language", "").strip())
+    language = attribute(html, "lang") or attribute(html, "xml:lang") if html is not None else ""
+    found = _LANGUAGE.match(language.strip() or _meta(page).get("content-language", "").strip())
     return found[1].lower() if found else None
 
 
 def published_of(page: Page, now: datetime) -> datetime | None:
     """The publication date, else the modification date; never in the future."""
-    said = dict(_structured_dates(page))
+    structured = dict(_structured_dates(page))
     meta = _meta(page)
     for value in (
-        said.get("datePublished"),
+        structured.get("datePublished"),
         *(meta.get(name) for name in _PUBLISHED),
         *_times(page),
-        said.get("dateModified"),
+        structured.get("dateModified"),
         *(meta.get(name) for name in _MODIFIED),
     ):
         if value and (found := _date(value, now)) is not None:
@@ -297,9 +297,9 @@ def _notes(page: Page, text: str, unseen: int) -> Iterator[str]:
 
 def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
     """Decode by byte order mark, HTTP charset, `meta` charset, or content; also returns notes."""
-    said = _CHARSET.search(declared or "")
-    said = said or _CHARSET.search(data[:HEAD].decode("latin-1"))
-    if said is None:
+    charset = _CHARSET.search(declared or "")
+    charset = charset or _CHARSET.search(data[:HEAD].decode("latin-1"))
+    if charset is None:
         return decode_text(data)
-    name = said[1].lower()
+    name = charset[1].lower()
     return decode_text(data, f"text/html; charset={_MEANT.get(name, name)}")

@@ -8,7 +8,7 @@ from bs4.element import NavigableString
 from knowledge.html.page import Page, above, attribute, children, first, size_of, tags, text_of
 
 MOST_OPTIONS = 60  # options listed per control; the rest is counted
-LONGEST_SAID = 200  # characters of a hint or an option
+LONGEST_LABEL = 200  # characters of a hint or an option
 _KINDS = {
     "checkbox": "checkbox", "radio": "option", "file": "file", "password": "password", "date": "date",
     "datetime-local": "date and time", "time": "time", "month": "month", "week": "week", "number": "number",
@@ -31,9 +31,9 @@ def replace_controls(page: Page, root: Tag) -> None:
 
 
 def _button(tag: Tag) -> str:
-    said = text_of(tag) or attribute(tag, "aria-label") or attribute(tag, "title")
-    said = said or attribute(tag, "value") or attribute(tag, "alt")
-    short = " ".join(said.split())[:LONGEST_SAID]
+    label = text_of(tag) or attribute(tag, "aria-label") or attribute(tag, "title")
+    label = label or attribute(tag, "value") or attribute(tag, "alt")
+    short = " ".join(label.split())[:LONGEST_LABEL]
     return f" [button: {short}] " if short else " "
 
 
@@ -45,11 +45,11 @@ def _field(tag: Tag, labelled: set[str]) -> str:
         parts.append("disabled")
     if span := _span(tag):
         parts.append(span)
-    said = f"[{', '.join(parts)}{_hints(tag)}{_options(tag)}]"
+    control = f"[{', '.join(parts)}{_hints(tag)}{_options(tag)}]"
     ident = attribute(tag, "id")
     has_label = (ident != "" and ident in labelled) or above(tag, "label") is not None
     label = "" if has_label else _own_label(tag)
-    return f" {label}: {said} " if label else f" {said} "
+    return f" {label}: {control} " if label else f" {control} "
 
 
 def _kind(tag: Tag) -> str:
@@ -72,32 +72,32 @@ def _span(tag: Tag) -> str:
 def _hints(tag: Tag) -> str:
     """The placeholder. Text referenced by `aria-describedby` is on the page already."""
     hint = attribute(tag, "placeholder") or attribute(tag, "title")
-    short = " ".join(hint.split())[:LONGEST_SAID]
+    short = " ".join(hint.split())[:LONGEST_LABEL]
     return f", as in: {short}" if short and short != _own_label(tag) else ""
 
 
 def _options(tag: Tag) -> str:
     if tag.name != "select":
         return ""
-    said: list[str] = []
+    labels: list[str] = []
     for group in tags(tag, "optgroup", "option"):
         label = attribute(group, "label") or text_of(group)
         if group.name == "option" and label:
-            said.append(label[:LONGEST_SAID])
+            labels.append(label[:LONGEST_LABEL])
         elif group.name == "optgroup" and label:
-            said.append(f"({label[:LONGEST_SAID]})")
-    more = len(said) - MOST_OPTIONS
-    listed = " · ".join(said[:MOST_OPTIONS])
-    return f": {listed}" + (f" and {more} more" if more > 0 else "") if said else ""
+            labels.append(f"({label[:LONGEST_LABEL]})")
+    more = len(labels) - MOST_OPTIONS
+    listed = " · ".join(labels[:MOST_OPTIONS])
+    return f": {listed}" + (f" and {more} more" if more > 0 else "") if labels else ""
 
 
 def _own_label(tag: Tag) -> str:
     """The name of a control whose label is not in the surrounding text."""
-    said = attribute(tag, "aria-label")
-    if not said and attribute(tag, "aria-labelledby"):
+    label = attribute(tag, "aria-label")
+    if not label and attribute(tag, "aria-labelledby"):
         return ""  # its label is on the page already
-    said = said or attribute(tag, "placeholder") or attribute(tag, "title")
-    return " ".join(said.split())[:LONGEST_SAID]
+    label = label or attribute(tag, "placeholder") or attribute(tag, "title")
+    return " ".join(label.split())[:LONGEST_LABEL]
 
 
 LONG = 280  # minimum characters of an explanation that becomes a section

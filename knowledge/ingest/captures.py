@@ -107,16 +107,16 @@ def find_superseded(
     present = _by_words(new)
     found: dict[str, str] = {}
     for one in old:
-        areas = {said.chunk_id: _share_area(said, one, container) for said in new}
+        areas = {other.chunk_id: _share_area(other, one, container) for other in new}
         gone = [
             statement
             for statement in one.statements
             if not _stands(statement, present.get(statement.words, ()), areas)
         ]
         rivals = [
-            (weight, said.chunk_id)
-            for said in new
-            if (weight := _weight(said, one, gone, areas[said.chunk_id]))
+            (weight, other.chunk_id)
+            for other in new
+            if (weight := _weight(other, one, gone, areas[other.chunk_id]))
         ]
         if rivals:
             found[one.chunk_id] = max(rivals, key=lambda pair: pair[0])[1]
@@ -134,9 +134,9 @@ def is_repeated(
     )
 
 
-def _by_words(said: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
+def _by_words(chunks: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
     found: dict[str, list[tuple[str, Statement]]] = {}
-    for one in said:
+    for one in chunks:
         for statement in one.statements:
             found.setdefault(statement.words, []).append((one.chunk_id, statement))
     return found
@@ -248,21 +248,21 @@ async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
 
 
 def merge_capture(
-    mine: Document, said: Sequence[CapturedChunk], looks: Sequence[Capture], now: datetime
+    mine: Document, chunks: Sequence[CapturedChunk], captures: Sequence[Capture], now: datetime
 ) -> MergedCapture:
     """Merge a new capture with the older ones.
 
     A capture taken after an interaction keeps only chunks that no other capture contains. A capture
     of the loaded page is kept whole, and supersedes identical chunks of others.
     """
-    if not looks:
-        return MergedCapture(keep=frozenset(one.chunk_id for one in said), supersedes={}, at=now)
-    others = [one for look in looks for one in look.chunks]
-    replaced = find_superseded(said, others, mine.container)
-    keep = {one.chunk_id for one in said}
+    if not captures:
+        return MergedCapture(keep=frozenset(one.chunk_id for one in chunks), supersedes={}, at=now)
+    others = [one for capture in captures for one in capture.chunks]
+    replaced = find_superseded(chunks, others, mine.container)
+    keep = {one.chunk_id for one in chunks}
     if mine.phase == "post-interaction":
-        seen = _visible(looks)
-        texts = {one.chunk_id: one.plain for one in said}
+        seen = _visible(captures)
+        texts = {one.chunk_id: one.plain for one in chunks}
         rivals = {  # new chunks that supersede an old one with different text
             new
             for one in seen
@@ -270,19 +270,19 @@ def merge_capture(
         }
         keep = {
             one.chunk_id
-            for one in said
+            for one in chunks
             if one.chunk_id in rivals or not is_repeated(one, seen, mine.container)
         }
-    at = max([now, *(look.document.ingested_at + TICK for look in looks)])
+    at = max([now, *(capture.document.ingested_at + TICK for capture in captures)])
     kept = {old: new for old, new in replaced.items() if new in keep}
     return MergedCapture(keep=frozenset(keep), supersedes=kept, at=at)
 
 
-def _visible(looks: Sequence[Capture]) -> list[CapturedChunk]:
+def _visible(captures: Sequence[Capture]) -> list[CapturedChunk]:
     """The chunks that the captures do not supersede among themselves."""
-    pairs = [(look.document, look.manifest) for look in looks]
+    pairs = [(capture.document, capture.manifest) for capture in captures]
     found: list[CapturedChunk] = []
-    for look in looks:
-        gone = superseded_chunks(look.document, pairs)
-        found += [one for one in look.chunks if one.chunk_id not in gone]
+    for capture in captures:
+        gone = superseded_chunks(capture.document, pairs)
+        found += [one for one in capture.chunks if one.chunk_id not in gone]
     return found

@@ -129,13 +129,13 @@ class Pipeline:
         return IngestOutcome(document_id=document_id, chunks=len(kept))
 
     def _is_same(self, source: DocumentSource, before: Document) -> bool:
-        said = (
+        same = (
             source.title in (None, before.title),
             source.domain in (None, before.domain),
             source.scope == before.scope,
             self._model == before.model,
         )
-        return source.digest == before.digest and all(said)
+        return source.digest == before.digest and all(same)
 
     async def _again(
         self, before: Document, lock: DocumentLock, etag: str | None, last_modified: str | None

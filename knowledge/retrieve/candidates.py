@@ -25,7 +25,7 @@ TEXT_WEIGHT = 4
 # holds the word. With a single page, its words are then not common and other words not rare.
 UNSEEN = 200
 MOST_WORDS = 32  # of a query; further words are ignored
-_ASKING = vocabulary("search.stopwords")
+_STOPWORDS = vocabulary("search.stopwords")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,13 @@ class Word:
 def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
     """The content words of a query, with their terms in all languages of the documents."""
     words = list(dict.fromkeys(search_words(text)))
-    telling = [word for word in words if word not in _ASKING and (len(word) > 1 or word.isdigit())]
-    spoken = sorted(tongues) or ["en"]
+    content = [
+        word for word in words if word not in _STOPWORDS and (len(word) > 1 or word.isdigit())
+    ]
+    languages = sorted(tongues) or ["en"]
     found: dict[frozenset[int], str] = {}
-    for word in (telling or words)[:MOST_WORDS]:
-        terms = frozenset(term for tongue in spoken for term in stems.terms(word, tongue))
+    for word in (content or words)[:MOST_WORDS]:
+        terms = frozenset(term for tongue in languages for term in stems.terms(word, tongue))
         if terms:
             found.setdefault(terms, word)
     return {word: terms for terms, word in found.items()}
@@ -154,13 +156,13 @@ def find_candidates(
 
 def _server_cosines(index: Index, segment: Segment, nearest: Sequence[NearChunk]) -> Floats:
     """Cosines from the server's vector search by row; 0 for all others."""
-    told = {one.chunk_id.encode(): one.cosine for one in nearest}
+    cosines = {one.chunk_id.encode(): one.cosine for one in nearest}
     numbers = [
         index.numbers[one.document_id] for one in nearest if one.document_id in index.numbers
     ]
     near = np.zeros(segment.size, np.float32)
     for row in np.flatnonzero(np.isin(segment.places[:, 0], np.array(numbers, np.int32))):
-        near[row] = told.get(bytes(segment.ids[row]), 0.0)
+        near[row] = cosines.get(bytes(segment.ids[row]), 0.0)
     return near
 
 

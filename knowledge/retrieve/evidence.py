@@ -75,13 +75,13 @@ class Closeness:
         if not asked:
             return found
         wanted = normalize_rows(self._of(asked).sum(axis=0, keepdims=True))[0]
-        spoken = [_sentence_words(text) for text in texts]
-        for group in _groups([sum(map(len, parts)) for parts in spoken]):
-            parts = list(chain.from_iterable(spoken[at] for at in group))
+        sentences = [_sentence_words(text) for text in texts]
+        for group in _groups([sum(map(len, parts)) for parts in sentences]):
+            parts = list(chain.from_iterable(sentences[at] for at in group))
             vectors = self._of(list(chain.from_iterable(parts)))
             means = normalize_rows(np.add.reduceat(vectors, _starts(parts)))
             cosines = np.einsum("ij,j->i", means, wanted)  # single-threaded, as in `_cosines`
-            nearest = np.maximum.reduceat(cosines, _starts([spoken[at] for at in group]))
+            nearest = np.maximum.reduceat(cosines, _starts([sentences[at] for at in group]))
             for at, cosine in zip(group, nearest, strict=True):
                 found[at] = float(cosine)
         return found

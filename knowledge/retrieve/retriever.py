@@ -192,8 +192,8 @@ def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> Fac
             return False
         if query.sets and facet.set_name not in query.sets:
             return False
-        spoken = (facet.language or "").lower().partition("-")[0]
-        return not language or not spoken or spoken == language
+        own = (facet.language or "").lower().partition("-")[0]
+        return not language or not own or own == language
 
     return wanted
 

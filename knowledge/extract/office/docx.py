@@ -73,11 +73,11 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
             inner = int(listed[1]) - 1
         title = title or called == "title"
         code = code or called in {"html preformatted", "source code", "code", "macro text"}
-        said = value(child(element, "pPr", "outlineLvl"))
+        outline = value(child(element, "pPr", "outlineLvl"))
         if level is None and called.startswith("heading ") and called[8:].isdecimal():
             level = int(called[8:])
-        elif level is None and said.isdecimal():
-            level = 0 if int(said) >= BODY_LEVEL else int(said) + 1
+        elif level is None and outline.isdecimal():
+            level = 0 if int(outline) >= BODY_LEVEL else int(outline) + 1
         list_id = list_id or value(child(element, "pPr", "numPr", "numId"))
         depth = depth or int(value(child(element, "pPr", "numPr", "ilvl")) or 0)
         name = value(child(element, "basedOn"))
@@ -234,8 +234,8 @@ def _blocks(parent: Element, document: _Document) -> Iterator[tuple[bool, str]]:
 def _paragraph(element: Element, document: _Document) -> tuple[bool, str]:
     text = "".join(_inline(element, document)).strip()
     style = document.styles.get(value(child(element, "pPr", "pStyle")), Style())
-    said = value(child(element, "pPr", "outlineLvl"))
-    level = int(said) + 1 if said.isdecimal() and int(said) < 9 else style.level
+    outline = value(child(element, "pPr", "outlineLvl"))
+    level = int(outline) + 1 if outline.isdecimal() and int(outline) < 9 else style.level
     label = _label(element, style, document.numberings) if text else None
     if not text:
         return False, ""
@@ -278,8 +278,8 @@ def _inline(parent: Element, document: _Document) -> Iterator[str]:
                 yield f"[^{_mark(key)}]"
         elif name == "txbxContent":
             document.boxes.append(element)
-        elif name == "docPr" and (said := element.attrib.get("descr", "").strip()):
-            yield f" [{said}] "
+        elif name == "docPr" and (description := element.attrib.get("descr", "").strip()):
+            yield f" [{description}] "
         elif name not in SKIPPED and not _is_hidden(element):
             yield from _inline(element, document)
 

@@ -203,5 +203,5 @@ def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
 
 
 def _count(element: Element, name: str) -> int:
-    said = xml_attribute(element, name)
-    return min(int(said), MOST_SPAN) if said.isdecimal() and int(said) else 1
+    count = xml_attribute(element, name)
+    return min(int(count), MOST_SPAN) if count.isdecimal() and int(count) else 1

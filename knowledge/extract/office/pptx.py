@@ -36,9 +36,11 @@ def chart_table(root: Element) -> str:
     head = ["", *(called for called, _ in columns)]
     rows = [[names.get(at, ""), *(values.get(at, "") for _, values in columns)] for at in places]
     title = child(root, "chart", "title")
-    said = "".join(one.text or "" for one in descendants(title, "t")) if title is not None else ""
+    caption = (
+        "".join(one.text or "" for one in descendants(title, "t")) if title is not None else ""
+    )
     drawn = pipe_table([head, *rows])
-    return f"{said}\n\n{drawn}" if said.strip() else drawn
+    return f"{caption}\n\n{drawn}" if caption.strip() else drawn
 
 
 def _points(holder: Element | None) -> dict[int, str]:
@@ -95,8 +97,8 @@ def _slide(pages: SlideDeck, package: Package, name: str, number: int) -> None:
     ]
     for one in related.values():
         if one.kind == "notesSlide" and one.target in package:
-            said = descendants(parse_xml(package.read(one.target)), "sp")
-            notes = (_words(shape) for shape in said if _placeholder(shape) == "body")
+            boxes = descendants(parse_xml(package.read(one.target)), "sp")
+            notes = (_words(shape) for shape in boxes if _placeholder(shape) == "body")
             blocks += [md.paragraph(f"Notes: {text}") for text in notes if text]
     pages.add(number, title, blocks)
 
@@ -123,9 +125,9 @@ def _placeholder(shape: Element) -> str | None:
 
 def _blocks(shape: Element, package: Package, related: dict[str, Relation]) -> Iterator[str]:
     if local_name(shape.tag) == "pic":
-        said = next((xml_attribute(one, "descr") for one in descendants(shape, "cNvPr")), "")
-        if len(said.split()) > 2:
-            yield md.paragraph(f"[{said}]")
+        description = next((xml_attribute(one, "descr") for one in descendants(shape, "cNvPr")), "")
+        if len(description.split()) > 2:
+            yield md.paragraph(f"[{description}]")
     elif local_name(shape.tag) == "graphicFrame":
         for one in descendants(shape, "tbl"):
             yield _table(one)

@@ -220,5 +220,5 @@ def _list_pages(numbers: list[int], one: str = "holds", more: str = "hold") -> s
     """A list of pages with a verb, as the beginning of a sentence."""
     if len(numbers) == 1:
         return f"Page {numbers[0]} {one}"
-    said = ", ".join(map(str, numbers[:LISTED])) + (", …" if len(numbers) > LISTED else "")
-    return f"{len(numbers)} pages ({said}) {more}"
+    listed = ", ".join(map(str, numbers[:LISTED])) + (", …" if len(numbers) > LISTED else "")
+    return f"{len(numbers)} pages ({listed}) {more}"
