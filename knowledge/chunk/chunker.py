@@ -241,16 +241,11 @@ def chunk_document(
         if not words:
             continue
         key = json.dumps([list(draft.path), words], ensure_ascii=True)
-        pieces.append(
-            _piece(extracted, draft, words, _chunk_id(document_id, key, seen[key]), marks)
-        )
+        name = f"{document_id}\n{key}\n{seen[key]}".encode("utf-8", "surrogatepass")
+        chunk_id = sha256(name).hexdigest()[:24]
+        pieces.append(_piece(extracted, draft, words, chunk_id, marks))
         seen[key] += 1
     return pieces
-
-
-def _chunk_id(document_id: str, key: str, ordinal: int) -> str:
-    made = f"{document_id}\n{key}\n{ordinal}"
-    return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def _marks(extracted: Extracted) -> list[tuple[int, int]]:

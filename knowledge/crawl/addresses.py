@@ -48,9 +48,14 @@ def _normalize(url: str) -> str:
     path, _, query = read.raw_path.decode("ascii").partition("?")
     path = _SESSION_IN_PATH.sub("", _normalize_escapes(path)) or "/"
     kept = "&".join(
-        part for part in _normalize_escapes(query).split("&") if part and not _is_tracking(part)
+        part
+        for part in _normalize_escapes(query).split("&")
+        if part and not _TRACKING.fullmatch(unquote_plus(part.partition("=")[0]))
     )
-    return f"{read.scheme}://{_authority(read)}{path}{'?' + kept if kept else ''}"
+    host = read.raw_host.decode("ascii").lower()
+    host = f"[{host}]" if ":" in host else host
+    port = "" if read.port in (None, PORTS[read.scheme]) else f":{read.port}"
+    return f"{read.scheme}://{host}{port}{path}{'?' + kept if kept else ''}"
 
 
 _cached = lru_cache(maxsize=_CACHED)(_normalize)
@@ -85,17 +90,6 @@ def robots_origin(url: str) -> str:
     """Scheme, host and port: the scope of a robots.txt (RFC 9309)."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}"
-
-
-def _authority(url: httpx.URL) -> str:
-    host = url.raw_host.decode("ascii").lower()
-    host = f"[{host}]" if ":" in host else host
-    is_default = url.port is None or url.port == PORTS[url.scheme]
-    return host if is_default else f"{host}:{url.port}"
-
-
-def _is_tracking(part: str) -> bool:
-    return _TRACKING.fullmatch(unquote_plus(part.partition("=")[0])) is not None
 
 
 def _normalize_escapes(text: str) -> str:

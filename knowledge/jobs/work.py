@@ -130,7 +130,11 @@ class Work:
     async def _crawl(self, job: Job, reporter: ProgressReporter) -> None:
         request = job.request
         crawler = await asyncio.to_thread(import_module, CRAWLER)
-        scope = request.scope or await self._default_scope(job)
+        scope = request.scope
+        if scope is None:
+            own_sites = (await self.policies.get(job.tenant)).knowledge_domains
+            is_own = site_matches(site_of(request.url or ""), own_sites, below=True)
+            scope = "organization" if is_own else "public"
         sink = _DocumentSink(self, job, reporter, scope)
         summary: CrawlSummary = await crawler.crawl(
             CrawlRequest(
@@ -146,12 +150,6 @@ class Work:
             sink=sink,
         )
         reporter.set_notes(summary.notes)
-
-    async def _default_scope(self, job: Job) -> Scope:
-        """Pages of a site named in the tenant's policy default to the tenant's own scope."""
-        sites = (await self.policies.get(job.tenant)).knowledge_domains
-        is_own = site_matches(site_of(job.request.url or ""), sites, below=True)
-        return "organization" if is_own else "public"
 
 
 @dataclass(frozen=True, slots=True)

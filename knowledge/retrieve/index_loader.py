@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import structlog
 
-from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest, is_site_bound
+from app.domain.knowledge import Chunk, Document, Manifest, is_site_bound
 from app.errors import StoreUnavailable
 from app.store.knowledge import Documents
 from knowledge.retrieve.candidates import HEADING_WEIGHT, TEXT_WEIGHT, TITLE_WEIGHT
@@ -161,7 +161,16 @@ class IndexLoader:
                     Facet(document.set_name, document.domain, cut.language, document.scope, bound),
                     len(facets),
                 )
-                rows.append(_row(cut, entry, (number, facet, ordinal)))
+                pages = entry.page or 0, entry.page_end or 0
+                rows.append(
+                    Row(
+                        chunk_id=entry.chunk_id,
+                        place=(number, facet, ordinal, entry.start, entry.end, *pages),
+                        terms=cut.terms,
+                        weights=cut.weights,
+                        vector=cut.vector,
+                    )
+                )
             number += 1
         parts = [
             build_segment(rows[at : at + MOST_ROWS], index.dimensions)
@@ -177,16 +186,6 @@ class IndexLoader:
             superseding=superseding,
             next_number=number,
         )
-
-
-def _row(cut: _IndexedChunk, entry: ChunkPlacement, at: tuple[int, int, int]) -> Row:
-    return Row(
-        chunk_id=entry.chunk_id,
-        place=(*at, entry.start, entry.end, entry.page or 0, entry.page_end or 0),
-        terms=cut.terms,
-        weights=cut.weights,
-        vector=cut.vector,
-    )
 
 
 def _batches(documents: Sequence[Document]) -> Iterable[list[Document]]:
@@ -284,14 +283,11 @@ class IndexCache:
             async for index in self._loader.refresh(tenant, before):
                 if not before.version or index.version:
                     kept.index = index
-            self._let_go(tenant)
+            while len(self._kept) > 1 and self.bytes > self._limits.index_bytes:
+                oldest = next(one for one in self._kept if one != tenant)
+                if task := self._kept.pop(oldest).renewing:
+                    task.cancel()
         kept.looked, kept.seen = began, stale
-
-    def _let_go(self, tenant: str) -> None:
-        while len(self._kept) > 1 and self.bytes > self._limits.index_bytes:
-            oldest = next(one for one in self._kept if one != tenant)
-            if task := self._kept.pop(oldest).renewing:
-                task.cancel()
 
     async def close(self) -> None:
         tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]

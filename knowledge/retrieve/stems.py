@@ -8,6 +8,7 @@ from itertools import chain, pairwise
 from app.text import patterns
 
 ENGLISH = "en"
+_MASK = 0x7FFFFFFFFFFFFFFF
 LONGEST = 48  # characters of a word; longer ones are data, such as keys, hashes or encoded pictures
 MOST_KEPT = 200_000  # words with cached stems, about 30 MB
 # Languages with a stemmer, by ISO 639 code.
@@ -83,17 +84,15 @@ class Stems:
         found: list[int] = []
         for raw in words:
             terms = known.get(raw)
-            found += self._learn(known, tongue, raw) if terms is None else terms
+            if terms is None:
+                if len(known) >= MOST_KEPT:
+                    known.clear()
+                # Hashes are valid in this process only.
+                terms = tuple(hash(stem_word(one, tongue)) & _MASK for one in _parts(raw))
+                if len(raw) <= LONGEST:
+                    known[raw] = terms
+            found += terms
         return found
-
-    def _learn(self, known: dict[str, tuple[int, ...]], tongue: str, raw: str) -> tuple[int, ...]:
-        if len(known) >= MOST_KEPT:
-            known.clear()
-        # Hashes are valid in this process only.
-        terms = tuple(hash(stem_word(word, tongue)) & 0x7FFFFFFFFFFFFFFF for word in _parts(raw))
-        if len(raw) <= LONGEST:
-            known[raw] = terms
-        return terms
 
 
 def stemmer_language(language: str | None) -> str:

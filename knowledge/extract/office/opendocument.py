@@ -174,7 +174,8 @@ def _table(element: Element, document: _Document) -> str:
         for one in row:
             if local_name(one.tag) != "table-cell":
                 continue  # covered by a spanning cell
-            text = _cell(one, document)
+            blocks = (each for each in one.iter() if local_name(each.tag) in ("p", "h"))
+            text = "\n".join(filter(None, (_words(each, document).strip() for each in blocks)))
             repeated = _count(one, "number-columns-repeated") if text else 1
             spans = _count(one, "number-columns-spanned"), _count(one, "number-rows-spanned")
             cells += [Cell(text, *spans)] * repeated
@@ -182,13 +183,6 @@ def _table(element: Element, document: _Document) -> str:
         rows.append(cells)
     grid, heads = fill_spans(rows)
     return pipe_table(grid, max(heads, marked))
-
-
-def _cell(element: Element, document: _Document) -> str:
-    blocks = (
-        _words(one, document).strip() for one in element.iter() if local_name(one.tag) in ("p", "h")
-    )
-    return "\n".join(block for block in blocks if block)
 
 
 def _rows(element: Element) -> Iterator[tuple[Element, bool]]:
