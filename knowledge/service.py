@@ -202,16 +202,17 @@ class Service:
         read first, so that only one call misses a publication.
         """
         version = await self._store.documents.version(tenant)
-        kept = self._titles.get(tenant)
-        if kept is None or kept[0] != version:
-            kept = version, tuple(await self._store.documents.titles(tenant, MOST_TITLED))
-        self._titles[tenant] = kept
-        self._titles.move_to_end(tenant)
-        while (
-            len(self._titles) > 1 and sum(len(one) for _, one in self._titles.values()) > MOST_KEPT
-        ):
-            self._titles.popitem(last=False)
-        return kept[1]
+        if (kept := self._titles.get(tenant)) and kept[0] == version:
+            self._titles.move_to_end(tenant)
+            return kept[1]
+        titles = tuple(await self._store.documents.titles(tenant, MOST_TITLED))
+        self._titles.pop(tenant, None)
+        self._titles[tenant] = version, titles
+        size = sum(len(each) + 1 for _, each in self._titles.values())
+        while len(self._titles) > 1 and size > MOST_KEPT:
+            _, (_, dropped) = self._titles.popitem(last=False)
+            size -= len(dropped) + 1
+        return titles
 
     async def delete(self, tenant: str, document_id: str) -> None:
         await self._store.documents.delete(tenant, document_id)
