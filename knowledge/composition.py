@@ -62,13 +62,7 @@ async def open_knowledge(
         workers = await stack.enter_async_context(WorkerPool(options.reading))
         retriever = Retriever(store, embedder)
         stack.push_async_callback(retriever.close)
-        pipeline = Pipeline(
-            store,
-            embedder,
-            workers,
-            published=retriever.mark_stale,
-            listener=options.listener,
-        )
+        pipeline = Pipeline(store, embedder, workers, retriever.mark_stale, options.listener)
         embedding = Reembedder(store, embedder, retriever.mark_stale)
         work = Work(
             store=store,
@@ -79,9 +73,13 @@ async def open_knowledge(
             model=embedder.name,
             folder=folder,
         )
-        lanes = FairQueue(options.at_once, options.each)
         runner = Runner(
-            store, work, lanes, lease_s=options.lease_s, paying=options.paying, ended=options.ended
+            store=store,
+            job_work=work,
+            lanes=FairQueue(options.at_once, options.each),
+            lease_s=options.lease_s,
+            paying=options.paying,
+            on_end=options.ended,
         )
         send = await stack.enter_async_context(
             open_broker(options.broker, runner.work, works=options.works)
@@ -90,9 +88,9 @@ async def open_knowledge(
         if options.works:
             await stack.enter_async_context(_swept(Sweeper(store, runner, options.look_s)))
         service = Service(
-            store,
-            retriever,
-            policies,
+            store=store,
+            retriever=retriever,
+            policies=policies,
             runner=runner,
             embedding=embedding,
             send=send if options.works or options.broker else _unsent,

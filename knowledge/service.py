@@ -8,7 +8,7 @@ for a job.
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
@@ -53,39 +53,26 @@ class ServiceLimits:
     queued: int = 500
 
 
+@dataclass(kw_only=True)
 class Service:
     """Implements `knowledge.port.Knowledge` on the store."""
 
-    def __init__(
-        self,
-        store: KnowledgeStore,
-        retriever: Retriever,
-        policies: Policies,
-        *,
-        runner: Runner,
-        embedding: Reembedder,
-        send: Send,
-        guard: Guard,
-        limits: ServiceLimits,
-        workers: WorkerPool,
-        folder: Path,
-        admit: Callable[[], None],
-    ) -> None:
-        self._store = store
-        self._retriever = retriever
-        self._policies = policies
-        self._runner = runner
-        self._embedding = embedding
-        self._send = send
-        self._guard = guard
-        self._limits = limits
-        self._workers = workers
-        self._folder = folder
-        self._admit = admit
-        self.document = store.documents.get
-        self._titles: OrderedDict[str, tuple[int, Sequence[DocumentTitle]]] = OrderedDict()
-        self._checked: set[str] = set()  # tenants with a checked embedding model
-        self._checks: set[asyncio.Task[None]] = set()
+    store: KnowledgeStore
+    retriever: Retriever
+    policies: Policies
+    runner: Runner
+    embedding: Reembedder
+    send: Send
+    guard: Guard
+    limits: ServiceLimits
+    workers: WorkerPool
+    folder: Path
+    admit: Callable[[], None]
+    _titles: OrderedDict[str, tuple[int, Sequence[DocumentTitle]]] = field(
+        default_factory=OrderedDict
+    )
+    _checked: set[str] = field(default_factory=set)  # tenants with a checked embedding model
+    _checks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def submit(
         self, who: Principal, request: IngestRequest, body: AsyncIterator[bytes] | None = None
@@ -95,18 +82,18 @@ class Service:
         if request.kind not in WITH_BYTES | WITH_ADDRESS:
             raise Invalid("That is nothing to ingest")
         if request.kind in WITH_ADDRESS:
-            self._guard.check_syntax(request.url or "")
+            self.guard.check_syntax(request.url or "")
             await self._require_own_site(who, request)
-        self._admit()
-        most = self._limits.queued
-        if await self._store.jobs.queued(who.tenant, limit=most) >= most:
+        self.admit()
+        most = self.limits.queued
+        if await self.store.jobs.queued(who.tenant, limit=most) >= most:
             raise TooManyJobs()
         now, job_id = now_ms(), uuid4().hex
         if request.url is not None:
             request = request.model_copy(update={"url": canonical_url(request.url)})
         if body is not None:
-            bounded = _limit_size(body, self._limits.upload_bytes)
-            size = await self._store.files.put(who.tenant, job_id, bounded)
+            bounded = _limit_size(body, self.limits.upload_bytes)
+            size = await self.store.files.put(who.tenant, job_id, bounded)
             request = request.model_copy(update={"file_id": job_id, "bytes": size})
         job = Job(
             job_id=job_id,
@@ -116,8 +103,8 @@ class Service:
             created_at=now,
             updated_at=now,
         )
-        await self._store.jobs.add(job)
-        await self._send(job.tenant, job.job_id)
+        await self.store.jobs.add(job)
+        await self.send(job.tenant, job.job_id)
         return job
 
     async def _require_own_site(self, who: Principal, request: IngestRequest) -> None:
@@ -126,12 +113,12 @@ class Service:
         """
         if request.scope != "organization" or who.has_scope("operator"):
             return
-        policy = await self._policies.get(who.tenant)
+        policy = await self.policies.get(who.tenant)
         if not site_matches(site_of(request.url or ""), policy.knowledge_domains, below=True):
             raise Forbidden("An operator, or the policy, says which sites are the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:
-        job = await self._store.jobs.get(who.tenant, job_id)
+        job = await self.store.jobs.get(who.tenant, job_id)
         if not who.can_see(job.user):
             raise NotFound("There is no such job")
         return job
@@ -140,13 +127,13 @@ class Service:
         self, who: Principal, *, status: JobStatus | None = None, limit: int = 50
     ) -> list[Job]:
         user = None if who.has_scope("operator") else who.user
-        return await self._store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
+        return await self.store.jobs.listed(who.tenant, user=user, status=status, limit=limit)
 
     async def watch(self, who: Principal, job_id: str) -> AsyncIterator[Job]:
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
-            await self._runner.wait_for_end(who.tenant, job_id, WATCHED_S)
+            await self.runner.wait_for_end(who.tenant, job_id, WATCHED_S)
             now = await self.job(who, job_id)
             if _without_lease(now) != _without_lease(job):
                 yield now
@@ -154,10 +141,10 @@ class Service:
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
         await self.job(who, job_id)
-        job = await self._store.jobs.cancel(who.tenant, job_id, now=now_ms())
-        self._runner.recheck(who.tenant, job_id)
+        job = await self.store.jobs.cancel(who.tenant, job_id, now=now_ms())
+        self.runner.recheck(who.tenant, job_id)
         if job.status == "cancelled":
-            await release_resources(self._store, job)
+            await release_resources(self.store, job)
         return job
 
     async def documents(
@@ -170,12 +157,15 @@ class Service:
         text: str | None = None,
         after: tuple[datetime, str] | None = None,
     ) -> list[Document]:
-        return await self._store.documents.listed(
+        return await self.store.documents.listed(
             tenant, limit=limit, set_name=set_name, domain=domain, text=text, after=after
         )
 
+    async def document(self, tenant: str, document_id: str) -> Document:
+        return await self.store.documents.get(tenant, document_id)
+
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        documents = self._store.documents
+        documents = self.store.documents
         document = await documents.get(tenant, document_id)
         others = await documents.of_url(tenant, document.url) if document.url else []
         manifests = await documents.manifests(tenant, [document, *others])
@@ -201,11 +191,11 @@ class Service:
         """The same sequence until documents change, so that callers can cache by it. The version is
         read first, so that only one call misses a publication.
         """
-        version = await self._store.documents.version(tenant)
+        version = await self.store.documents.version(tenant)
         if (kept := self._titles.get(tenant)) and kept[0] == version:
             self._titles.move_to_end(tenant)
             return kept[1]
-        titles = tuple(await self._store.documents.titles(tenant, MOST_TITLED))
+        titles = tuple(await self.store.documents.titles(tenant, MOST_TITLED))
         self._titles.pop(tenant, None)
         self._titles[tenant] = version, titles
         size = sum(len(each) + 1 for _, each in self._titles.values())
@@ -215,22 +205,22 @@ class Service:
         return titles
 
     async def delete(self, tenant: str, document_id: str) -> None:
-        await self._store.documents.delete(tenant, document_id)
-        self._retriever.mark_stale(tenant)
+        await self.store.documents.delete(tenant, document_id)
+        self.retriever.mark_stale(tenant)
 
     async def read(self, tenant: str, name: str, declared: str, data: bytes) -> str:
-        with temp_file(self._folder) as path:
+        with temp_file(self.folder) as path:
             await asyncio.to_thread(path.write_bytes, data)
             file = StoredFile(path=path, name=name, declared=declared or None)
-            return (await self._workers.extract(file, tenant)).markdown
+            return (await self.workers.extract(file, tenant)).markdown
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
         self._check_model(tenant)
-        return await self._retriever.resolve(tenant, query, policy)
+        return await self.retriever.resolve(tenant, query, policy)
 
     async def get_rag_chunks(self, url: str, query: str, tenant: str) -> Retrieval:
         try:
-            policy = await self._policies.get(tenant)
+            policy = await self.policies.get(tenant)
             return await self.resolve(tenant, Query(text=query, url=url), policy)
         except TabwrightError as error:
             log.warning("knowledge_not_asked", code=error.code)
@@ -252,8 +242,8 @@ class Service:
 
     async def _add_embedding_job(self, tenant: str) -> None:
         try:
-            if (job := await self._embedding.create_job(tenant)) is not None:
-                await self._send(tenant, job.job_id)
+            if (job := await self.embedding.create_job(tenant)) is not None:
+                await self.send(tenant, job.job_id)
         except TabwrightError as error:
             self._checked.discard(tenant)  # the next call checks again
             log.warning("knowledge_model_not_looked_at", code=error.code)

@@ -55,9 +55,9 @@ class _Crawl:
             self._request,
             self._frontier,
             sink,
-            robots=self._robots,
-            fetcher=PoliteFetcher(fetcher=fetcher, pacer=self._pacer, politeness=politeness),
-            notes=self._notes,
+            self._robots,
+            PoliteFetcher(fetcher=fetcher, pacer=self._pacer, politeness=politeness),
+            self._notes,
         )
 
     async def run(self) -> CrawlSummary:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.errors import FetchFailed, TabwrightError, Unavailable
@@ -61,23 +62,18 @@ SCANNED_BYTES = 5_000_000  # of a page that are scanned for links
 REDIRECTS_AWAY = "It redirects to another site"
 
 
+@dataclass
 class Visitor:
     """Visits the URLs of one crawl."""
 
-    def __init__(
-        self,
-        request: CrawlRequest,
-        frontier: Frontier,
-        sink: PageSink,
-        *,
-        robots: Robots,
-        fetcher: PoliteFetcher,
-        notes: CrawlNotes,
-    ) -> None:
-        self._request, self._frontier, self._sink = request, frontier, sink
-        self._robots, self._fetcher, self._notes = robots, fetcher, notes
-        self._traps = TrapFilter()
-        self._unresponsive = 0  # consecutive failures of the site
+    request: CrawlRequest
+    frontier: Frontier
+    sink: PageSink
+    robots: Robots
+    fetcher: PoliteFetcher
+    notes: CrawlNotes
+    _traps: TrapFilter = field(default_factory=TrapFilter)
+    _unresponsive: int = 0  # consecutive failures of the site
 
     async def visit(self, visit: Visit) -> None:
         """Visit a URL and settle it. Raises only errors that end the crawl."""
@@ -86,21 +82,21 @@ class Visitor:
             self._unresponsive = 0
         except PageFailed as failed:
             self._unresponsive = self._unresponsive + 1 if failed.unresponsive else 0
-            await self._sink.report_failure(failed.failure)
+            await self.sink.report_failure(failed.failure)
             state = FAILED
-        limit = self._fetcher.politeness.max_unresponsive
-        if self._unresponsive >= limit and not self._frontier.closed:
-            self._frontier.closed = True
-            self._notes.add("The site stopped responding, so the remaining pages were not fetched.")
-        await self._frontier.settle(visit.url, state)
+        limit = self.fetcher.politeness.max_unresponsive
+        if self._unresponsive >= limit and not self.frontier.closed:
+            self.frontier.closed = True
+            self.notes.add("The site stopped responding, so the remaining pages were not fetched.")
+        await self.frontier.settle(visit.url, state)
 
     async def rules_for(self, url: str) -> RobotsRules:
         """The robots.txt rules for a URL; slows the crawl down to their delay."""
-        rules = await self._robots.rules_for(url)
-        pacer, longest = self._fetcher.pacer, self._fetcher.politeness.max_delay_s
+        rules = await self.robots.rules_for(url)
+        pacer, longest = self.fetcher.pacer, self.fetcher.politeness.max_delay_s
         pacer.delay_s = max(pacer.delay_s, min(rules.delay_s, longest))
         if rules.delay_s > longest:
-            self._notes.add(
+            self.notes.add(
                 f"The site asks for {rules.delay_s:g} seconds between pages; {longest:g} were used."
             )
         return rules
@@ -109,10 +105,10 @@ class Visitor:
         await self._require_allowed(visit.url, visit.url)
         # A 304 has no body to find links in, so a page whose links are needed is fetched
         # unconditionally.
-        known = None if self._is_followed(visit) else await self._sink.find_known(visit.url)
-        response = await self._fetcher.fetch(visit.url, known)
+        known = None if self._is_followed(visit) else await self.sink.find_known(visit.url)
+        response = await self.fetcher.fetch(visit.url, known)
         if response.status == 304:
-            await self._sink.mark_unchanged(visit.url)
+            await self.sink.mark_unchanged(visit.url)
             return DONE
         url = normalize_url(response.url)
         if not self._is_same_site(url, visit):
@@ -123,14 +119,14 @@ class Visitor:
 
     async def _read_target(self, visit: Visit, url: str, response: Fetched) -> str:
         await self._require_allowed(url, visit.url)
-        if not await self._frontier.claim(url, visit.depth):
+        if not await self.frontier.claim(url, visit.depth):
             return SKIPPED
         try:
             state = await self._read(visit, url, response)
         except PageFailed:
-            await self._frontier.settle(url, FAILED)
+            await self.frontier.settle(url, FAILED)
             raise
-        await self._frontier.settle(url, state)
+        await self.frontier.settle(url, state)
         return SKIPPED
 
     async def _read(self, visit: Visit, url: str, response: Fetched) -> str:
@@ -166,7 +162,7 @@ class Visitor:
         if not self._is_same_site(target, visit):
             return self._skip(visit, Skip.OFF_SITE, port.OFF_SITE, REDIRECTS_AWAY)
         await self._require_allowed(target, visit.url)
-        if not await self._frontier.add([target], visit.depth) and visit.depth == 0:
+        if not await self.frontier.add([target], visit.depth) and visit.depth == 0:
             raise PageFailed(visit.url, FetchFailed.code, "The site redirects in a loop")
         return SKIPPED
 
@@ -179,30 +175,30 @@ class Visitor:
             last_modified=response.headers.get("last-modified"),
         )
         try:
-            await self._sink.store_page(page)
+            await self.sink.store_page(page)
         except Unavailable:
             raise
         except TabwrightError as error:
             raise PageFailed(visit.url, error.code, error.detail) from error
 
     async def _add_links(self, links: Sequence[str], url: str, visit: Visit) -> None:
-        sites = {site_key(self._request.url), site_key(visit.url), site_key(url)}
+        sites = {site_key(self.request.url), site_key(visit.url), site_key(url)}
         kept: list[str] = []
         for link in links:
             if site_key(link) not in sites or not may_hold_document(link):
                 continue
-            if not self._frontier.is_new(link):
+            if not self.frontier.is_new(link):
                 continue
             if not (await self.rules_for(link)).allows(link):
-                self._notes.count_skipped(Skip.DISALLOWED)
+                self.notes.count_skipped(Skip.DISALLOWED)
             elif not self._traps.admits(link):
-                self._notes.count_skipped(Skip.TRAP)
+                self.notes.count_skipped(Skip.TRAP)
             else:
                 kept.append(link)
-        await self._frontier.add(kept, visit.depth + 1)
+        await self.frontier.add(kept, visit.depth + 1)
 
     def _is_followed(self, visit: Visit) -> bool:
-        return self._request.strategy == "spider" and visit.depth < self._request.max_depth
+        return self.request.strategy == "spider" and visit.depth < self.request.max_depth
 
     async def _require_allowed(self, url: str, requested_url: str) -> None:
         """Raises `PageFailed` if robots.txt disallows the URL."""
@@ -217,11 +213,11 @@ class Visitor:
         """Whether a URL is on the requested site, or where the first page redirects to."""
         if visit.depth == 0:
             return True
-        return site_key(url) in (site_key(self._request.url), site_key(visit.url))
+        return site_key(url) in (site_key(self.request.url), site_key(visit.url))
 
     def _skip(self, visit: Visit, why: Skip, code: str, reason: str) -> str:
         """Fail a page that was requested by name; only count one found by a link."""
         if visit.depth == 0:
             raise PageFailed(visit.url, code, reason)
-        self._notes.count_skipped(why)
+        self.notes.count_skipped(why)
         return SKIPPED

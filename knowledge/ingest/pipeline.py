@@ -6,6 +6,7 @@ changes nothing that users see. See decision 0037.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import uuid4
 
 from app.domain.knowledge import Chunk, ChunkPlacement, Document, Manifest
@@ -39,24 +40,17 @@ OnProgress = Callable[[int, float], None]
 """Called with the number of newly finished chunks and the share of the document done, 0..1."""
 
 
+@dataclass(frozen=True)
 class Pipeline:
     """Ingests documents, one at a time per document; concurrency is up to the caller.
     `published` is called with a tenant whose documents changed.
     """
 
-    def __init__(
-        self,
-        store: KnowledgeStore,
-        embedder: Embedder,
-        workers: WorkerPool,
-        *,
-        published: Callable[[str], None],
-        listener: Listener | None = None,
-    ) -> None:
-        self._store, self._embedder, self._workers = store, embedder, workers
-        self._published, self._listener = published, listener
-        self._documents = store.documents
-        self._model = embedder.name
+    store: KnowledgeStore
+    embedder: Embedder
+    workers: WorkerPool
+    published: Callable[[str], None]
+    listener: Listener | None = None
 
     async def ingest(self, source: DocumentSource, on_progress: OnProgress) -> IngestOutcome:
         """Ingest a document. Concurrent calls for the same document run one after the
@@ -66,9 +60,11 @@ class Pipeline:
         document_id = document_id_of(source.tenant, source.set_name, source.key)
         before: Document | None = None
         for _ in range(TRIES):
-            async with lock_document(self._store, source.tenant, document_id) as lock:
+            async with lock_document(self.store, source.tenant, document_id) as lock:
                 was = before
-                before = await self._documents.by_key(source.tenant, source.set_name, source.key)
+                before = await self.store.documents.by_key(
+                    source.tenant, source.set_name, source.key
+                )
                 if was is not None and before is None:
                     raise Conflict("The document was deleted while it was read")
                 try:
@@ -79,15 +75,15 @@ class Pipeline:
 
     async def confirm_unchanged(self, tenant: str, document_id: str) -> IngestOutcome:
         """Mark a document as unchanged, for example after a 304. Raises `NotFound`."""
-        async with lock_document(self._store, tenant, document_id) as lock:
-            document = await self._documents.get(tenant, document_id)
+        async with lock_document(self.store, tenant, document_id) as lock:
+            document = await self.store.documents.get(tenant, document_id)
             return await self._again(document, lock, None, None)
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it, under its lock. Raises `NotFound`."""
-        async with lock_document(self._store, tenant, document_id):
-            await self._documents.delete(tenant, document_id)
-            self._published(tenant)
+        async with lock_document(self.store, tenant, document_id):
+            await self.store.documents.delete(tenant, document_id)
+            self.published(tenant)
 
     async def _ingest(
         self,
@@ -108,13 +104,13 @@ class Pipeline:
         )
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
-        document = build_document(source, extracted, document_id, before, self._model)
+        document = build_document(source, extracted, document_id, before, self.embedder.name)
         merged = await self._merge(document, pieces)
         kept = [one for one in pieces if one.chunk_id in merged.keep]
         if not kept:
             if before is not None:  # the capture contains nothing beyond the other captures
-                await self._documents.delete(before.tenant, before.document_id)
-                self._published(before.tenant)
+                await self.store.documents.delete(before.tenant, before.document_id)
+                self.published(before.tenant)
             return IngestOutcome(document_id="", chunks=0, unchanged=True)
         rest = await self._store_chunks(document, kept, before, lock, on_progress)
         document = document.model_copy(
@@ -133,7 +129,7 @@ class Pipeline:
             source.title in (None, before.title),
             source.domain in (None, before.domain),
             source.scope == before.scope,
-            self._model == before.model,
+            self.embedder.name == before.model,
         )
         return source.digest == before.digest and all(same)
 
@@ -145,13 +141,13 @@ class Pipeline:
         """
         same = IngestOutcome(document_id=before.document_id, chunks=before.chunks, unchanged=True)
         now = now_ms()
-        manifest = (await self._documents.manifests(before.tenant, [before])).get(
+        manifest = (await self.store.documents.manifests(before.tenant, [before])).get(
             before.document_id
         )
-        others = await load_captures(self._documents, before)
+        others = await load_captures(self.store.documents, before)
         newer = any(one.document.ingested_at >= before.ingested_at for one in others)
         if manifest is None or not newer:
-            await self._documents.touch(
+            await self.store.documents.touch(
                 before.tenant,
                 before.document_id,
                 now=now,
@@ -160,7 +156,7 @@ class Pipeline:
             )
             return same
         ids = [entry.chunk_id for entry in manifest.entries]
-        chunks = await self._documents.chunks(before.tenant, ids)
+        chunks = await self.store.documents.chunks(before.tenant, ids)
         merged = await self._merge(before, list(chunks.values()))
         # All chunks are kept, including those that other captures contain by now: this one came
         # first.
@@ -183,11 +179,11 @@ class Pipeline:
             phase=source.phase,
         )
         if media := await asyncio.to_thread(detect_file_type, source.path):
-            return await transcribe(file, media, self._listener)
-        return await self._workers.extract(file, source.tenant)
+            return await transcribe(file, media, self.listener)
+        return await self.workers.extract(file, source.tenant)
 
     async def _merge(self, document: Document, chunks: Sequence[Chunk | Piece]) -> MergedCapture:
-        others = await load_captures(self._documents, document)
+        others = await load_captures(self.store.documents, document)
         mine = [CapturedChunk.of(one) for one in chunks]
         return await asyncio.to_thread(merge_capture, document, mine, others, now_ms())
 
@@ -207,14 +203,16 @@ class Pipeline:
         for start in range(0, len(pieces), EMBEDDED):
             if chunks:
                 await lock.require()
-                await self._documents.put(chunks)
+                await self.store.documents.put(chunks)
             some = pieces[start : start + EMBEDDED]
             ids = [] if nothing_is_stored else [one.chunk_id for one in some]
-            known = await self._documents.known(document.tenant, ids) if ids else {}
+            known = await self.store.documents.known(document.tenant, ids) if ids else {}
             new = [
-                build_chunk(one, document) for one in some if known.get(one.chunk_id) != self._model
+                build_chunk(one, document)
+                for one in some
+                if known.get(one.chunk_id) != self.embedder.name
             ]
-            chunks = await embed_chunks(self._embedder, new)
+            chunks = await embed_chunks(self.embedder, new)
             on_progress(len(some), (start + len(some)) / len(pieces))
         return chunks
 
@@ -238,11 +236,11 @@ class Pipeline:
             created_at=at,
         )
         await lock.require()
-        await self._documents.publish(
+        await self.store.documents.publish(
             document.model_copy(update={"ingested_at": at}),
             manifest,
             replaces=before.revision if before else "",
             chunks=chunks,
         )
         lock.is_whole = before is None and lock.is_fresh
-        self._published(document.tenant)
+        self.published(document.tenant)

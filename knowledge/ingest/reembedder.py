@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import uuid4
 
 from app.domain.knowledge import Chunk, Document, IngestRequest, Job, JobStatus
@@ -58,51 +59,49 @@ LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embe
 OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
+@dataclass(frozen=True)
 class Reembedder:
     """Re-embeds a tenant's documents with the configured model."""
 
-    def __init__(
-        self, store: KnowledgeStore, embedder: Embedder, published: Callable[[str], None]
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._published = published
+    store: KnowledgeStore
+    embedder: Embedder
+    published: Callable[[str], None]
 
     async def create_job(self, tenant: str) -> Job | None:
         """None if there is nothing to do or a job is already open."""
-        documents = self._store.documents
-        if not await documents.other_models(tenant, self._embedder.name, limit=1):
+        documents = self.store.documents
+        if not await documents.other_models(tenant, self.embedder.name, limit=1):
             return None
         for status in OPEN:
-            listed = await self._store.jobs.listed(tenant, status=status, limit=LOOKED_AT)
+            listed = await self.store.jobs.listed(tenant, status=status, limit=LOOKED_AT)
             if any(one.request.kind == "embed" for one in listed):
                 return None
         now = now_ms()
         job = Job(
             job_id=uuid4().hex,
             tenant=tenant,
-            request=IngestRequest(kind="embed", name=self._embedder.name),
+            request=IngestRequest(kind="embed", name=self.embedder.name),
             created_at=now,
             updated_at=now,
         )
-        await self._store.jobs.add(job)
+        await self.store.jobs.add(job)
         return job
 
     async def run(self, tenant: str, on_progress: Callable[[int], None]) -> None:
         """Re-embed all chunks, then publish new revisions with the model's name, which makes indexes
         reload the vectors. `on_progress` gets the number of newly finished chunks.
         """
-        await reembed_chunks(self._store.documents, self._embedder, tenant, on_progress)
-        changes = await self._store.documents.changes(tenant, 0)
+        await reembed_chunks(self.store.documents, self.embedder, tenant, on_progress)
+        changes = await self.store.documents.changes(tenant, 0)
         for document in changes.documents:
-            if document.model != self._embedder.name:
+            if document.model != self.embedder.name:
                 await self._adopt(document)
-        self._published(tenant)
+        self.published(tenant)
 
     async def _adopt(self, document: Document) -> None:
         """Publish the same content as a new revision, unless it was replaced meanwhile."""
-        documents, revision = self._store.documents, uuid4().hex
-        async with lock_document(self._store, document.tenant, document.document_id) as lock:
+        documents, revision = self.store.documents, uuid4().hex
+        async with lock_document(self.store, document.tenant, document.document_id) as lock:
             manifests = await documents.manifests(document.tenant, [document])
             manifest = manifests.get(document.document_id)
             if manifest is None:
@@ -110,9 +109,7 @@ class Reembedder:
             try:
                 await lock.require()
                 await documents.publish(
-                    document.model_copy(
-                        update={"model": self._embedder.name, "revision": revision}
-                    ),
+                    document.model_copy(update={"model": self.embedder.name, "revision": revision}),
                     manifest.model_copy(update={"revision": revision}),
                     replaces=document.revision,
                 )

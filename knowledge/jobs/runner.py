@@ -33,34 +33,24 @@ class _Running:
     look: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+@dataclass(kw_only=True)
 class Runner:
     """Runs the jobs of this process."""
 
-    def __init__(
-        self,
-        store: KnowledgeStore,
-        work: Work,
-        lanes: FairQueue,
-        *,
-        lease_s: float,
-        paying: Accounting,
-        ended: Callable[[Job], None],
-    ) -> None:
-        self._jobs = store.jobs
-        self._store = store
-        self._work = work
-        self._lanes = lanes
-        self._lease_s = lease_s
-        self._paying = paying
-        self._on_end = ended
-        self._running: dict[tuple[str, str], _Running] = {}
-        self._closed = False
+    store: KnowledgeStore
+    job_work: Work
+    lanes: FairQueue
+    lease_s: float
+    paying: Accounting
+    on_end: Callable[[Job], None]
+    _running: dict[tuple[str, str], _Running] = field(default_factory=dict)
+    _closed: bool = False
 
     def has(self, tenant: str, job_id: str) -> bool:
         return (tenant, job_id) in self._running
 
     def has_room(self, tenant: str) -> bool:
-        return self._lanes.has_room(tenant)
+        return self.lanes.has_room(tenant)
 
     async def work(self, tenant: str, job_id: str) -> None:
         """Run a job when its turn comes, unless another process runs it. Never raises."""
@@ -98,7 +88,7 @@ class Runner:
 
     async def _take_turn(self, tenant: str, job_id: str) -> None:
         try:
-            async with self._lanes.slot(tenant):
+            async with self.lanes.slot(tenant):
                 await self._claim(tenant, job_id)
         except TabwrightError as error:
             # The sweeper of any process continues it.
@@ -108,11 +98,11 @@ class Runner:
 
     async def _claim(self, tenant: str, job_id: str) -> None:
         owner, now = uuid4().hex, datetime.now(UTC)
-        until = now + timedelta(seconds=self._lease_s)
-        job = await self._jobs.claim(tenant, job_id, owner=owner, now=now, until=until)
+        until = now + timedelta(seconds=self.lease_s)
+        job = await self.store.jobs.claim(tenant, job_id, owner=owner, now=now, until=until)
         if job is None:
             return
-        reporter = ProgressReporter(self._jobs, job, owner, self._lease_s)
+        reporter = ProgressReporter(self.store.jobs, job, owner, self.lease_s)
         if job.cancelling:
             await self._end(reporter, "cancelled")
         elif job.tries > MOST_TRIES:
@@ -120,8 +110,8 @@ class Runner:
             reporter.add_failure(_failure(job, "JOB_GIVEN_UP", reason))
             await self._end(reporter, "failed")
         else:
-            with self._paying(tenant, job.user):
-                task = asyncio.create_task(self._work.run(job, reporter))
+            with self.paying(tenant, job.user):
+                task = asyncio.create_task(self.job_work.run(job, reporter))
             await self._attend(task, reporter)
 
     async def _attend(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
@@ -173,8 +163,8 @@ class Runner:
     async def _end(self, reporter: ProgressReporter, status: JobStatus) -> None:
         ended = await reporter.finish(status)
         if ended is not None:
-            await release_resources(self._store, ended)
-            self._on_end(ended)
+            await release_resources(self.store, ended)
+            self.on_end(ended)
 
 
 async def release_resources(store: KnowledgeStore, job: Job) -> None:
@@ -201,13 +191,13 @@ def _failure(job: Job, code: str, reason: str) -> IngestFailure:
     return IngestFailure(source=job.request.url or job.request.name, code=code, reason=reason)
 
 
+@dataclass(frozen=True)
 class Sweeper:
     """Finds orphaned jobs and partially written documents of dead processes."""
 
-    def __init__(self, store: KnowledgeStore, runner: Runner, every_s: float) -> None:
-        self._store = store
-        self._runner = runner
-        self._every_s = every_s
+    store: KnowledgeStore
+    runner: Runner
+    every_s: float
 
     async def run_forever(self) -> None:
         """Sweep every `every_s` seconds. Failures are logged."""
@@ -218,17 +208,17 @@ class Sweeper:
                 log.warning("knowledge_not_looked_after", code=error.code)
             except Exception:
                 log.exception("knowledge_not_looked_after")
-            await asyncio.sleep(self._every_s)
+            await asyncio.sleep(self.every_s)
 
     async def sweep(self) -> None:
         now = datetime.now(UTC)
         before = now - timedelta(seconds=GRACE_S)
-        for tenant, job_id in await self._store.jobs.waiting(now=before, limit=AT_ONCE):
-            if not self._runner.has(tenant, job_id) and self._runner.has_room(tenant):
-                self._runner.start(tenant, job_id)
+        for tenant, job_id in await self.store.jobs.waiting(now=before, limit=AT_ONCE):
+            if not self.runner.has(tenant, job_id) and self.runner.has_room(tenant):
+                self.runner.start(tenant, job_id)
                 await asyncio.sleep(0)  # it gets a slot, or waits for one
-        for tenant, document_id in await self._store.locks.lapsed(now=now, limit=LOCKS):
-            turn = DocumentLock(self._store.locks, tenant, document_id)
+        for tenant, document_id in await self.store.locks.lapsed(now=now, limit=LOCKS):
+            turn = DocumentLock(self.store.locks, tenant, document_id)
             if await turn.acquire():
-                await self._store.documents.sweep(tenant, document_id)
+                await self.store.documents.sweep(tenant, document_id)
                 await turn.release()

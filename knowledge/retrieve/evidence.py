@@ -166,12 +166,12 @@ class Evidence:
     window: float
 
 
+@dataclass(frozen=True)
 class Judge:
     """Scores passages against a question."""
 
-    def __init__(self, stems: Stems, closeness: Closeness) -> None:
-        self._stems = stems
-        self._closeness = closeness
+    stems: Stems
+    closeness: Closeness
 
     def evidence(
         self,
@@ -181,8 +181,8 @@ class Judge:
     ) -> list[Evidence]:
         texts = [chunk.text for _, chunk, _ in passages]
         whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
-        alike = self._closeness.word_closeness(words, whole)
-        sentence = self._closeness.sentence_closeness(question, texts)
+        alike = self.closeness.word_closeness(words, whole)
+        sentence = self.closeness.sentence_closeness(question, texts)
         return [
             self._one(words, *passage, alike[at], sentence[at])
             for at, passage in enumerate(passages)
@@ -198,10 +198,10 @@ class Judge:
         sentence: float,
     ) -> Evidence:
         language = chunk.language or document.language
-        above = set(self._stems.terms(" ".join((document.title, *chunk.heading_path)), language))
+        above = set(self.stems.terms(" ".join((document.title, *chunk.heading_path)), language))
         places: dict[int, list[int]] = {}
         asked = {term for word in words for term in word.terms}
-        for at, term in enumerate(self._stems.terms(chunk.text, language)):
+        for at, term in enumerate(self.stems.terms(chunk.text, language)):
             if term in asked:
                 places.setdefault(term, []).append(at)
         weight = sum(word.idf for word in words) or 1.0
