@@ -29,6 +29,9 @@ _OPENS: dict[str, BlockKind] = {
     "list_item_open": "item",
     "blockquote_open": "quote",
 }
+_LINK = patterns.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)")
+_ESCAPE = patterns.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
 
 
 @dataclass(slots=True)
@@ -141,11 +144,6 @@ def _move(blocks: list[Block], by: int) -> None:
         block.start += by
         block.end += by
         waiting.extend(block.inner)
-
-
-_LINK = patterns.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)")
-_ESCAPE = patterns.compile(r"\\([!-/:-@\[-`{-~])")
-_MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|`+|~~)")
 
 
 def strip_marks(text: str) -> str:

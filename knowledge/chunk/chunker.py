@@ -20,6 +20,11 @@ from knowledge.chunk.units import ChunkSizes, Cutter, Lead, Unit
 from knowledge.extract import Extracted, PageStart, Region
 
 LONGEST_HEADING = 200  # maximum characters of a heading in a path
+OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
+"""Containers that change independently: their content never shares a chunk with content outside."""
+SMALLEST_OWN = 200  # characters from which another container with an id gets its own chunks
+MOST_NAMED = 12
+MOST_INDENT = 400  # blanks before a line that are searched
 
 
 @dataclass(slots=True)
@@ -171,12 +176,6 @@ def common_path(*paths: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(level[0] for level in levels)
 
 
-OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
-"""Containers that change independently: their content never shares a chunk with content outside."""
-SMALLEST_OWN = 200  # characters from which another container with an id gets its own chunks
-MOST_NAMED = 12
-
-
 def chunk_borders(regions: Sequence[Region]) -> list[int]:
     found: list[int] = []
     for region in regions:
@@ -215,9 +214,6 @@ class Piece(Value):
     page_end: int | None = None
     marks: tuple[tuple[int, int], ...] = ()
     containers: tuple[str, ...] = ()
-
-
-MOST_INDENT = 400  # blanks before a line that are searched
 
 
 def chunk_document(

@@ -13,6 +13,9 @@ from app.text import patterns
 from app.text.sentences import Span, split_sentences
 
 _PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
+LONGEST_WORD = 64  # characters tokenized as one word: the time grows with the square of the length
+_AT_ONCE = 1 << 20  # characters
+MOST_KNOWN = 200_000  # words with cached counts, about 20 MB
 
 
 def split_span(text: str, span: Span, most: int) -> list[Span]:
@@ -56,10 +59,6 @@ def overlap_start(text: str, start: int, end: int, most: int) -> int | None:
         place = span[0]
     return place
 
-
-LONGEST_WORD = 64  # characters tokenized as one word: the time grows with the square of the length
-_AT_ONCE = 1 << 20  # characters
-MOST_KNOWN = 200_000  # words with cached counts, about 20 MB
 
 _kept: list[dict[str, int]] = [{}]
 

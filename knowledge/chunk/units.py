@@ -11,6 +11,11 @@ from app.text import patterns
 from knowledge.chunk.blocks import LINE_END, Block, strip_marks
 from knowledge.chunk.tokens import count_tokens, count_tokens_each, fit_sentences, split_span
 
+_CELL = patterns.compile(r"(?<!\\)\|")
+LONGEST_NAME = 80  # characters of a column or row name repeated with each value
+LONGEST_LEAD = 160  # characters of the lead-in of an item or paragraph repeated below it
+KINDS: dict[str, ChunkKind] = {"list": "list", "item": "list", "table": "table", "code": "code"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSizes:
@@ -23,14 +28,6 @@ class ChunkSizes:
     most: int = 400
     least: int = 60
     overlap: int = 32
-
-
-_CELL = patterns.compile(r"(?<!\\)\|")
-LONGEST_NAME = 80  # characters of a column or row name repeated with each value
-
-
-LONGEST_LEAD = 160  # characters of the lead-in of an item or paragraph repeated below it
-KINDS: dict[str, ChunkKind] = {"list": "list", "item": "list", "table": "table", "code": "code"}
 
 
 class Lead(NamedTuple):

@@ -28,6 +28,44 @@ _CACHED = 20_000  # URLs; a site's menu repeats on each of its pages
 MAX_PORT = 65_535
 _CACHED_LENGTH = 250  # characters; longer URLs are not cached, to bound the memory
 _UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+_TEXT_TYPES = {
+    "application/xhtml+xml", "application/xml", "application/json", "application/ld+json",
+    "application/yaml", "application/x-yaml",
+}  # fmt: skip
+_DOCUMENT_TYPES = {
+    "application/pdf", "application/msword", "application/rtf", "application/epub+zip",
+    "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "message/rfc822",
+}  # fmt: skip
+_OFFICE_TYPES = (
+    "application/vnd.openxmlformats-officedocument.",
+    "application/vnd.oasis.opendocument.",
+)
+_UNKNOWN_TYPES = {
+    "", "application/octet-stream", "binary/octet-stream", "application/x-download",
+}  # fmt: skip
+_UNREAD_TEXT = {
+    "text/css", "text/javascript", "text/ecmascript", "text/x-component", "text/calendar",
+}  # fmt: skip
+# Extensions that are never fetched: pictures, audio, video, programs, archives, page assets. Audio
+# and video need a model and much time to transcribe, so they are only read when uploaded.
+_UNREAD_EXTENSIONS = frozenset({
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico", "tif", "tiff", "heic", "psd", "ai",
+    "eps", "mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv",
+    "flv", "css", "js", "mjs", "map", "woff", "woff2", "ttf", "otf", "eot", "zip", "gz", "tgz", "bz2", "xz",
+    "7z", "rar", "tar", "zst", "iso", "dmg", "pkg", "deb", "rpm", "apk", "exe", "msi", "jar", "war", "whl",
+    "bin", "dll", "so", "wasm", "swf", "torrent", "ics", "vcf", "asc", "sig", "sha256", "md5",
+})  # fmt: skip
+MAX_URL = 1_500  # characters; intentional URLs are far shorter
+MAX_PATH_PARTS = 16
+MAX_REPEATS = 3  # occurrences of a path segment: a wrong relative link grows into /a/b/a/b/a/b
+MAX_PARAMETERS = 6
+MAX_SERIES = 40  # URLs that differ only in a date, or in several numbers among their parameters
+MAX_QUERIES = 400  # queries per path: some wikis and forums identify pages by query
+_DATE = patterns.compile(r"(19|20)\d\d([-_.]?(0?[1-9]|1[0-2])([-_.]?(0?[1-9]|[12]\d|3[01]))?)?")
+_COUNTER = patterns.compile(
+    r"[-+]?\d+([-_.:,]\d+)*|[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
 
 
 def normalize_url(url: str) -> str:
@@ -100,47 +138,6 @@ def _normalize_escapes(text: str) -> str:
         return letter if letter in _UNRESERVED else found[0].upper()
 
     return _ESCAPE.sub(replace, text)
-
-
-HTML_TYPES = ("text/html", "application/xhtml+xml")
-_TEXT_TYPES = {
-    "application/xhtml+xml", "application/xml", "application/json", "application/ld+json",
-    "application/yaml", "application/x-yaml",
-}  # fmt: skip
-_DOCUMENT_TYPES = {
-    "application/pdf", "application/msword", "application/rtf", "application/epub+zip",
-    "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "message/rfc822",
-}  # fmt: skip
-_OFFICE_TYPES = (
-    "application/vnd.openxmlformats-officedocument.",
-    "application/vnd.oasis.opendocument.",
-)
-_UNKNOWN_TYPES = {
-    "", "application/octet-stream", "binary/octet-stream", "application/x-download",
-}  # fmt: skip
-_UNREAD_TEXT = {
-    "text/css", "text/javascript", "text/ecmascript", "text/x-component", "text/calendar",
-}  # fmt: skip
-# Extensions that are never fetched: pictures, audio, video, programs, archives, page assets. Audio
-# and video need a model and much time to transcribe, so they are only read when uploaded.
-_UNREAD_EXTENSIONS = frozenset({
-    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico", "tif", "tiff", "heic", "psd", "ai",
-    "eps", "mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv",
-    "flv", "css", "js", "mjs", "map", "woff", "woff2", "ttf", "otf", "eot", "zip", "gz", "tgz", "bz2", "xz",
-    "7z", "rar", "tar", "zst", "iso", "dmg", "pkg", "deb", "rpm", "apk", "exe", "msi", "jar", "war", "whl",
-    "bin", "dll", "so", "wasm", "swf", "torrent", "ics", "vcf", "asc", "sig", "sha256", "md5",
-})  # fmt: skip
-
-MAX_URL = 1_500  # characters; intentional URLs are far shorter
-MAX_PATH_PARTS = 16
-MAX_REPEATS = 3  # occurrences of a path segment: a wrong relative link grows into /a/b/a/b/a/b
-MAX_PARAMETERS = 6
-MAX_SERIES = 40  # URLs that differ only in a date, or in several numbers among their parameters
-MAX_QUERIES = 400  # queries per path: some wikis and forums identify pages by query
-_DATE = patterns.compile(r"(19|20)\d\d([-_.]?(0?[1-9]|1[0-2])([-_.]?(0?[1-9]|[12]\d|3[01]))?)?")
-_COUNTER = patterns.compile(
-    r"[-+]?\d+([-_.:,]\d+)*|[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-)
 
 
 def is_supported_type(media_type: str) -> bool:

@@ -19,6 +19,10 @@ _BUSY = (429, 503)
 _TRANSIENT = (408, 500, 502, 504)
 _GONE = (404, 410)
 _FORBIDDEN = (401, 403, 407)
+PRODUCT_TOKEN = patterns.split(r"[/ (]", AGENT, maxsplit=1)[0]
+MAX_BYTES = 512_000  # RFC 9309 requires at least 500 KiB; the rest is ignored
+_LIMITS = Limits(max_bytes=50_000_000, total_s=20.0)
+_MAX_ORIGINS = 50
 
 
 class Pacer:
@@ -121,12 +125,6 @@ def _status_failure(url: str, status: int) -> PageFailed:
         return PageFailed(url, port.NOT_OPEN, "The page is not publicly accessible")
     reason = f"The site responded with status {status}"
     return PageFailed(url, port.NOT_ANSWERED, reason, unresponsive=status >= 500)
-
-
-PRODUCT_TOKEN = patterns.split(r"[/ (]", AGENT, maxsplit=1)[0]
-MAX_BYTES = 512_000  # RFC 9309 requires at least 500 KiB; the rest is ignored
-_LIMITS = Limits(max_bytes=50_000_000, total_s=20.0)
-_MAX_ORIGINS = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ from knowledge.crawl.page_scan import PageScan, parse_robots_directives, scan_pa
 from knowledge.crawl.polite_fetch import PageFailed, PoliteFetcher, Robots, RobotsRules
 from knowledge.crawl.port import CrawledPage, CrawlRequest, PageSink
 
+SCANNED_BYTES = 5_000_000  # of a page that are scanned for links
+REDIRECTS_AWAY = "It redirects to another site"
+
 
 class Skip(StrEnum):
     """Why a URL was not read."""
@@ -56,10 +59,6 @@ class CrawlNotes:
             if count
         )
         return (*self._sentences, *counted)
-
-
-SCANNED_BYTES = 5_000_000  # of a page that are scanned for links
-REDIRECTS_AWAY = "It redirects to another site"
 
 
 @dataclass

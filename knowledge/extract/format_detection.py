@@ -18,6 +18,47 @@ from knowledge.extract.charset import decode_text, is_text, stays_text
 from knowledge.extract.office.package import open_package
 from knowledge.extract.port import Raw
 
+# An HTML page, starting after whitespace, comments and an XML declaration.
+_PAGE = patterns.compile(
+    r"(?:\s|<!--(?:-?[^-]|--+[^->])*--+>|<\?xml[^>]*>)*(?:<(?:html|head|body)[\s>]|<!doctype\s+html(?:\W|$))",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)
+_HEADER = patterns.compile(
+    r"^(?:from|to|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|"
+    r"content-type|dkim-signature|x-[\w-]+):[ \t]*\S",
+    patterns.IGNORECASE,
+)
+ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
+HEAD = 65_536  # bytes
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
+PDF_WITHIN = 1_024  # bytes: PDF readers accept a header with garbage before it
+OFFICE = {
+    "word/document.xml": "docx",
+    "xl/workbook.xml": "xlsx",
+    "xl/workbook.bin": "xlsx",
+    "ppt/presentation.xml": "pptx",
+}
+OPEN_TYPES = {
+    "application/epub+zip": "epub",
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+}
+STREAMS = {
+    "worddocument": "doc",
+    "workbook": "xls",
+    "book": "xls",
+    "powerpoint document": "ppt",
+    "__properties_version1.0": "msg",
+}
+LOCKED = ("encryptedpackage", "encryptioninfo")
+_BINARY_OR_MARKED = {
+    "pdf", "docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub", "rtf", "msg",
+    "html", "eml",
+}  # fmt: skip
+
 
 class Format(NamedTuple):
     """`reader` is `module:function`, imported on first use: PDF libraries take
@@ -81,20 +122,6 @@ BY_MEDIA_TYPE = {
 }
 
 
-# An HTML page, starting after whitespace, comments and an XML declaration.
-_PAGE = patterns.compile(
-    r"(?:\s|<!--(?:-?[^-]|--+[^->])*--+>|<\?xml[^>]*>)*(?:<(?:html|head|body)[\s>]|<!doctype\s+html(?:\W|$))",
-    patterns.IGNORECASE | patterns.DOTALL,
-)
-_TAG = patterns.compile(r"<(?:/?[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>", patterns.IGNORECASE)
-_HEADER = patterns.compile(
-    r"^(?:from|to|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|"
-    r"content-type|dkim-signature|x-[\w-]+):[ \t]*\S",
-    patterns.IGNORECASE,
-)
-ENOUGH_HEADERS = 3  # a note may begin with "From: " and "Date: "
-
-
 def text_kind(head: bytes, raw: Raw) -> str:
     """The format of a text that starts with `head`; HTML and mail are recognized by content."""
     text = decode_text(head, raw.declared)[0].lstrip("\ufeff")
@@ -156,32 +183,6 @@ def _is_message(text: str) -> bool:
     return len(found) >= ENOUGH_HEADERS and bool(
         found & {"received", "message-id", "mime-version", "return-path", "delivered-to"}
     )
-
-
-HEAD = 65_536  # bytes
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
-PDF_WITHIN = 1_024  # bytes: PDF readers accept a header with garbage before it
-OFFICE = {
-    "word/document.xml": "docx",
-    "xl/workbook.xml": "xlsx",
-    "xl/workbook.bin": "xlsx",
-    "ppt/presentation.xml": "pptx",
-}
-OPEN_TYPES = {
-    "application/epub+zip": "epub",
-    "application/vnd.oasis.opendocument.text": "odt",
-    "application/vnd.oasis.opendocument.presentation": "odp",
-    "application/vnd.oasis.opendocument.spreadsheet": "ods",
-}
-STREAMS = {
-    "worddocument": "doc",
-    "workbook": "xls",
-    "book": "xls",
-    "powerpoint document": "ppt",
-    "__properties_version1.0": "msg",
-}
-LOCKED = ("encryptedpackage", "encryptioninfo")
 
 
 class DetectedFormat(Value):
@@ -288,12 +289,6 @@ def _description(head: bytes) -> str:
     if best.mime_type.startswith("image/"):
         return "An image"
     return f"This kind of file ({best.name})" if best.name else "This kind of file"
-
-
-_BINARY_OR_MARKED = {
-    "pdf", "docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "odp", "epub", "rtf", "msg",
-    "html", "eml",
-}  # fmt: skip
 
 
 def _name_notes(kind: str, name: str) -> tuple[str, ...]:

@@ -20,6 +20,11 @@ _NUMBER = patterns.compile(
 LOOKED_BELOW = 20  # rows sampled to decide whether a column is numeric
 Row = Sequence[str]
 
+SEPARATORS = (",", ";", "\t", "|")
+LOOKED_AT = 50  # rows
+MOST_FIELD = 100_000  # characters
+MOST_LINES = 20  # of the file's last field: a longer one means an unterminated quote
+
 
 def grid_markdown(
     rows: Sequence[Row], heads: dict[int, int] | None = None
@@ -149,12 +154,6 @@ def _letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         name = chr(65 + rest) + name
     return name
-
-
-SEPARATORS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows
-MOST_FIELD = 100_000  # characters
-MOST_LINES = 20  # of the file's last field: a longer one means an unterminated quote
 
 
 def read(raw: Raw) -> Extracted:

@@ -17,6 +17,9 @@ MOST_COLUMNS = 40  # columns of a table built from objects
 FULL_ENOUGH = 0.35  # share of its cells that must be filled, else objects are written one by one
 LONG = 400  # characters: a longer cell is a text of its own
 NAMES = ("title", "name", "label", "id", "key", "question", "summary")
+MOST_LINES = 200_000  # per JSON lines file
+MOST_JSON = 50_000_000  # characters: parsed values take ten times as much memory
+MOST_YAML = 20_000_000
 
 
 def value_markdown(value: object) -> str:
@@ -151,11 +154,6 @@ def _name(value: dict[Any, Any]) -> str:
 def _key_text(key: object) -> str:
     """A key, unchanged: people search for `maxRetries` as often as for words."""
     return " ".join(str(key).split()) or "-"
-
-
-MOST_LINES = 200_000  # per JSON lines file
-MOST_JSON = 50_000_000  # characters: parsed values take ten times as much memory
-MOST_YAML = 20_000_000
 
 
 def read_json(raw: Raw) -> Extracted:

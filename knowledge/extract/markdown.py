@@ -14,6 +14,10 @@ MOST_CELLS = 5_000_000  # per table, after spans are filled
 MOST_HEADS = 4  # header rows
 DEEPEST_HEADING = 6
 _LINES = patterns.compile(r"\s*\n\s*")
+_BLOCK = patterns.compile(
+    r"^(?=#{1,6}(?:\s|$)|\||```|~~~|(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$)", patterns.MULTILINE
+)
+_SPACES = patterns.compile(r"[^\S\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +102,6 @@ def escape_cell(cell: str) -> str:
     if "\n" in cell or "\r" in cell:
         cell = _LINES.sub("<br>", cell.replace("\r", "\n").strip())
     return cell.strip()
-
-
-_BLOCK = patterns.compile(
-    r"^(?=#{1,6}(?:\s|$)|\||```|~~~|(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$)", patterns.MULTILINE
-)
-_SPACES = patterns.compile(r"[^\S\n]+")
 
 
 def paragraph(text: str) -> str:

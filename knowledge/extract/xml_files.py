@@ -16,6 +16,13 @@ from knowledge.extract.markdown import pipe_table
 from knowledge.extract.port import Extracted, Raw
 
 DEEPEST = 400  # nesting depth; documents reach 60
+MOST_BYTES = 50_000_000  # of XML: the parsed tree takes eight times as much
+MOST_COLUMNS = 40
+LONG = 400  # characters: a longer field is a text of its own
+SENTENCES = 100  # characters: a longer text is prose, whose element name is irrelevant
+NAMES = ("title", "name", "head", "label", "id", "key")
+_ENCODING = patterns.compile(r"""<\?xml[^>]*encoding=["']([\w.-]+)""", patterns.ASCII)
+_DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def parse_xml(data: bytes) -> Element:
@@ -56,15 +63,6 @@ def child(element: Element, *path: str) -> Element | None:
 def descendants(element: Element, name: str) -> Iterator[Element]:
     """All descendants of this name, in any namespace."""
     return (one for one in element.iter() if local_name(one.tag) == name)
-
-
-MOST_BYTES = 50_000_000  # of XML: the parsed tree takes eight times as much
-MOST_COLUMNS = 40
-LONG = 400  # characters: a longer field is a text of its own
-SENTENCES = 100  # characters: a longer text is prose, whose element name is irrelevant
-NAMES = ("title", "name", "head", "label", "id", "key")
-_ENCODING = patterns.compile(r"""<\?xml[^>]*encoding=["']([\w.-]+)""", patterns.ASCII)
-_DECLARATION = patterns.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read(raw: Raw) -> Extracted:

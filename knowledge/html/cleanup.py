@@ -29,6 +29,18 @@ _HEX = patterns.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
 _RGB = patterns.compile(r"rgba?\(\s*(\d+)\s*[, ]\s*(\d+)\s*[, ]\s*(\d+)\s*\)")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "", "inherit": "", "none": ""}
 _WHITES = frozenset({"#ffffff", "#fefefe", "#fdfdfd"})
+_AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
+_NOISE = patterns.compile(
+    r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
+    r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"
+    r"headerlink|anchor-?link|anchorjs-link|copybtn|copy-?button|edit-?this-?page|newsletter|"
+    r"related-posts|back-?to-?top|linenos|lineno|sphinxsidebar|toctree-wrapper-nav|searchbox)(?:$|[\s_-])",
+    patterns.IGNORECASE,
+)
+_SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
+_FRAMES = frozenset({"header", "footer"})
+MOST_NOISE = 2_000  # characters: larger elements are not banners, whatever their class
+_PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 
 def _is_hidden(tag: Tag, style: str) -> bool:
@@ -78,20 +90,6 @@ def _one(color: str) -> str:
     if found := _RGB.fullmatch(name):
         return "#" + "".join(f"{min(255, int(part)):02x}" for part in found.groups())
     return name
-
-
-_AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
-_NOISE = patterns.compile(
-    r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
-    r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"
-    r"headerlink|anchor-?link|anchorjs-link|copybtn|copy-?button|edit-?this-?page|newsletter|"
-    r"related-posts|back-?to-?top|linenos|lineno|sphinxsidebar|toctree-wrapper-nav|searchbox)(?:$|[\s_-])",
-    patterns.IGNORECASE,
-)
-_SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
-_FRAMES = frozenset({"header", "footer"})
-MOST_NOISE = 2_000  # characters: larger elements are not banners, whatever their class
-_PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

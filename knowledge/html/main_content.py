@@ -18,6 +18,15 @@ KEY = "data-at"
 """Attribute that numbers the elements in document order, from 0."""
 _KEPT = ("class", "id", "role", "itemprop", "href", "alt", "src")
 _NAME = patterns.compile(r"[a-z][a-z0-9]*$")
+LEAST_SHARE = 0.6  # minimum share of a page's text in its main part: with less, something is lost
+LEAST_OWN = 0.25  # the same for a part that the author marked as main
+MOST_SCORED = 6_000  # elements of a page that is scored: quadratic time in the worst case
+MOST_LINKS_READ = 4  # fewer consecutive links count as text
+MOSTLY_LINKS = 0.8  # share of the letters in a list of links that must be links
+_CONTROLS = frozenset({"select", "optgroup", "option", "button", "textarea", "input", "label"})
+_BOXES = ("div", "ul", "ol", "dl", "table", "p", "section", "aside")
+_OPENED = ("dialog", "alertdialog", "tabpanel")
+_HEADINGS = ["h1", "h2", "h3"]
 
 
 def to_lxml(body: Tag) -> "HtmlElement":
@@ -48,17 +57,6 @@ def _say(copy: "HtmlElement", text: str) -> None:
         copy[-1].tail = (copy[-1].tail or "") + text
     else:
         copy.text = (copy.text or "") + text
-
-
-LEAST_SHARE = 0.6  # minimum share of a page's text in its main part: with less, something is lost
-LEAST_OWN = 0.25  # the same for a part that the author marked as main
-MOST_SCORED = 6_000  # elements of a page that is scored: quadratic time in the worst case
-MOST_LINKS_READ = 4  # fewer consecutive links count as text
-MOSTLY_LINKS = 0.8  # share of the letters in a list of links that must be links
-_CONTROLS = frozenset({"select", "optgroup", "option", "button", "textarea", "input", "label"})
-_BOXES = ("div", "ul", "ol", "dl", "table", "p", "section", "aside")
-_OPENED = ("dialog", "alertdialog", "tabpanel")
-_HEADINGS = ["h1", "h2", "h3"]
 
 
 def find_main_parts(page: Page) -> list[Tag]:

@@ -15,6 +15,37 @@ from knowledge.html.page import above, attribute, children, first, text_of
 
 _PARTS = ("p", "div", "ul", "table", "form", "h1", "h2", "h3", "pre")
 _NUMBERS = patterns.compile(r"\d{1,4}")
+LONGEST_LINK = 400  # maximum characters of a URL written in a link
+LONGEST_LANGUAGE = 20
+_BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
+# What a text may begin with before a block marker: blanks, or a container's mark.
+_BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
+# Block markers of Markdown at the beginning of a text.
+_BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and container marks
+_AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
+_BLOCK = patterns.compile(
+    _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
+)
+_NUMBER = patterns.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
+_TICKS = patterns.compile(r"`{3,}")
+_LANGUAGE = patterns.compile(
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-\s:]([\w+#.-]+)",
+    patterns.IGNORECASE,
+)
+_NO_LANGUAGE = frozenset(
+    {"default", "none", "text", "plaintext", "plain", "notranslate", "nohighlight", "highlight"}
+)
+_ONE_LINE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+_AS_IT_IS = frozenset({"pre", "code", "kbd", "samp"})
+_LIKE_DIV = frozenset({
+    "main", "form", "fieldset", "details", "figure", "address", "dialog", "aside", "header", "footer",
+    "nav", "body", "template", "dl-sections",
+})  # fmt: skip
+_BLOCKS = _LIKE_DIV | {
+    "p", "blockquote", "article", "div", "section", "ol", "ul", "li", "dl", "dt", "dd", "table", "thead",
+    "tbody", "tfoot", "tr", "td", "th", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "summary",
+    "figcaption", "hr", "legend", "caption",
+}  # fmt: skip
 
 
 def table_rows(node: Tag) -> list[list[Tag]]:
@@ -66,39 +97,8 @@ def span(cell: Tag, name: str) -> int:
     return int(value[:4]) if value[:4].isdigit() else 1
 
 
-LONGEST_LINK = 400  # maximum characters of a URL written in a link
-LONGEST_LANGUAGE = 20
-_BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
-# What a text may begin with before a block marker: blanks, or a container's mark.
-_BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
-# Block markers of Markdown at the beginning of a text.
-_BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and container marks
-_AFTER = r"(?=(?:\s|[\ufdd0\ufdd1].)*$))"
-_BLOCK = patterns.compile(
-    _BEFORE + r")(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|`{3,}|~{3,}|(?:={2,}|-{2,})" + _AFTER
-)
-_NUMBER = patterns.compile(_BEFORE + r"\d{1,9})([.)])(?=\s|$)")
-_TICKS = patterns.compile(r"`{3,}")
-_LANGUAGE = patterns.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-\s:]([\w+#.-]+)",
-    patterns.IGNORECASE,
-)
-_NO_LANGUAGE = frozenset(
-    {"default", "none", "text", "plaintext", "plain", "notranslate", "nohighlight", "highlight"}
-)
 Address = Callable[[str], str | None]
 Around = frozenset[str]
-_ONE_LINE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
-_AS_IT_IS = frozenset({"pre", "code", "kbd", "samp"})
-_LIKE_DIV = frozenset({
-    "main", "form", "fieldset", "details", "figure", "address", "dialog", "aside", "header", "footer",
-    "nav", "body", "template", "dl-sections",
-})  # fmt: skip
-_BLOCKS = _LIKE_DIV | {
-    "p", "blockquote", "article", "div", "section", "ol", "ul", "li", "dl", "dt", "dd", "table", "thead",
-    "tbody", "tfoot", "tr", "td", "th", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "summary",
-    "figcaption", "hr", "legend", "caption",
-}  # fmt: skip
 _Base: Any = MarkdownConverter  # its type stubs omit the methods replaced here
 
 

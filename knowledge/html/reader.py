@@ -37,6 +37,21 @@ _MODIFIED = (
     "article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified",
     "revised",
 )  # fmt: skip
+FEW = 200  # characters: a page with scripts and less text is rendered by them
+HEAD = 4_096  # bytes searched for a charset declaration
+CUT = "The page is too large. Only its beginning was read."
+BY_SCRIPT = "JavaScript renders this page. Capture it in the browser."
+_FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
+_CHARSET = patterns.compile(
+    r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
+)
+_MEANT = {
+    "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "iso-8859-9": "cp1254",
+    "gb2312": "gb18030",    "gbk": "gb18030", "shift_jis": "cp932",
+    "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
+    "iso-8859-8-i": "iso-8859-8",    "tis-620": "cp874", "x-sjis": "cp932", "x-gbk": "gb18030",
+}  # fmt: skip
+"""Encodings that browsers use in place of the named ones."""
 
 
 def base_of(page: Page, url: str | None) -> str:
@@ -180,23 +195,6 @@ def _meta(page: Page) -> dict[str, str]:
         if name and name not in found:
             found[name] = attribute(tag, "content")
     return found
-
-
-FEW = 200  # characters: a page with scripts and less text is rendered by them
-HEAD = 4_096  # bytes searched for a charset declaration
-CUT = "The page is too large. Only its beginning was read."
-BY_SCRIPT = "JavaScript renders this page. Capture it in the browser."
-_FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
-_CHARSET = patterns.compile(
-    r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
-)
-_MEANT = {
-    "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "iso-8859-9": "cp1254",
-    "gb2312": "gb18030",    "gbk": "gb18030", "shift_jis": "cp932",
-    "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
-    "iso-8859-8-i": "iso-8859-8",    "tis-620": "cp874", "x-sjis": "cp932", "x-gbk": "gb18030",
-}  # fmt: skip
-"""Encodings that browsers use in place of the named ones."""
 
 
 @contextmanager

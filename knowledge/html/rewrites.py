@@ -16,6 +16,11 @@ _KINDS = {
     "color": "colour",
 }  # fmt: skip
 _PUSHED = frozenset({"submit", "button", "reset", "image"})
+LONG = 280  # minimum characters of an explanation that becomes a section
+MOST_BESIDE = 200  # consecutive definition lists judged together
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+SECTIONS = "dl-sections"
+_BLOCKS = ["p", "ul", "ol", "dl", "pre", "table", "div", "blockquote", "section"]
 
 
 def replace_controls(page: Page, root: Tag) -> None:
@@ -98,13 +103,6 @@ def _own_label(tag: Tag) -> str:
         return ""  # its label is on the page already
     label = label or attribute(tag, "placeholder") or attribute(tag, "title")
     return " ".join(label.split())[:LONGEST_LABEL]
-
-
-LONG = 280  # minimum characters of an explanation that becomes a section
-MOST_BESIDE = 200  # consecutive definition lists judged together
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-SECTIONS = "dl-sections"
-_BLOCKS = ["p", "ul", "ol", "dl", "pre", "table", "div", "blockquote", "section"]
 
 
 def rewrite_definition_lists(page: Page, root: Tag) -> None:

@@ -15,6 +15,9 @@ from knowledge.chunk import Piece, common_path
 from knowledge.crawl import normalize_url
 from knowledge.extract import Extracted
 
+TICK = timedelta(milliseconds=1)  # resolution of stored timestamps
+MOST_SECTIONS, LONGEST_SECTION = 12, 60  # headings kept per document, and characters of each
+
 
 def document_id_of(tenant: str, set_name: str, key: str) -> str:
     """Document id, 24 hex digits: one per key and set."""
@@ -91,16 +94,10 @@ class IngestOutcome:
     unchanged: bool = False
 
 
-TICK = timedelta(milliseconds=1)  # resolution of stored timestamps
-
-
 def now_ms() -> datetime:
     """Now, in milliseconds: the resolution of the store."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1_000 * 1_000)
-
-
-MOST_SECTIONS, LONGEST_SECTION = 12, 60  # headings kept per document, and characters of each
 
 
 def build_document(

@@ -13,6 +13,8 @@ from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_lock import lock_document
 
 BATCH = 100  # chunks embedded and stored at once; the batch limit of Gemini
+LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embedding
+OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
 async def embed_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -53,10 +55,6 @@ def embedding_text(chunk: Chunk) -> str:
     """The text to embed. Chunks with the same id have the same vector."""
     headings = " > ".join(chunk.heading_path)
     return f"{headings}\n{chunk.text}" if chunk.heading_path else chunk.text
-
-
-LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embedding
-OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,10 @@ from knowledge.ingest import (
 )
 from knowledge.jobs.progress import ProgressReporter
 
+CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which only crawls need
+MEDIA_TYPES = {"html": "text/html", "text": "text/plain"}
+DEFAULT_NAMES = {"html": "page.html", "text": "text.txt"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TempFile:
@@ -70,11 +74,6 @@ async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
 def write_body(path: Path, body: bytes) -> TempFile:
     path.write_bytes(body)
     return TempFile(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())
-
-
-CRAWLER = "knowledge.crawl.crawler"  # imports lxml, which only crawls need
-MEDIA_TYPES = {"html": "text/html", "text": "text/plain"}
-DEFAULT_NAMES = {"html": "page.html", "text": "text.txt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,10 @@ TEXT_WEIGHT = 4
 UNSEEN = 200
 MOST_WORDS = 32  # of a query; further words are ignored
 _STOPWORDS = vocabulary("search.stopwords")
+DEPTH = 60  # candidates per ranking
+RRF_K = 5  # the constant k of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
+LEXICAL_WEIGHT = 1.0
+VECTOR_WEIGHT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,6 @@ def _scores(segment: Segment, words: Sequence[Word], mean: float) -> Floats:
                 often = weights.astype(np.float32) / UNITS
                 scores[rows] += np.float32(word.idf * (K1 + 1)) * often / (often + norms[rows])
     return scores
-
-
-DEPTH = 60  # candidates per ranking
-RRF_K = 5  # the constant k of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
-LEXICAL_WEIGHT = 1.0
-VECTOR_WEIGHT = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,11 @@ _SHORTEST = 20  # characters of a sentence
 
 Floats = npt.NDArray[np.float32]
 
+WINDOW = 25  # words, about a sentence: the stretch searched for words of the query
+WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
+USUAL = "wordllama-256"  # whose weights apply to models without fitted ones
+HIGH, MEDIUM = 0.85, 0.5
+
 
 class Closeness:
     """Computes similarities and caches word vectors; one per process. Runs locally."""
@@ -141,12 +146,6 @@ def _starts(parts: Sequence[Sequence[object]]) -> npt.NDArray[np.intp]:
 
 def _numbers(known: Mapping[str, int], words: Sequence[str]) -> npt.NDArray[np.intp]:
     return np.fromiter(map(known.__getitem__, words), np.intp, len(words))
-
-
-WINDOW = 25  # words, about a sentence: the stretch searched for words of the query
-WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
-USUAL = "wordllama-256"  # whose weights apply to models without fitted ones
-HIGH, MEDIUM = 0.85, 0.5
 
 
 @dataclass(frozen=True, slots=True)

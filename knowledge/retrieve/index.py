@@ -10,6 +10,9 @@ import numpy.typing as npt
 from app.domain.knowledge import Document, Manifest, Scope, superseded_chunks
 from knowledge.retrieve.segment import MOST_ROWS, Segment, merge_segments
 
+TIER = 4  # number of segments of similar size that triggers a merge
+ENTRY_BYTES = 400  # bytes per document in the dictionaries, besides its row
+
 
 @dataclass(frozen=True, slots=True)
 class Facet:
@@ -28,9 +31,6 @@ class Facet:
 
 FacetFilter = Callable[[Facet], bool]
 
-
-TIER = 4  # number of segments of similar size that triggers a merge
-ENTRY_BYTES = 400  # bytes per document in the dictionaries, besides its row
 
 Mask = npt.NDArray[np.bool_]
 Superseding = dict[str, tuple[Document, Manifest]]

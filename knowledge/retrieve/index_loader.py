@@ -24,6 +24,9 @@ from knowledge.retrieve.stems import Stems
 
 LARGE = 1_000_000  # bytes; larger arrays get their own pages, which are freed with them
 _MMAP_THRESHOLD = -3  # as in malloc.h of glibc
+BATCH_CHUNKS = 2_000  # read, tokenized and added together
+BATCH_DOCUMENTS = 200
+WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
 
 
 def release_free_memory() -> None:
@@ -49,11 +52,6 @@ def _of_glibc(name: str) -> Callable[..., int] | None:
     except (OSError, AttributeError):
         return None
     return found
-
-
-BATCH_CHUNKS = 2_000  # read, tokenized and added together
-BATCH_DOCUMENTS = 200
-WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,8 @@ Floats = npt.NDArray[np.float32]
 
 COARSE = 256  # leading dimensions, compared first: models are trained so that these carry most
 _STEPS = 127.0
+MOST_ROWS = 16_384  # per segment; a merge takes about 0.2 s, and row numbers have 16 bits
+UNITS = 4  # a word in the text weighs 1; stored in quarters, up to 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,6 @@ def normalize_rows(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
-
-MOST_ROWS = 16_384  # per segment; a merge takes about 0.2 s, and row numbers have 16 bits
-UNITS = 4  # a word in the text weighs 1; stored in quarters, up to 255
 
 Ints = npt.NDArray[np.int32]
 

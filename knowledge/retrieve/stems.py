@@ -33,6 +33,7 @@ _UNSPACED = patterns.compile(rf"[{_WITHOUT_SPACES}]+|[^{_WITHOUT_SPACES}]+")
 _ALONE = patterns.compile(rf"[{_WITHOUT_SPACES}]")
 _HUMP = patterns.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIXES, _SUFFIXES = "והבלמשכ", ("ים", "ות", "יה", "ה", "ת", "י")
+_STEMMERS = threading.local()  # one set per thread: stemmers are not thread-safe
 
 
 def search_words(text: str) -> Iterator[str]:
@@ -125,9 +126,6 @@ def _hebrew(word: str) -> str:
         if bare.endswith(ending) and len(bare) - len(ending) >= 2:
             return bare.removesuffix(ending)
     return bare
-
-
-_STEMMERS = threading.local()  # one set per thread: stemmers are not thread-safe
 
 
 def _stemmer(tongue: str) -> Callable[[str], str]:

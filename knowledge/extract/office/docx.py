@@ -27,6 +27,9 @@ _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
+# Deleted or moved text, fallback content for old readers, headers and footers.
+SKIPPED = {"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr", "tblPr", "sectPr"}
+BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +151,6 @@ def _count(number: int, form: str) -> str:
             number %= size
         return text if form == "lowerRoman" else text.upper()
     return str(number)
-
-
-# Deleted or moved text, fallback content for old readers, headers and footers.
-SKIPPED = {"del", "moveFrom", "Fallback", "instrText", "delText", "pPr", "rPr", "tblPr", "sectPr"}
-BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
 
 
 @dataclass(slots=True)

@@ -19,6 +19,10 @@ from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.xml_files import child, descendants, local_name, parse_xml, xml_attribute
 
 MOST_POINTS = 2_000
+MOST_SLIDES = 5_000
+TITLES = {"title", "ctrTitle"}
+FURNITURE = {"dt", "ftr", "sldNum", "hdr", "sldImg"}  # repeated on every slide
+BOXES = {"body", "obj", "subTitle", ""}
 
 
 def chart_table(root: Element) -> str:
@@ -51,12 +55,6 @@ def _points(holder: Element | None) -> dict[int, str]:
         if place.isdecimal() and text:
             found[int(place)] = text
     return found
-
-
-MOST_SLIDES = 5_000
-TITLES = {"title", "ctrTitle"}
-FURNITURE = {"dt", "ftr", "sldNum", "hdr", "sldImg"}  # repeated on every slide
-BOXES = {"body", "obj", "subTitle", ""}
 
 
 def read(raw: Raw) -> Extracted:

@@ -13,6 +13,16 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 Colour = tuple[int, int, int]
 
+APART = 1.0  # relative to the font size: words of one text are closer, even if justified
+MOST_SPLITS = 5  # maximum nesting of columns
+FEWEST_LINES = 4  # minimum lines of a column
+LONG = 3  # words: columns of shorter pieces belong to a table or a list of terms
+LEADERS = patterns.compile(r"[.·…_]{3,}|[.·…]")
+MARK = patterns.compile(
+    r"[•◦▪▫‣●○■□◆◇➢➤✓✔✗★\uf0b7\uf0a7\uf0d8\u2013\u2014*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
+)
+"""List markers, as separate words."""
+
 
 @dataclass(slots=True)
 class Style:
@@ -106,17 +116,6 @@ class Rotation:
                 return self._top - y, self._right - x
             case _:
                 return x - self._left, self._top - y
-
-
-APART = 1.0  # relative to the font size: words of one text are closer, even if justified
-MOST_SPLITS = 5  # maximum nesting of columns
-FEWEST_LINES = 4  # minimum lines of a column
-LONG = 3  # words: columns of shorter pieces belong to a table or a list of terms
-LEADERS = patterns.compile(r"[.·…_]{3,}|[.·…]")
-MARK = patterns.compile(
-    r"[•◦▪▫‣●○■□◆◇➢➤✓✔✗★\uf0b7\uf0a7\uf0d8\u2013\u2014*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]"
-)
-"""List markers, as separate words."""
 
 
 @dataclass(slots=True)

@@ -30,6 +30,10 @@ _PROGRAMS = patterns.compile(
     r"|.*\.(docx?|pptx?|xlsx?|tex|dvi|indd|odt|rtf|pdf))$"
 )
 """Titles set by a program rather than an author."""
+_WIDE = c.FPDFCatalog_GetLanguage.argtypes[1]
+MOST_PAGES = 20_000
+MOST_TEXT = 20_000_000  # characters
+LISTED = 12  # page numbers listed in a note
 
 
 def document_title(document: PdfDocument) -> str:
@@ -47,9 +51,6 @@ def language_of(document: PdfDocument) -> str | None:
     c.FPDFCatalog_GetLanguage(document.raw, ctypes.cast(buffer, _WIDE), size)
     found = _LANGUAGE.match(buffer.raw.decode("utf-16-le", "replace"))
     return found[1].lower() if found else None
-
-
-_WIDE = c.FPDFCatalog_GetLanguage.argtypes[1]
 
 
 def made_at(document: PdfDocument) -> datetime | None:
@@ -103,11 +104,6 @@ def _page(document: PdfDocument, mark: Handle) -> int | None:
             place = c.FPDFAction_GetDest(document.raw, action)
     page = c.FPDFDest_GetDestPageIndex(document.raw, place) if place else -1
     return page if page >= 0 else None
-
-
-MOST_PAGES = 20_000
-MOST_TEXT = 20_000_000  # characters
-LISTED = 12  # page numbers listed in a note
 
 
 @dataclass(slots=True)

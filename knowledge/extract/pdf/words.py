@@ -26,6 +26,7 @@ _SPACES = frozenset((0, 9, 10, 11, 12, 13, 32, 0xA0, 0x200B, 0x2028, 0x2029, 0x3
 _BROKEN = frozenset((2, 0xAD, 0xFFFE))  # PDFium's markers for a hyphen at a line end
 SOFT = "\u00ad"
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st"}
+_RECTANGLE = c.FS_RECTF()
 
 
 def read_pdf_page(page: PdfPage) -> Page:
@@ -119,9 +120,6 @@ def _make_word(letters: str, boxes: list[Box], style: Style) -> Word:
         middle = (top + bottom) / 2
         bottom, top = middle - 0.6 * style.size, middle + 0.6 * style.size
     return Word(letters, left, bottom, right, top, style)
-
-
-_RECTANGLE = c.FS_RECTF()
 
 
 def _box(page: Handle, index: int) -> Box:

@@ -15,6 +15,36 @@ from pydantic import BaseModel, ConfigDict
 
 from knowledge.extract.sandbox import seccomp
 
+# The same on all architectures.
+_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_ASK_VERSION = 1
+_BENEATH = 1
+_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
+_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
+"""Number of file access rights by ABI version: the first 13, then rename, truncate and device
+ioctl.
+"""
+_TCP = 0b11  # bind and connect, since version 4
+_SCOPES = 0b11  # abstract Unix sockets and signals, since version 6
+_FORBIDDEN = (
+    "socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile",
+    "os.system", "os.kill", "os.killpg", "signal.pthread_kill", "pty.", "os.chdir", "os.chmod",
+    "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink",
+    "os.truncate", "os.utime", "shutil.", "tempfile.",
+)  # fmt: skip
+_LISTING = ("os.listdir", "os.scandir", "glob.glob")
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
+_CAPABILITIES_VERSION = 0x20080522
+ROOT = Path(__file__).parents[3]
+OURS = ("app", "knowledge")
+"""The packages themselves, not their folder, which may contain an `.env`."""
+SYSTEM = (
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+    "/usr/share/zoneinfo", "/etc/localtime",
+)  # fmt: skip
+MOST_FILES = 64
+
 
 class Layers(BaseModel):
     """What confines a reader process; `landlock` is the kernel's ABI version, 0 if unsupported."""
@@ -40,19 +70,6 @@ def may_be_unconfined(setting: bool | None) -> bool:
     other than Linux, which lack these mechanisms.
     """
     return sys.platform != "linux" if setting is None else setting
-
-
-# The same on all architectures.
-_CREATE, _ADD, _RESTRICT = 444, 445, 446
-_ASK_VERSION = 1
-_BENEATH = 1
-_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
-_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
-"""Number of file access rights by ABI version: the first 13, then rename, truncate and device
-ioctl.
-"""
-_TCP = 0b11  # bind and connect, since version 4
-_SCOPES = 0b11  # abstract Unix sockets and signals, since version 6
 
 
 def restrict_files(places: Sequence[str]) -> int:
@@ -96,16 +113,6 @@ def _allow_reading(call: Callable[..., int], made: int, place: str) -> None:
     os.close(opened)
 
 
-_FORBIDDEN = (
-    "socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile",
-    "os.system", "os.kill", "os.killpg", "signal.pthread_kill", "pty.", "os.chdir", "os.chmod",
-    "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink",
-    "os.truncate", "os.utime", "shutil.", "tempfile.",
-)  # fmt: skip
-_LISTING = ("os.listdir", "os.scandir", "glob.glob")
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-
-
 def install_audit_hook(places: Sequence[str]) -> None:
     """Block Python code from reading outside of `places`, writing files and any other access."""
 
@@ -132,10 +139,6 @@ def install_audit_hook(places: Sequence[str]) -> None:
     sys.addaudithook(hook)
 
 
-_PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
-_CAPABILITIES_VERSION = 0x20080522
-
-
 def drop_privileges() -> None:
     """Drop privileges; also kills the process when its parent thread ends."""
     libc = ctypes.CDLL(None)
@@ -143,15 +146,6 @@ def drop_privileges() -> None:
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     libc.prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
-
-
-ROOT = Path(__file__).parents[3]
-OURS = ("app", "knowledge")
-"""The packages themselves, not their folder, which may contain an `.env`."""
-SYSTEM = (
-    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
-    "/usr/share/zoneinfo", "/etc/localtime",
-)  # fmt: skip
 
 
 def readable_places() -> tuple[str, ...]:
@@ -164,9 +158,6 @@ def readable_places() -> tuple[str, ...]:
     asked = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
     found = [os.path.realpath(one) for one in asked]
     return tuple(dict.fromkeys(one for one in found if one != "/" and os.path.exists(one)))  # noqa: PTH110
-
-
-MOST_FILES = 64
 
 
 def set_limits(memory: int) -> None:

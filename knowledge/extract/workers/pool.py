@@ -25,6 +25,13 @@ START_S = 60.0
 ENDS = "The server is shutting down and reads no more documents."
 LARGE_ANSWER = 200_000
 """Bytes; larger answers are parsed in a thread, off the event loop (20 MB take 60 ms)."""
+CODES = frozenset(
+    f"DOCUMENT_{why}"
+    for why in (
+        *("EMPTY", "ENCRYPTED", "DAMAGED", "TOO_LARGE", "UNSUPPORTED"),
+        *("PICTURES_ONLY", "TOO_SLOW", "NOT_AVAILABLE"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +74,6 @@ class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
     extracted: Extracted | None = None
     unreadable: _Refusal | None = None
-
-
-CODES = frozenset(
-    f"DOCUMENT_{why}"
-    for why in (
-        *("EMPTY", "ENCRYPTED", "DAMAGED", "TOO_LARGE", "UNSUPPORTED"),
-        *("PICTURES_ONLY", "TOO_SLOW", "NOT_AVAILABLE"),
-    )
-)
 
 
 class WorkerPool:
