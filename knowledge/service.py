@@ -1,9 +1,4 @@
-"""The implementation of the knowledge port.
-
-In tests: `from tests.knowledge import opened_knowledge`, then `async with opened_knowledge(store)
-as knowledge: ...` (a store of the fixture `store`), and `await ended(knowledge, who, job)` to wait
-for a job.
-"""
+"""The implementation of the knowledge port; tests open it with `tests.knowledge`."""
 
 import asyncio
 from collections import OrderedDict

@@ -1,6 +1,4 @@
-"""Splits blocks into the units that chunks are packed from; a block is split only if it exceeds one
-chunk.
-"""
+"""Splits blocks that exceed one chunk into the units that chunks are packed from."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

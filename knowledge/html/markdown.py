@@ -1,6 +1,4 @@
-"""Converts a cleaned tree to Markdown with `markdownify`; adapts tables, code and links for
-chunking.
-"""
+"""Converts a cleaned tree to Markdown with `markdownify`, with tables, code and links for chunks."""
 
 from collections.abc import Callable
 from typing import Any
