@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from app.net.fetcher import Fetcher
 from app.store.knowledge import KnowledgeStore
 from app.store.people.keys import Policies
 from app.store.scratch import scratch_folder
+from app.threads import background_task
 from knowledge.extract.media import Listener
 from knowledge.extract.workers import ReaderLimits, WorkerPool
 from knowledge.fair_queue import FairQueue
@@ -86,7 +87,8 @@ async def open_knowledge(
         )
         stack.push_async_callback(runner.close)
         if options.works:
-            await stack.enter_async_context(_swept(Sweeper(store, runner, options.look_s)))
+            sweeper = Sweeper(store, runner, options.look_s)
+            await stack.enter_async_context(background_task(sweeper.run_forever()))
         service = Service(
             store=store,
             retriever=retriever,
@@ -106,17 +108,6 @@ async def open_knowledge(
 
 async def _unsent(tenant: str, job_id: str) -> None:
     """Send nothing: a worker finds the job in the store."""
-
-
-@asynccontextmanager
-async def _swept(sweeper: Sweeper) -> AsyncIterator[None]:
-    task = asyncio.create_task(sweeper.run_forever())
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 @asynccontextmanager

@@ -6,13 +6,14 @@ some seconds and does no harm, so any broker will do.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
 from app.errors import Invalid
+from app.threads import background_task
 
 if TYPE_CHECKING:
     from taskiq import AsyncBroker
@@ -69,9 +70,6 @@ async def _open_taskiq(setting: str | None, work: Work, *, works: bool) -> Async
     task: _Sent = broker.register_task(run_job, task_name=TASK, ack_type="when_received")
     broker.is_worker_process = works
     await broker.startup()
-    listening: asyncio.Task[None] | None = None
-    if works and setting is not None:
-        listening = asyncio.create_task(taskiq.run_receiver_task(broker, max_async_tasks=MESSAGES))
 
     async def send(tenant: str, job_id: str) -> None:
         try:
@@ -81,14 +79,12 @@ async def _open_taskiq(setting: str | None, work: Work, *, works: bool) -> Async
             # sweeper finds it some seconds later.
             log.warning("knowledge_job_not_sent", reason=type(error).__name__)
 
-    try:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(broker.shutdown)
+        if works and setting is not None:
+            receiver = taskiq.run_receiver_task(broker, max_async_tasks=MESSAGES)
+            await stack.enter_async_context(background_task(receiver))
         yield send
-    finally:
-        if listening is not None:
-            listening.cancel()
-            with suppress(asyncio.CancelledError):
-                await listening
-        await broker.shutdown()
 
 
 def create_broker(setting: str | None) -> "AsyncBroker":
