@@ -34,7 +34,7 @@ def grid_markdown(
     """
     text, ended = "", -1
     runs: list[list[int]] = []  # in the form of `Rows`
-    for begin, end in _spans(rows, heads or {}):
+    for begin, end in _spans(rows):
         for block, numbers in _blocks(rows[begin:end], begin, heads or {}):
             text += "\n\n" if text else ""
             at = len(text)
@@ -81,7 +81,7 @@ def _blocks(
     yield pipe_table(rest, high), [*head, *(at for at, row in body if any(map(str.strip, row)))]
 
 
-def _spans(rows: Sequence[Row], heads: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _spans(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Spans of the tables: a new one begins after an empty row, or at a text row above numbers."""
     start, empty, numbers = 0, False, False
     for number, row in enumerate(rows):

@@ -201,14 +201,14 @@ def _as_list(page: Page, tag: Tag) -> None:
         if item is None:
             part.name = "li"
             continue
-        explained = _move_part(page, item, part, more=explained)
+        explained = _move_part(item, part, more=explained)
     tag.name = "ul"
     for pair in children(tag, "div"):
         if children(pair, "li"):
             pair.unwrap()
 
 
-def _move_part(page: Page, item: Tag, part: Tag, *, more: bool) -> bool:
+def _move_part(item: Tag, part: Tag, *, more: bool) -> bool:
     """Move a term or an explanation into its item; returns whether it was an explanation."""
     part.extract()
     if part.contents and isinstance(part.contents[-1], NavigableString):
