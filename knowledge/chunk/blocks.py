@@ -147,6 +147,5 @@ def _move(blocks: list[Block], by: int) -> None:
 
 
 def strip_marks(text: str) -> str:
-    """Strip inline Markdown from a line, such as a heading."""
     words = _LINK.sub(r"\1", text)
     return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", words)).split())

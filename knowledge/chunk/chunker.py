@@ -82,7 +82,6 @@ class Packer:
         self._cutter = Cutter(text, limits)
 
     def drafts(self, found: list[Section]) -> list[Draft]:
-        """Pack all sections, merging small drafts with their neighbors."""
         made: list[Draft] = []
         for at, section in enumerate(found):
             below = found[at + 1].path if at + 1 < len(found) else ()

@@ -107,7 +107,6 @@ class _ShellDetector:
 
     @property
     def is_shell(self) -> bool:
-        """Whether there is no text before scripts have run."""
         if self.words > SHELL_MAX_WORDS or self.content_tags or not self.scripts:
             return False
         if self.links > 3 and self.words > PLACEHOLDER_WORDS:

@@ -109,7 +109,6 @@ class Sitemaps:
     async def _read_file(
         self, place: str, sites: set[str]
     ) -> AsyncGenerator[tuple[str, _Item], None]:
-        """The items of one file, each with the URL the file was read from."""
         limits = Limits(
             read_s=self._politeness.read_timeout_s,
             total_s=self._politeness.sitemap_timeout_s,

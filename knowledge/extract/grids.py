@@ -120,7 +120,6 @@ def _head_row(rows: Sequence[Row]) -> int:
 
 
 def _width(rows: Sequence[Row]) -> int:
-    """Number of columns with content."""
     used: set[int] = set()
     for row in rows:
         used.update(column for column, cell in enumerate(row) if cell.strip())

@@ -155,7 +155,6 @@ class SlideDeck:
     _words: bool = False
 
     def add(self, number: int, title: str, blocks: list[str]) -> None:
-        """Add a slide with its title and Markdown blocks; any of them may be empty."""
         self.first_heading = self.first_heading or " ".join(title.split())
         full = [block for block in blocks if block]
         self._words = self._words or bool(full or title.strip())

@@ -58,7 +58,6 @@ def detect_media_type(head: bytes) -> str | None:
 
 
 def detect_file_type(path: Path) -> str | None:
-    """Media type of a file; None if neither audio nor video."""
     with path.open("rb") as file:
         return detect_media_type(file.read(HEAD))
 

@@ -61,7 +61,6 @@ def child(element: Element, *path: str) -> Element | None:
 
 
 def descendants(element: Element, name: str) -> Iterator[Element]:
-    """All descendants of this name, in any namespace."""
     return (one for one in element.iter() if local_name(one.tag) == name)
 
 

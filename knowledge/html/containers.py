@@ -79,7 +79,6 @@ def container_role(tag: Tag) -> str:
 
 
 def _accessible_name(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
-    """The accessible name; else the heading."""
     if label := attribute(tag, "aria-label").strip():
         return label
     named = [by_id[one] for one in attribute(tag, "aria-labelledby").split() if one in by_id]

@@ -121,7 +121,6 @@ def _dialogs(body: Tag, parts: list[Tag]) -> list[Tag]:
 
 
 def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
-    """Amounts of content that must not be lost."""
     found = {"text": sum(map(size_of, parts))}
     for part in parts:
         for tag in tags(part, "form", "table", "dl", "pre", *(_HEADINGS if headings else [])):

@@ -155,7 +155,6 @@ class Converter(_Base):  # type: ignore[misc]
         return f"{lead}[{words}]({address}){' ' if text[-1].isspace() else ''}"
 
     def convert_img(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """The alternative text of an image."""
         alt = " ".join((attribute(el, "alt") or attribute(el, "title")).split())
         return f"[picture: {alt}]" if len(alt) > 2 else ""
 
@@ -163,7 +162,6 @@ class Converter(_Base):  # type: ignore[misc]
         return ""
 
     def convert_li(self, el: Tag, text: str, parent_tags: Around) -> str:
-        """A list item, numbered in an ordered list."""
         words = text.strip()
         if not words:
             return "\n"

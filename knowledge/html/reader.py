@@ -97,7 +97,6 @@ def name_of(url: str | None) -> str:
 
 
 def _heading(page: Page, title: str) -> str:
-    """The heading contained in the title, or the only heading."""
     found = [text_of(tag).rstrip("\u00b6#").strip() for tag in page.named["h1"][:5]]
     parts = {part.casefold() for part in _BETWEEN.split(title)}
     return next(
@@ -120,7 +119,6 @@ def _own(title: str, heading: str, shared: str, site: str) -> str:
 
 
 def declared_language(page: Page) -> str | None:
-    """The declared language, such as "en"."""
     html = next(iter(page.named["html"]), None)
     language = attribute(html, "lang") or attribute(html, "xml:lang") if html is not None else ""
     found = _LANGUAGE.match(language.strip() or _meta(page).get("content-language", "").strip())
@@ -187,7 +185,6 @@ def _structured_dates(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _meta(page: Page) -> dict[str, str]:
-    """`meta` elements by lower-case name."""
     found: dict[str, str] = {}
     for tag in page.named["meta"]:
         name = attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "http-equiv")

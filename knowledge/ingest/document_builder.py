@@ -107,7 +107,6 @@ def build_document(
     before: Document | None,
     model: str,
 ) -> Document:
-    """Create a new revision of the document, with no chunks counted yet."""
     now = now_ms()
     url = canonical_url(source.url) if source.url else None
     fallback = source.name if source.url else PurePath(source.name).stem or source.name or "Text"

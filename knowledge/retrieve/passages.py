@@ -34,7 +34,6 @@ class Passage:
 
 
 def drop_duplicates(passages: Iterable[Passage]) -> list[Passage]:
-    """Drop passages that repeat a better one."""
     kept: list[Passage] = []
     seen: list[frozenset[int]] = []
     for passage in passages:

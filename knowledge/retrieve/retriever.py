@@ -85,7 +85,6 @@ class Retriever:
     async def _read(
         self, tenant: str, index: Index, query: Query, wanted: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
-        """The candidates, and the best of them as stored chunks."""
         model, by_server = self._embedder.name, not index.dimensions
         vector = await asyncio.to_thread(self._vector, query.text)
         nearest: list[NearChunk] | None = [] if by_server else None

@@ -156,7 +156,6 @@ def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
 
 
 def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
-    """Merge the used rows of several segments into one."""
     terms, holders, weights, first = [], [], [], 0
     for segment, used in parts:
         becomes = first + np.cumsum(used) - 1

@@ -122,7 +122,6 @@ class Numberings:
 
 
 def numberings_of(data: bytes) -> Numberings:
-    """Parse `numbering.xml`; b"" if the document has none."""
     found = Numberings()
     if not data:
         return found

@@ -78,7 +78,6 @@ def _chapters(book: Element, folder: str) -> list[str]:
 
 
 def _metadata_value(book: Element, name: str) -> str:
-    """A value of the book's metadata; "" if missing."""
     metadata = child(book, "metadata")
     for one in metadata if metadata is not None else ():
         if local_name(one.tag) == name and (text := " ".join("".join(one.itertext()).split())):

@@ -102,7 +102,6 @@ def _blocks(parent: Element | list[Element], document: _Document) -> Iterator[st
 
 
 def _anchored_blocks(document: _Document) -> Iterator[str]:
-    """Text boxes and notes of the block just read."""
     frames, document.frames = document.frames, []
     for frame in frames:
         yield from _blocks(list(frame), document)

@@ -246,7 +246,6 @@ def _columns(text: str) -> int:
 
 
 def _rest(text: str, more: str) -> str:
-    """Rows of a table's continuation, without a repeated header."""
     head, _, *rows = more.split("\n")
     return "\n".join(rows if text.startswith(head + "\n") else [head, *rows])
 

@@ -30,7 +30,6 @@ _STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
 
 
 def read_drawing(page: Handle) -> Drawn:
-    """Read all objects of a page, including those in forms, in drawing order."""
     drawn = Drawn()
     count = c.FPDFPage_CountObjects(page)
     handles = (c.FPDFPage_GetObject(page, index) for index in range(count))
