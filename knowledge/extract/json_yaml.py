@@ -163,8 +163,6 @@ def read_json(raw: Raw) -> Extracted:
         raise Unreadable("JSON files over 50 MB are not supported.", "DOCUMENT_TOO_LARGE")
     try:
         value = json.loads(text)
-    except RecursionError:
-        raise _too_deep() from None
     except ValueError:
         value, more = _lines(text)
         notes += more
@@ -178,8 +176,6 @@ def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
     for number, line in enumerate(lines[:MOST_LINES]):
         try:
             found.append(json.loads(line))
-        except RecursionError:
-            raise _too_deep() from None
         except ValueError:
             if found and isinstance(found[0], dict | list) and number == len(lines) - 1:
                 return found, ("The last line is truncated.",)
@@ -215,8 +211,6 @@ def _yaml(text: str) -> list[Any]:
     Loader.add_multi_constructor("", plain)
     try:
         return list(yaml.load_all(text, Loader))
-    except RecursionError:
-        raise _too_deep() from None
     except (yaml.YAMLError, ValueError, TypeError, OverflowError):
         raise Unreadable("The file is not valid YAML, or is truncated.") from None
 
@@ -229,7 +223,3 @@ def _title(value: object) -> str:
         if isinstance(found, str) and patterns.search(r"\w", found):
             return found[:200]
     return ""
-
-
-def _too_deep() -> Unreadable:
-    return Unreadable("The document is nested too deeply.")
