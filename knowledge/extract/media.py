@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Protocol
 
-from app.domain.base import Value
 from app.errors import Unreadable
 from knowledge.extract.port import Extracted, Raw, StoredFile
 
@@ -20,18 +19,10 @@ _PICTURES = (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
 _BRANDS = {b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime"}
 
 
-class Transcript(Value):
-    """Markdown with a heading or a timestamp where the speaker or the subject changes."""
-
-    markdown: str
-    title: str = ""
-    language: str | None = None
-
-
 class Listener(Protocol):
-    """Transcribes recordings; each call is accounted for."""
+    """Transcribes recordings as Markdown, with speakers and times; each call is accounted for."""
 
-    async def listen(self, path: Path, media_type: str) -> Transcript:
+    async def listen(self, path: Path, media_type: str) -> Extracted:
         """Raises `ModelFailed`; `Unreadable` if the recording is too long or contains no speech."""
 
 
@@ -74,13 +65,7 @@ async def transcribe(file: StoredFile, media: str, listener: Listener | None) ->
     transcript = await listener.listen(file.path, media)
     if not transcript.markdown.strip():
         raise Unreadable("The recording has no speech.", "DOCUMENT_EMPTY")
-    return Extracted(
-        markdown=transcript.markdown,
-        kind=media.partition("/")[0],
-        title=transcript.title,
-        language=transcript.language,
-        notes=("Transcribed from a recording by a model.",),
-    )
+    return transcript
 
 
 def _is_mp3(head: bytes) -> bool:

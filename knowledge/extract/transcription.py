@@ -10,7 +10,7 @@ from app.llm.port import Model, ModelRequest, Recording
 from app.llm.prompt import fill_prompt
 from app.text import patterns
 from knowledge.extract import markdown as md
-from knowledge.extract.media import Transcript
+from knowledge.extract.port import Extracted
 
 TEMPLATE = "listening.v1"
 MOST_BYTES = 14_000_000
@@ -44,7 +44,7 @@ class ModelListener:
     def __init__(self, model: Model) -> None:
         self._model = model
 
-    async def listen(self, path: Path, media_type: str) -> Transcript:
+    async def listen(self, path: Path, media_type: str) -> Extracted:
         """Raises `ModelFailed`; `Unreadable` if the recording is too large."""
         data = await asyncio.to_thread(_bytes, path)
         reply = await self._model.ask(
@@ -66,10 +66,12 @@ class ModelListener:
             if one.text.strip():
                 passages.append(md.paragraph(f"{about}: {one.text}" if about else one.text))
         language = reply.language.strip().lower().partition("-")[0]
-        return Transcript(
+        return Extracted(
             markdown="\n\n".join(passages),
+            kind=media_type.partition("/")[0],
             title=" ".join(reply.title.split())[:200],
             language=language if patterns.fullmatch(r"[a-z]{2,3}", language) else None,
+            notes=("Transcribed from a recording by a model.",),
         )
 
 
