@@ -56,30 +56,23 @@ class TurnLease:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class TurnLeases:
     """Takes and returns turns, for one process. `modelled`: calls are paid for; `running`: tasks and turns of
     one tenant at once.
     """
 
-    def __init__(
-        self,
-        together: StoreBatch,
-        leases: LeaseManager,
-        *,
-        running: int = RUNNING_TASKS,
-        modelled: bool = False,
-    ) -> None:
-        self._together = together
-        self._running = running
-        self._modelled = modelled
-        self.leases = leases
+    together: StoreBatch
+    leases: LeaseManager
+    running: int = RUNNING_TASKS
+    modelled: bool = False
 
     async def begin(self, call: ChatCall) -> TurnLease | OperationStart:
         """Claim the request and its conversation, and keep what was said; what is known of it when it runs
         elsewhere or is done. Raises `NotFound` for another's, `TaskBusy`, `TooManyTasks`,
         `HitlNotPending` or `RequestIdReused`.
         """
-        return await self._together(lambda store: self._take(store, call))
+        return await self.together(lambda store: self._take(store, call))
 
     async def _take(self, store: Store, call: ChatCall) -> TurnLease | OperationStart:
         tenant, task_id = call.principal.tenant, chat_task_id(call.principal.tenant, call.thread_id)
@@ -100,14 +93,14 @@ class TurnLeases:
             if held is None:
                 raise TaskBusy(BUSY)
             call, replaced = await _resolve_replacement(store, call, found)
-            await require_capacity(store, tenant, task_id, most=self._running)
+            await require_capacity(store, tenant, task_id, most=self.running)
             conversation = await _save_message(store, call, found, task_id)
             if replaced:
                 await store.conversations.supersede(tenant, call.thread_id, replaced)
                 gone = (*conversation.superseded, replaced)
                 conversation = conversation.model_copy(update={"superseded": gone})
             policy = await store.policies.get(tenant)
-            budgets = await store.budgets.get(tenant) if self._modelled else None
+            budgets = await store.budgets.get(tenant) if self.modelled else None
         except TabwrightError:
             if held is not None:
                 await store.leases.release(held.lease)

@@ -1,6 +1,7 @@
 """The capture server: submit cases for review, and follow their status."""
 
 import json
+from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import chain
 from typing import Annotated, Any
@@ -172,11 +173,11 @@ def capture_server(made: Services) -> MCPServer:
     return server
 
 
+@dataclass(frozen=True, slots=True)
 class Capture:
     """The tools of the server."""
 
-    def __init__(self, reviews: ReviewService) -> None:
-        self._reviews = reviews
+    reviews: ReviewService
 
     async def submit(
         self, ctx: Context[Any, Any], who: Principal, arguments: SubmissionArguments
@@ -185,7 +186,7 @@ class Capture:
         rejects the recommendation; submitting performs no action. Returns the record's id: keep it to
         query the status.
         """
-        record = await self._reviews.submit(who, record_fields(arguments))
+        record = await self.reviews.submit(who, record_fields(arguments))
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
     async def status(
@@ -194,7 +195,7 @@ class Capture:
         """Return whether a submission is 'pending', 'approved' or 'rejected', and in the latter cases by
         whom, when and with which notes.
         """
-        record = await self._reviews.get(who, require_id(asked.submission_id))
+        record = await self.reviews.get(who, require_id(asked.submission_id))
         told = {"id": record.id, "location": record.location}
         return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
 
@@ -205,7 +206,7 @@ class Capture:
         key, those of the whole tenant.
         """
         found = [
-            await self._reviews.listed(who, location, limit=asked.limit) for location in LOCATIONS
+            await self.reviews.listed(who, location, limit=asked.limit) for location in LOCATIONS
         ]
         newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[: asked.limit]
         return ok(count=len(newest), submissions=[record_summary(record) for record in newest])

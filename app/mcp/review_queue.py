@@ -1,5 +1,6 @@
 """The review server: operators work through the queue from their own assistant."""
 
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -113,11 +114,11 @@ def review_server(made: Services) -> MCPServer:
     return server
 
 
+@dataclass(frozen=True, slots=True)
 class Queue:
     """The tools of the server."""
 
-    def __init__(self, reviews: ReviewService) -> None:
-        self._reviews = reviews
+    reviews: ReviewService
 
     async def listed(
         self, ctx: Context[Any, Any], who: Principal, asked: ListArguments
@@ -125,7 +126,7 @@ class Queue:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
         is 0 if there are none.
         """
-        found = await self._reviews.listed(who, asked.location, limit=asked.limit)
+        found = await self.reviews.listed(who, asked.location, limit=asked.limit)
         summaries = [record_summary(record) for record in found]
         return ok(location=asked.location, count=len(summaries), submissions=summaries)
 
@@ -135,7 +136,7 @@ class Queue:
         """Get a complete record: what was reported, checked and observed, the submitter's confidence and
         proposal, why it was escalated, what is missing, and the decision, if there is one.
         """
-        record = await self._reviews.get(who, require_id(asked.submission_id))
+        record = await self.reviews.get(who, require_id(asked.submission_id))
         told = record.model_dump(mode="json")
         return ok(id=record.id, location=record.location, submission=told)
 
@@ -149,7 +150,7 @@ class Queue:
         if decision.outcome == SKIP:
             return error(SKIPPED)
         operator = {one: getattr(decision, f"operator_{one}") for one in Identity.model_fields}
-        reviewed = await self._reviews.decide(
+        reviewed = await self.reviews.decide(
             who,
             require_id(decision.submission_id),
             outcome=decision.outcome,

@@ -17,6 +17,7 @@ is done twice.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import product
 from uuid import NAMESPACE_URL, uuid5
@@ -51,12 +52,12 @@ PAGE = 100
 Ring = Callable[[str, str], None]
 
 
+@dataclass(frozen=True, slots=True)
 class DecisionEffects:
     """Carries out the effects of decisions, each exactly once. `ring` notifies a task's listeners."""
 
-    def __init__(self, together: StoreBatch, ring: Ring | None = None) -> None:
-        self._together = together
-        self._ring = ring
+    together: StoreBatch
+    ring: Ring | None = None
 
     async def __call__(self, reviewed: ReviewedRecord) -> None:
         await self.all_of([reviewed])
@@ -77,10 +78,10 @@ class DecisionEffects:
                     handled.append(record)
             return handled
 
-        found = await self._together(carry_out)
+        found = await self.together(carry_out)
         for record in found:
-            if self._ring is not None and record.issue.task_id:
-                self._ring(record.tenant_id, record.issue.task_id)
+            if self.ring is not None and record.issue.task_id:
+                self.ring(record.tenant_id, record.issue.task_id)
         return len(found)
 
 
@@ -197,28 +198,28 @@ def _id(record: ReviewedRecord, effect: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"{record.id}/{effect}"))
 
 
+@dataclass(slots=True)
 class Follower:
     """Scans decisions, newest first, and carries out pending effects.
 
     The first scan goes back 30 days; later ones overlap the previous scan.
     """
 
-    def __init__(self, reviews: Reviews, effects: DecisionEffects) -> None:
-        self._reviews = reviews
-        self._effects = effects
-        self._looked: datetime | None = None
+    reviews: Reviews
+    effects: DecisionEffects
+    looked: datetime | None = None
 
     async def look(self) -> int:
         """Scan once; returns the number of records processed."""
         now = datetime.now(UTC)
-        since = now - LOOKED_BACK if self._looked is None else self._looked - OVERLAP
-        depths = (await self._reviews.tenants()).items()
+        since = now - LOOKED_BACK if self.looked is None else self.looked - OVERLAP
+        depths = (await self.reviews.tenants()).items()
         tenants = [tenant for tenant, depth in depths if depth.approved or depth.rejected]
         done = 0
         for tenant, outcome in product(tenants, OUTCOMES):
             async for page in self._pages(tenant, outcome, int(since.timestamp() * 1000)):
-                done += await self._effects.all_of(page)
-        self._looked = now
+                done += await self.effects.all_of(page)
+        self.looked = now
         return done
 
     async def _pages(
@@ -226,7 +227,7 @@ class Follower:
     ) -> AsyncIterator[Sequence[ReviewedRecord]]:
         after: tuple[int, str] | None = None
         while True:
-            listed = await self._reviews.listed(tenant, outcome, limit=PAGE, after=after)
+            listed = await self.reviews.listed(tenant, outcome, limit=PAGE, after=after)
             page = [one for one in listed if isinstance(one, ReviewedRecord)]
             recent = [one for one in page if one.review.reviewed_at_ms >= since_ms]
             if recent:

@@ -1,6 +1,7 @@
 """The review queue for people and programs: permissions, validation, consequences."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,14 +35,14 @@ def _now_ms() -> int:
     return int(datetime.now(UTC).timestamp() * 1000)
 
 
+@dataclass(frozen=True, slots=True)
 class ReviewService:
     """Submits, shows and decides records. `follow` carries out the effects of a decision and may be called
     again for the same one. Invalid writes are counted.
     """
 
-    def __init__(self, reviews: Reviews, follow: Decided) -> None:
-        self.reviews = reviews
-        self._follow = follow
+    reviews: Reviews
+    follow: Decided
 
     async def submit(self, who: Principal, given: Mapping[str, Any]) -> Record:
         """Store a submitted record; `given` are the fields of a `Submission` without id, tenant, date and
@@ -116,7 +117,7 @@ class ReviewService:
                 await self.refused(who.tenant)
             raise
         try:
-            await self._follow(reviewed)
+            await self.follow(reviewed)
         except TabwrightError as error:  # does not affect the decision; the follower retries it
             log.warning("review not followed up", record=reviewed.id, error=error.detail)
         return reviewed

@@ -141,17 +141,17 @@ class FiledRecord:
     left: Submission | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class RecordFiling:
     """Files records before a result is returned. An unavailable or full queue does not delay the result."""
 
-    def __init__(self, reviews: ReviewService) -> None:
-        self._reviews = reviews
+    reviews: ReviewService
 
     async def file(self, record: Submission | None) -> FiledRecord | None:
         if record is None:
             return None
         try:
-            return FiledRecord(await self._reviews.file(record))
+            return FiledRecord(await self.reviews.file(record))
         except AWAY as error:
             log.warning("record kept for later", record=record.id, error=str(error))
             return FiledRecord(record, left=record)

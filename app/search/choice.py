@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from app.domain.metrics.usage import UsageGate, UsageHook, allow_all_calls
 from app.domain.reasoner import WebResult
@@ -30,21 +31,17 @@ def find_problem(settings: Settings) -> str | None:
     return None if usable else BAD_ADDRESS
 
 
+@dataclass(frozen=True, slots=True)
 class NoSearch:
-    """The `Search` port without a provider; reports why."""
+    """The `Search` port without a provider; `available` says why."""
 
-    def __init__(self, reason: str = NO_KEY) -> None:
-        self._reason = reason
-
-    @property
-    def available(self) -> str | None:
-        return self._reason
+    available: str
 
     async def find(
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = 5
     ) -> tuple[WebResult, ...]:
         """Raise `SearchUnavailable`."""
-        raise SearchUnavailable(self._reason)
+        raise SearchUnavailable(self.available)
 
 
 @asynccontextmanager

@@ -56,18 +56,16 @@ REFUSED: dict[type[Exception], str] = {
 log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False)
 class _Failed(Exception):
     """A failed call. Its text is shown to users; `passing` means that a retry may succeed. `credits` is the
     cost, None if unknown.
     """
 
-    def __init__(
-        self, text: str, outcome: CallOutcome, *, passing: bool = False, credits: float | None = 0.0
-    ) -> None:
-        super().__init__(text)
-        self.outcome = outcome
-        self.passing = passing
-        self.credits = credits
+    text: str
+    outcome: CallOutcome
+    passing: bool = False
+    credits: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +78,16 @@ class _Wanted:
     until: float
 
 
+@dataclass(frozen=True, slots=True)
 class TavilySearch:
     """The `Search` port over `tavily-python`. Error messages of the service or the SDK may quote the key, so
     each kind of failure has a message of ours.
     """
 
-    def __init__(
-        self,
-        client: AsyncTavilyClient,
-        hook: UsageHook,
-        *,
-        deadline_s: float = DEADLINE_S,
-        gate: UsageGate = allow_all_calls,
-    ) -> None:
-        self._client = client
-        self._hook = hook
-        self._deadline_s = deadline_s
-        self._gate = gate
+    client: AsyncTavilyClient
+    hook: UsageHook
+    deadline_s: float = DEADLINE_S
+    gate: UsageGate = allow_all_calls
 
     @property
     def available(self) -> str | None:
@@ -106,7 +97,7 @@ class TavilySearch:
         self, query: str, *, domains: tuple[str, ...] = (), limit: int = MOST_RESULTS
     ) -> tuple[WebResult, ...]:
         """At most five results, best first; transient failures get one retry. Raises `SearchUnavailable`."""
-        until = asyncio.get_running_loop().time() + self._deadline_s
+        until = asyncio.get_running_loop().time() + self.deadline_s
         limit = max(1, min(limit, MOST_RESULTS))
         trying = AsyncRetrying(
             stop=stop_after_attempt(TRIES),
@@ -122,13 +113,13 @@ class TavilySearch:
         except TimeoutError:
             reason = SLOW
         except _Failed as failure:
-            reason = str(failure)
+            reason = failure.text
         log.warning("search.unavailable", reason=reason)
         raise SearchUnavailable(reason)
 
     async def _asked(self, wanted: _Wanted) -> tuple[WebResult, ...]:
         """Make one call and report it to the hook. Raises `_Failed`, or `BudgetReached` if it is refused."""
-        self._gate(INTENT)
+        self.gate(INTENT)
         started = time.perf_counter()
         try:
             body = await self._body(wanted)
@@ -169,18 +160,18 @@ class TavilySearch:
             outcome=outcome,
         )
         reply = "\n".join(result.url for result in found)
-        self._hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
+        self.hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
 
     async def _body(self, wanted: _Wanted) -> object:
         """Raises `_Failed`."""
         try:
-            return await self._client.search(
+            return await self.client.search(
                 wanted.query,
                 search_depth="basic",
                 max_results=wanted.limit,
                 include_domains=list(wanted.domains) or None,
                 include_usage=True,
-                timeout=min(TRY_S, self._deadline_s),
+                timeout=min(TRY_S, self.deadline_s),
             )
         except errors.TimeoutError:
             raise _Failed(SLOW, "timeout", passing=True, credits=None) from None
