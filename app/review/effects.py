@@ -209,7 +209,7 @@ class Follower:
     effects: DecisionEffects
     looked: datetime | None = None
 
-    async def look(self) -> int:
+    async def scan(self) -> int:
         """Scan once; returns the number of records processed."""
         now = datetime.now(UTC)
         since = now - LOOKED_BACK if self.looked is None else self.looked - OVERLAP
@@ -245,7 +245,7 @@ async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncItera
         await asyncio.sleep(FIRST_S)
         while True:
             try:
-                await follower.look()
+                await follower.scan()
             except TabwrightError as error:
                 log.warning("decisions not followed up", error=error.detail)
             except Exception:

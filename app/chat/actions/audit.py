@@ -69,11 +69,11 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A rule and its verdict. `said` is what code certified of it, if anything; `why` says why it is open."""
+    """A rule and its verdict, with what code `certified` of it, if anything; `why` says why it is open."""
 
     rule: Rule
     verdict: Verdict = "unclear"
-    said: CertifiedClaim | None = None
+    certified: CertifiedClaim | None = None
     why: str = ""
     doubted: bool = False
     grave: bool = False
@@ -138,14 +138,16 @@ def _reply(findings: Sequence[Finding], audited: Sequence[Evidence], notices: li
 
 def _row(one: Finding, audited: set[str], markers: Markers) -> str:
     verdict = f"**{one.verdict}**{f' {DOUBTED}' if one.doubted else ''}"
-    words = [_quote_cell(held, markers) for held in one.rule]
+    words = [_quote_cell(span, markers) for span in one.rule]
     shows: list[str] = []
-    if one.said is not None:
-        shows.append(cell(one.said.claim.text.partition(": ")[2]))
-        if one.said.computed:
-            shows.append(f"({cell(one.said.computed)})")
+    if one.certified is not None:
+        shows.append(cell(one.certified.claim.text.partition(": ")[2]))
+        if one.certified.computed:
+            shows.append(f"({cell(one.certified.computed)})")
         shows += [
-            _quote_cell(held, markers) for held in one.said.held if held.evidence.ref in audited
+            _quote_cell(span, markers)
+            for span in one.certified.spans
+            if span.evidence.ref in audited
         ]
     elif one.verdict == "not covered":
         shows.append(SILENT)
@@ -154,10 +156,10 @@ def _row(one: Finding, audited: set[str], markers: Markers) -> str:
     return f"| {' '.join(words)} | {verdict} | {' '.join(shows) or ' '} |"
 
 
-def _quote_cell(held: SourceSpan, markers: Markers) -> str:
+def _quote_cell(span: SourceSpan, markers: Markers) -> str:
     """The words, with a marker if they can be opened; what the person wrote cannot."""
-    own = held.evidence.ref in (TEXT, MESSAGE)
-    return f"\u201c{escape_markdown(held.words)}\u201d" if own else markers.quote(held)
+    own = span.evidence.ref in (TEXT, MESSAGE)
+    return f"\u201c{escape_markdown(span.words)}\u201d" if own else markers.quote(span)
 
 
 async def findings_of(
@@ -239,7 +241,7 @@ def _finding(
         )
     if one.reason:
         return Finding(rule=rule, why=one.reason)
-    if not any(held.evidence.ref in shown for held in one.held):
+    if not any(span.evidence.ref in shown for span in one.spans):
         return Finding(rule=rule, why=NO_WORDS)
     if not one.claim.text.startswith(_label(told.verdict)):
         return Finding(rule=rule, why=TURNED)
@@ -247,11 +249,11 @@ def _finding(
     if told.verdict == "met" and (doubted or unread):
         doubts = f"a second reading doubts that it is met: {doubt}"
         why = doubts if doubt else "it was read once only"
-        return Finding(rule=rule, said=one, why=why, doubted=doubted)
+        return Finding(rule=rule, certified=one, why=why, doubted=doubted)
     return Finding(
         rule=rule,
         verdict=told.verdict,
-        said=one,
+        certified=one,
         why=doubt or "",
         doubted=doubted,
         grave=told.grave and told.verdict == "breached",

@@ -211,9 +211,9 @@ def _add(found: Rules, reply: RuleList, subject: Subject) -> None:
     sources = Sources(subject.of(subject.passages.keys() - found.audited))
     nowhere: list[str] = []
     for one in reply.rules:
-        held = [sources.find(each.source.strip("[] "), each.words) for each in one.quotes]
-        whole = tuple(each for each in held[:MOST_QUOTES] if each is not None)
-        if not whole or None in held:
+        spans = [sources.find(each.source.strip("[] "), each.words) for each in one.quotes]
+        whole = tuple(each for each in spans[:MOST_QUOTES] if each is not None)
+        if not whole or None in spans:
             nowhere.append(escape_markdown(one.text or " ".join(each.words for each in one.quotes)))
         elif whole not in found.rules:
             found.rules.append(whole)

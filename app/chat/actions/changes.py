@@ -49,7 +49,7 @@ class Change:
     """A difference that code certified; `doubt` is None where a second reading bears it."""
 
     kind: Kind
-    said: CertifiedClaim
+    certified: CertifiedClaim
     doubt: str | None = None
 
 
@@ -91,11 +91,11 @@ async def changes_of(
         told, why = _kind(kind, one, asked, documents)
         if one.reason or why:
             found.failed.append(
-                CertifiedClaim(claim=one.claim, held=one.held, reason=one.reason or why)
+                CertifiedClaim(claim=one.claim, spans=one.spans, reason=one.reason or why)
             )
         else:
             # That the same words stand elsewhere is seen by code, and shown by no quote.
-            words = {held.words.casefold() for held in one.held}
+            words = {span.words.casefold() for span in one.spans}
             sure = told == "moved" and len(words) == 1
             found.holding.append(Change(told, one, None if sure else proof.doubts.get(at)))
     return found
@@ -119,12 +119,12 @@ def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelReque
 
 def _nearest(one: CertifiedClaim, groups: Sequence[Group]) -> str:
     """The most similar words of the other documents, for a claim on one of them; "" if there are none."""
-    of = {held.evidence.document_id for held in one.held}
+    of = {span.evidence.document_id for span in one.spans}
     if len(of) != 1:
         return ""
     every = (section for group in groups for section in group.sections.values())
     lines = [line for one in every for line in one.lines if line.evidence.document_id not in of]
-    words = " ".join(held.words for held in one.held)
+    words = " ".join(span.words for span in one.spans)
     found = process.extractOne(
         words, [line.words for line in lines], scorer=fuzz.token_set_ratio, score_cutoff=LIKE
     )
@@ -159,8 +159,8 @@ def _kind(
     """
     numbers = {document.id: at for at, document in enumerate(asked.documents)}
     words: dict[int, list[str]] = {}
-    for held in one.held:
-        words.setdefault(numbers[held.evidence.document_id], []).append(held.words)
+    for span in one.spans:
+        words.setdefault(numbers[span.evidence.document_id], []).append(span.words)
     if len(words) > 1:
         if told == "moved":
             return told, ""

@@ -112,7 +112,7 @@ def _reply(read: ReadSections, changes: Changes, notices: list[str]) -> Reply:
         [one for one in read.differing if are_versions(one)],
         [one.title for one in read.documents],
         markers,
-        told=[held.words for one in changes.holding for held in one.said.held],
+        told=[span.words for one in changes.holding for span in one.certified.spans],
         most=MOST_OTHERS,
     )
     parts = [
@@ -138,16 +138,16 @@ def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) ->
     sections: list[tuple[str, list[ChangeNote], Sequence[differences.Row]]] = []
     if len(read.documents) > FEWEST:
         for one in changes:
-            quotes = {held.evidence.document_id: held for held in reversed(one.said.held)}
+            quotes = {span.evidence.document_id: span for span in reversed(one.certified.spans)}
             row = tuple(quotes.get(document.id) for document in read.documents)
-            sections.append((_path(one.said.held[0].path), [_change_note(one, read)], [row]))
+            sections.append((_path(one.certified.spans[0].path), [_change_note(one, read)], [row]))
         return differences.build_picture(read.documents, sections, markers)
     for group in read.differing:
         refs = {one.ref for one in group.passages}
         told = [
             _change_note(one, read)
             for one in changes
-            if any(held.evidence.ref in refs for held in one.said.held)
+            if any(span.evidence.ref in refs for span in one.certified.spans)
         ]
         sections.append((_path(group.path), told, differences.side_by_side(group)))
     return differences.build_picture(read.documents, sections, markers)
@@ -155,20 +155,20 @@ def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) ->
 
 def _change_note(one: Change, read: ReadSections) -> ChangeNote:
     return ChangeNote(
-        kind=_change_name(one, read), text=one.said.claim.text, doubted=one.doubt is not None
+        kind=_change_name(one, read), text=one.certified.claim.text, doubted=one.doubt is not None
     )
 
 
 def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
     cells: list[str] = []
     for document in read.documents:
-        own = [held for held in one.said.held if held.evidence.document_id == document.id]
+        own = [span for span in one.certified.spans if span.evidence.document_id == document.id]
         cells.append(" ".join(map(markers.quote, own)) or SILENT)
-    path = one.said.held[0].path
-    computed = f" ({cell(one.said.computed)})" if one.said.computed else ""
+    path = one.certified.spans[0].path
+    computed = f" ({cell(one.certified.computed)})" if one.certified.computed else ""
     doubt = f" {DOUBTED}" if one.doubt is not None else ""
     why = f" ({cell(one.doubt)})" if one.doubt else ""
-    told = f"**{_change_name(one, read)}**: {cell(one.said.claim.text)}{computed}{doubt}{why}"
+    told = f"**{_change_name(one, read)}**: {cell(one.certified.claim.text)}{computed}{doubt}{why}"
     return [cell(_path(path)), *cells, told]
 
 
@@ -184,7 +184,7 @@ def _change_name(one: Change, read: ReadSections) -> str:
     """Of three and more documents none is the older one."""
     if len(read.documents) == FEWEST:
         return one.kind
-    of = {held.evidence.document_id for held in one.said.held}
+    of = {span.evidence.document_id for span in one.certified.spans}
     return "only in one" if len(of) == 1 else "differ"
 
 

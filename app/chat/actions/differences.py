@@ -104,13 +104,13 @@ def _differ(pair: Pair) -> bool:
 
 
 def _is_mentioned(pair: Pair, told: Sequence[str]) -> bool:
-    lines = [held.words for held in pair if held is not None]
+    lines = [span.words for span in pair if span is not None]
     return any(words in line or line in words for line in lines for words in told)
 
 
 def _line(pair: Pair, title: str, markers: Markers) -> str:
     of = f" ({escape_markdown(title)})" if title else ""
-    before, after = ("" if held is None else markers.quote(held) for held in pair)
+    before, after = ("" if span is None else markers.quote(span) for span in pair)
     if not before:
         return f"- added{of}: {after}"
     return f"- changed{of}: {before} \u2192 {after}" if after else f"- removed{of}: {before}"
@@ -138,7 +138,7 @@ def build_picture(
     made: list[ComparedSection] = []
     room = MOST_CHARACTERS
     for heading, told, rows in sections:
-        room -= sum(len(held.words) for row in rows for held in row if held is not None)
+        room -= sum(len(span.words) for row in rows for span in row if span is not None)
         if room < 0:
             break
         sides = tuple(tuple(_sides(row, markers.citations)) for row in rows)
@@ -152,17 +152,17 @@ def build_picture(
 
 def _sides(row: Row, citations: Sequence[ChatCitation]) -> Iterator[ComparedLine | None]:
     """Each line against the first of the others."""
-    texts = [None if held is None else unmarked(held.words).strip("| ") for held in row]
-    for at, (held, text) in enumerate(zip(row, texts, strict=True)):
-        if held is None or text is None:
+    texts = [None if span is None else unmarked(span.words).strip("| ") for span in row]
+    for at, (span, text) in enumerate(zip(row, texts, strict=True)):
+        if span is None or text is None:
             yield None
             continue
         other = next((one for to, one in enumerate(texts) if to != at and one is not None), None)
         cited = (
             one.marker
             for one in citations
-            if one.chunk_id == held.evidence.chunk_id
-            and (one.quote in held.words or held.words in one.quote)
+            if one.chunk_id == span.evidence.chunk_id
+            and (one.quote in span.words or span.words in one.quote)
         )
         yield ComparedLine(words=tuple(_words(text, other)), markers=tuple(cited))
 

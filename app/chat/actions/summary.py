@@ -162,7 +162,7 @@ def summary_request(
 
 def write_notes(write: PromptSections, notes: Sequence[CertifiedClaim]) -> str:
     lines = [
-        "\n".join((one.claim.text, *(f"[{held.evidence.ref}] {held.words}" for held in one.held)))
+        "\n".join((one.claim.text, *(f"[{span.evidence.ref}] {span.words}" for span in one.spans)))
         for one in notes
     ]
     return write.fenced_section("Notes", *lines)

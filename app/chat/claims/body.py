@@ -27,28 +27,28 @@ class Markers:
 
     citations: list[ChatCitation] = field(default_factory=list)
 
-    def of(self, held: Sequence[SourceSpan]) -> str:
+    def of(self, spans: Sequence[SourceSpan]) -> str:
         """The markers of these quotes, as in "[1][2]"."""
-        return "".join(f"[{one.marker}]" for one in self.citations_of(held))
+        return "".join(f"[{one.marker}]" for one in self.citations_of(spans))
 
-    def quote(self, held: SourceSpan) -> str:
-        return f"\u201c{escape_markdown(held.words)}\u201d {self.of([held])}"
+    def quote(self, span: SourceSpan) -> str:
+        return f"\u201c{escape_markdown(span.words)}\u201d {self.of([span])}"
 
-    def citations_of(self, held: Sequence[SourceSpan]) -> tuple[ChatCitation, ...]:
-        markers = dict.fromkeys(map(self._marker, held))
+    def citations_of(self, spans: Sequence[SourceSpan]) -> tuple[ChatCitation, ...]:
+        markers = dict.fromkeys(map(self._marker, spans))
         return tuple(self.citations[one - 1] for one in markers)
 
-    def _marker(self, held: SourceSpan) -> int:
-        place = held.evidence
+    def _marker(self, span: SourceSpan) -> int:
+        place = span.evidence
         for one in self.citations:
-            if (one.chunk_id, one.url, one.quote) == (place.chunk_id, place.url, held.words):
+            if (one.chunk_id, one.url, one.quote) == (place.chunk_id, place.url, span.words):
                 return one.marker
         shared = place.model_dump(
             include=ChatCitation.model_fields.keys() & type(place).model_fields.keys()
         )
         marker = len(self.citations) + 1
-        own = {"marker": marker, "quote": held.words, "heading_path": held.path}
-        if numbers := held.numbers:
+        own = {"marker": marker, "quote": span.words, "heading_path": span.path}
+        if numbers := span.numbers:
             paged = place.page is not None
             own |= (
                 dict(zip(("page", "page_end"), numbers, strict=True))
@@ -71,8 +71,8 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
             continue
         computed = f" ({escape_markdown(one.computed)})" if one.computed else ""
         doubted = f" {DOUBTED}" if at in proof.doubts else ""
-        line = f"{escape_markdown(one.claim.text)}{computed} {markers.of(one.held)}{doubted}"
-        pages = [held.evidence.label for held in one.held if held.evidence.kind == "web"]
+        line = f"{escape_markdown(one.claim.text)}{computed} {markers.of(one.spans)}{doubted}"
+        pages = [span.evidence.label for span in one.spans if span.evidence.kind == "web"]
         (web.setdefault(page_heading(pages), []) if pages else own).append(line)
     parts = [_join_lines(own, listed)]
     for head, lines in web.items():
@@ -152,6 +152,6 @@ class DraftClaims:
                 draft = DraftClaim(one.text)
             else:
                 state: State = "unsupported" if one.reason else "cited"
-                cited = () if one.reason else markers.citations_of(one.held)
+                cited = () if one.reason else markers.citations_of(one.spans)
                 draft = DraftClaim(one.claim.text, state, one.reason, cited)
             await self._draft.update_claim(number, draft)

@@ -79,7 +79,7 @@ class CertifiedClaim:
     """
 
     claim: Claim
-    held: tuple[SourceSpan, ...] = ()
+    spans: tuple[SourceSpan, ...] = ()
     reason: str = ""
     computed: str = ""
 
@@ -94,43 +94,43 @@ def certify_claims(
     """
     if not claim.quotes:
         return CertifiedClaim(claim=claim, reason="it has no quote")
-    held: list[SourceSpan] = []
+    spans: list[SourceSpan] = []
     counted = claim.formula.startswith(COUNT)
     for quote in claim.quotes:
         if (found := sources.find(quote.ref, quote.words, counted=counted)) is None:
             told = " ".join(quote.words.split())[:LONGEST_TOLD]
             return CertifiedClaim(claim=claim, reason=f"{NOWHERE}: \u201c{told}\u201d")
-        held.append(found)
+        spans.append(found)
     # As they were quoted too: where a line ends within a word, the quote alone has it whole.
     quoted = (" ".join(one.words.split()) for one in claim.quotes)
-    texts = (*quoted, *(text for one in held for text in (one.words, one.place)))
+    texts = (*quoted, *(text for one in spans for text in (one.words, one.place)))
     keys, shown = figure_keys(texts), ""
     if claim.formula:
         asked = figure_keys((question,))
         result = evaluate_formula(
             claim.formula,
             keys | asked,
-            quotes=len({(one.evidence.ref, one.span) for one in held}),
+            quotes=len({(one.evidence.ref, one.span) for one in spans}),
             percent=any("%" in one for one in texts),
         )
         if isinstance(result, str):
-            return CertifiedClaim(claim=claim, held=tuple(held), reason=result)
+            return CertifiedClaim(claim=claim, spans=tuple(spans), reason=result)
         keys, shown = keys | result.keys, result.shown
-    theirs = frozenset(one.evidence.language for one in held if one.evidence.language)
+    theirs = frozenset(one.evidence.language for one in spans if one.evidence.language)
     missing = [
         *missing_figures(claim.text, keys, language),
         *missing_names(claim.text, texts, language, sources, theirs, question),
     ]
     reason = f"not in its quotes: {', '.join(dict.fromkeys(missing))}" if missing else ""
-    return CertifiedClaim(claim=claim, held=tuple(held), reason=reason, computed=shown)
+    return CertifiedClaim(claim=claim, spans=tuple(spans), reason=reason, computed=shown)
 
 
 _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
 _FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"
 
 
-def missing_figures(claim: str, held: frozenset[str], language: str = "") -> Iterator[str]:
-    """The figures of the claim, as it writes them, none of whose keys is held. Words count as numbers of the
+def missing_figures(claim: str, known: frozenset[str], language: str = "") -> Iterator[str]:
+    """The figures of the claim, as it writes them, none of whose keys is known. Words count as numbers of the
     claim's `language`: "once" is eleven in Spanish alone.
     """
     spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
@@ -142,7 +142,7 @@ def missing_figures(claim: str, held: frozenset[str], language: str = "") -> Ite
             keys = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
             if not keys or (spoken and fold(written) not in spoken):
                 continue
-        if not keys & held:
+        if not keys & known:
             yield written
 
 
@@ -175,18 +175,18 @@ _NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # where a capital tells a noun, an
 
 def missing_names(
     claim: str,
-    held: tuple[str, ...],
+    texts: tuple[str, ...],
     language: str,
     sources: Sources,
     theirs: frozenset[str],
     question: str,
 ) -> list[str]:
-    """Names in the claim that none of the texts held has; the question tells that a word is a name, and shows
-    nothing. Where capitals tell no names only codes such as "ISO-9001" are looked for; where the claim is in
-    another `language` than they (`theirs`; nothing where it is not known), and may write a name or an
-    abbreviation differently, those alone that have digits.
+    """Names in the claim that none of the `texts` has. The question tells that a word is a name, and proves
+    nothing. Where capitals tell no names, only codes such as "ISO-9001" are looked for. A claim in another
+    `language` than the texts (`theirs`) may write a name or an abbreviation differently: only those with
+    digits are looked for.
     """
-    known = {_folded(word) for text in held for word in _words(text)}
+    known = {_folded(word) for text in texts for word in _words(text)}
     foreign = bool(language and theirs) and language not in theirs
     nouns = language in _NOUNS_IN_CAPITALS
     return [

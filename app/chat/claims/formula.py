@@ -28,10 +28,10 @@ class FormulaResult:
 
 
 def evaluate_formula(
-    formula: str, held: frozenset[str], *, quotes: int, percent: bool
+    formula: str, known: frozenset[str], *, quotes: int, percent: bool
 ) -> FormulaResult | str:
-    """What "31 * 4 = 124" comes to where its numbers are held, or are of measures, as 60 and 12 are; else why
-    it fails, in a sentence. With `percent` it may divide by 100. "count = 3" holds of three `quotes`.
+    """What "31 * 4 = 124" comes to if its numbers are known, or are of measures, as 60 and 12 are; otherwise
+    why it fails, in a sentence. With `percent` it may divide by 100. "count = 3" holds of three `quotes`.
     """
     left, equals, right = formula.translate(_SIGNS).strip().rpartition("=")
     result = right.strip()
@@ -43,7 +43,7 @@ def evaluate_formula(
         return f"its formula is none: write plain numbers, as in {EXAMPLE}"
     if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
         return "its formula has no plain number as its result"
-    allowed = held | MEASURES | (_PERCENT if percent else frozenset())
+    allowed = known | MEASURES | (_PERCENT if percent else frozenset())
     numbers = [one[0] for one in _NUMBER.finditer(left)]
     if absent := [one for one in numbers if not (_plain(one) | _thousands(one)) & allowed]:
         return f"{', '.join(absent)} of its formula stands in none of its quotes"
@@ -63,7 +63,7 @@ def evaluate_formula(
     # A claim may name what it was computed from, and no measure: "for 7 visits" is none of a week.
     read = [_plain(one) | _thousands(one) for one in numbers]
     comes_to = _thousands(result) if either else _plain(result)
-    keys = comes_to.union(*(one for one in read if one & held))
+    keys = comes_to.union(*(one for one in read if one & known))
     return FormulaResult(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
 
 

@@ -150,7 +150,7 @@ def judge_request(
                     f"Claim {number}, and its quotes",
                     one.claim.text,
                     f"Computed: {one.computed}" if one.computed else "",
-                    *(f"- ({held.place_line}) {held.words}" for held in one.held),
+                    *(f"- ({span.place_line}) {span.words}" for span in one.spans),
                     beside(one),
                 )
                 for number, one in enumerate(claims, 1)

@@ -222,7 +222,7 @@ async def test_every_effect_happens_once_wherever_the_process_dies(
                 await DecisionEffects(cast("Any", dying))(record)
             except StoreUnavailable:
                 crashes += 1
-            await Follower(reviews, DecisionEffects(opened.together)).look()
+            await Follower(reviews, DecisionEffects(opened.together)).scan()
             await DecisionEffects(opened.together)(record)
             found = {one.skill_id: one for one in await store.skills.page("one", None, limit=99)}
             _is_lowered_once(found[name], record)

@@ -98,14 +98,14 @@ async def everything() -> list[ModelRequest[Any]]:
     found = Sources(passages).find("P1", "The warranty is two years.")
     assert found is not None
     model.asked.append(
-        proof.judge_request(standing, [replace(failed, held=(found,))], lambda one: bad("beside"))
+        proof.judge_request(standing, [replace(failed, spans=(found,))], lambda one: bad("beside"))
     )
     await proof.prove_claims(
         [said], Sources(passages), model, purpose="p", material=material.prompt, question=standing
     )
 
     model.asked.append(summary_request(asked, Material(evidence=list(passages)).prompt))
-    notes = [replace(failed, held=(found,))]
+    notes = [replace(failed, spans=(found,))]
     model.asked.append(summary_request(asked, partial(write_notes, notes=notes)))
 
     groups = group_sections([sections_of(from_parts(one, documents.kept[one.id])) for one in REFS])

@@ -216,7 +216,7 @@ def test_a_name_of_the_question_alone_shows_nothing(text: str, words: str, reaso
 
 
 def test_a_quote_is_found_where_it_stands_whatever_passage_was_named():
-    (held,) = certify_claims(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).held
+    (held,) = certify_claims(quoted("It is 31 EUR.", FOLLOW, ref="P1"), Sources(EVIDENCE)).spans
     assert held.evidence.ref == "P2"
 
 
