@@ -1,8 +1,12 @@
 """The conversation over the team's documents: a graph of its own, one thread a conversation."""
 
 from app.chat.calls import Answer, ChatCall, Message, chat_action, chat_task_id
-from app.chat.documents.offers import suggest_actions, suggest_sets, suggest_titles
-from app.chat.documents.tiptap import parse_mentions
+from app.chat.documents.mentions import (
+    parse_mentions,
+    suggest_actions,
+    suggest_sets,
+    suggest_titles,
+)
 from app.chat.documents.titles import index_titles
 from app.chat.graph import build_chat
 from app.chat.output.escalation import opinion_on_answer

@@ -8,9 +8,17 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.chat.nodes.actions import WHOLE_DOCUMENTS, inquire, run_action
-from app.chat.nodes.conversation import await_reply, format_response, save_question
-from app.chat.nodes.inputs import doc_resolver, intent_resolver, validate_inputs
+from app.chat.nodes import (
+    WHOLE_DOCUMENTS,
+    await_reply,
+    doc_resolver,
+    format_response,
+    inquire,
+    intent_resolver,
+    run_action,
+    save_question,
+    validate_inputs,
+)
 from app.chat.state import ChatContext, ChatState
 from app.hitl import ResumeRouter
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.chat.documents.tiptap import TaggedMessage, parse_mentions
+from app.chat.documents.mentions import TaggedMessage, parse_mentions
 from app.chat.documents.titles import Listing
 from app.domain.chat import ChatTurn, DocumentRef
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle

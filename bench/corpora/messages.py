@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.chat.documents.tiptap import parse_mentions
+from app.chat.documents.mentions import parse_mentions
 from app.chat.documents.titles import Listing
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 from app.llm.port import Model

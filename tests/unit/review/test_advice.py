@@ -3,8 +3,7 @@
 import pytest
 
 from app.domain.review import Review, Submission, record_id_from
-from app.review.advice import MOST, find_advice
-from app.review.similarity import LIKE_ENOUGH, likeness, shareable_text
+from app.review.advice import LIKE_ENOUGH, MOST, find_advice, likeness, shareable_text
 from app.store.reviews.files import FileReviews
 from tests.unit.review.alike import FIRST, SECOND
 

@@ -6,9 +6,8 @@ from typing import Any, cast
 import pytest
 
 from app.chat.documents.titles import Listing
-from app.chat.request.plain import resolve_chosen, resolve_named
 from app.chat.request.questions import question_of_action, question_of_documents
-from app.chat.request.resolver import Understood, understand_request
+from app.chat.request.resolver import Understood, resolve_chosen, resolve_named, understand_request
 from app.chat.tools import Tools
 from app.domain.access import Policy
 from app.domain.chat import ChatAction, ChatTurn, Mention, Resolution

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.documents.tiptap import parse_mentions
+from app.chat.documents.mentions import parse_mentions
 
 
 def mention(given: object, label: object = "", **attrs: object) -> dict[str, Any]:

@@ -1,1 +1,0 @@
-"""The nodes of the chat: each reads the state, asks one room, and returns a patch."""
