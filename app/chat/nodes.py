@@ -189,7 +189,7 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
         web = await search_web(asked, tools, wanted=True)
         reply = await inquire_documents(asked, tools, web.found) if web.found else reply
     patch = given | _action_update(state, reply, web)
-    patch |= Patch(retrieval_confidence=confidence_of(reply.score), confidence_score=reply.score)
+    patch["retrieval_confidence"] = confidence_of(reply.score)
     # What nothing supports is shown before anything is asked.
     silent = not reply.score and not reply.unsupported
     searchable = tools.search is not None and tools.search.available is None

@@ -35,7 +35,6 @@ class Patch(TypedDict, total=False):
     source_text: str
     web_search_query: str | None
     retrieval_confidence: Confidence | None
-    confidence_score: float
     question: Question | None
     reply: HitlResult | None
     reply_mentions: list[Mention]
@@ -107,7 +106,6 @@ def turn_input(call: ChatCall, said: Message) -> dict[str, object]:
         "source_text": "",
         "web_search_query": None,
         "retrieval_confidence": None,
-        "confidence_score": 0.0,
         "question": None,
         "reply": None,
         "reply_mentions": [],
