@@ -92,7 +92,7 @@ async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[A
     windows = RateWindows(opened.limits)
     try:
         async with (
-            services.key_watch.watching(),
+            services.key_watch.poll(),
             run_sampler(sampler),
             watch_crowding(opened.store, signals.set_crowded_tenants),
             run_delivery(opened.store.outbox, services.reviews),

@@ -166,4 +166,4 @@ def _registrar(
         if limit.when() is None:
             limit.reschedule(loop.time() + GRACE_S)
 
-    return lambda principal: watches.enter_context(watch.listening(principal, revoked))
+    return lambda principal: watches.enter_context(watch.on_close(principal, revoked))

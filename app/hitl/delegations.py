@@ -59,7 +59,7 @@ class DelegationService:
             store.space.require()
             if len(await _open(store, who, now)) >= MOST_OPEN:
                 raise RateLimited(f"{MOST_OPEN} tasks wait for this person already", retry_after=60)
-            allowed = await store.delegations.consented(who.tenant, who.user, client)
+            allowed = await store.delegations.has_consent(who.tenant, who.user, client)
             made = Delegation(
                 delegation_id=str(uuid4()),
                 tenant=who.tenant,
@@ -228,7 +228,7 @@ async def _own(store: Store, who: Principal, delegation_id: str, now: datetime) 
 
 
 async def _open(store: Store, who: Principal, now: datetime) -> list[Delegation]:
-    rows = await store.delegations.open_of(who.tenant, who.user, limit=MOST_OPEN * 2)
+    rows = await store.delegations.list_open(who.tenant, who.user, limit=MOST_OPEN * 2)
     settled = [await _settled(store, row, now) for row in rows]
     return [one for one in settled if one.status in ("waiting", "allowed", "taken")]
 

@@ -129,7 +129,7 @@ async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect:
         return await store.episodes.judge(tenant, task.task_id, judged)
     if effect == "recipe":  # a failed run was already counted as a failure
         recipe_id = record.origin.recipe_id or ""
-        return task.status != "completed" or await store.recipes.disown(
+        return task.status != "completed" or await store.recipes.count_as_failure(
             tenant, recipe_id, record.id
         )
     if effect == "history":

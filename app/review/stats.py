@@ -136,7 +136,7 @@ async def compute_coverage(
     reviews: Reviews, store: Store, tenant: str, since: datetime, until: datetime
 ) -> Coverage:
     """The coverage of the newest `MOST` such tasks made in [`since`, `until`)."""
-    ids = await store.kpis.unsure(tenant, since, until, below=HIGH_CONFIDENCE, limit=MOST)
+    ids = await store.kpis.find_uncertain(tenant, since, until, below=HIGH_CONFIDENCE, limit=MOST)
     found = await asyncio.gather(
         *(load_record(reviews, store.outbox, tenant, id_of_task(tenant, one)) for one in ids)
     )

@@ -189,7 +189,7 @@ class LeaseManager:
 
 async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
     """Whether it is still held; None where the key opens no more: nothing is renewed, the run ends now."""
-    if who.key_id and not await store.keys.opens(who.tenant, who.key_id):
+    if who.key_id and not await store.keys.is_valid(who.tenant, who.key_id):
         return None
     if not await store.leases.renew(run.lease, ttl_s=CLAIM_TTL_S):
         return False

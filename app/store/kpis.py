@@ -130,7 +130,7 @@ class Kpis(Repository):
         found = await self._found(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 
-    async def unsure(
+    async def find_uncertain(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
     ) -> list[str]:
         """Ids of tasks made in [`since`, `until`) that ended with a confidence below `below`, or with an

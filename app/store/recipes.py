@@ -48,7 +48,7 @@ class Recipes(ValueRepository[Recipe]):
         wanted |= {} if before is None else {"createdAt": {"$lt": before}}
         return await self._all(wanted, sort=[("createdAt", -1)], limit=limit)
 
-    async def ran(
+    async def count_run(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
         """Count a replay by a task, once per task. A deleted recipe is ignored."""
@@ -61,7 +61,7 @@ class Recipes(ValueRepository[Recipe]):
         }
         await self._rows.update_one(_key(tenant, recipe_id), change)
 
-    async def disown(self, tenant: str, recipe_id: str, record_id: str) -> bool:
+    async def count_as_failure(self, tenant: str, recipe_id: str, record_id: str) -> bool:
         """Turn a success into a failure, once per record. Returns False if the recipe is gone."""
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
         return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
@@ -107,7 +107,7 @@ class Choices(ValueRepository[SiteChoice]):
 
     collection, kind = "choices", SiteChoice
 
-    async def chose(self, choice: SiteChoice) -> None:
+    async def record(self, choice: SiteChoice) -> None:
         """Upsert by (tenant, domain, phrase), which determines `choice_id`: the newest choice replaces the
         older one and increments the count.
         """

@@ -58,14 +58,14 @@ async def save_run(store: Store, done: RunResult) -> None:
         new_task = chain is not None and done.task is None
         await store.sessions.touch(session_row(done), new_task=new_task)
     if (chosen := choice_row(done)) is not None:
-        await store.choices.chose(chosen)
+        await store.choices.record(chosen)
     repairs = _repair_rows(done)
     if done.repair_outcomes or repairs:
         await store.corrections.settle(done.tenant, done.repair_outcomes, then=repairs)
     recipe, outcome = done.state["recipe"], done.state["outcome"]
     if recipe is not None and outcome is not None and outcome.status != "interrupted":
         worked = outcome.status == "completed"
-        await store.recipes.ran(
+        await store.recipes.count_run(
             done.tenant, recipe.recipe_id, task_id=done.task_id, worked=worked, now=done.now
         )
 

@@ -336,7 +336,7 @@ class Locks(Repository):
             await self._rows.delete_many({"tenantId": tenant, "owner": {"$in": owners}})
         return [None] * len(rows)
 
-    async def lapsed(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+    async def list_expired(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, document id) of expired locks that were not released, oldest first."""
         rows = self._rows.find({"expiresAt": {"$lte": now}}, sort=[("expiresAt", 1)], limit=limit)
         return [(row["tenantId"], row["documentId"]) async for row in rows]

@@ -41,7 +41,7 @@ class Delegations(ValueRepository[Delegation]):
         """The delegation that this task carries out, or None."""
         return await self._one({"tenantId": tenant, "taskId": task_id})
 
-    async def open_of(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
+    async def list_open(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
         """The user's `OPEN` ones, oldest first."""
         wanted: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
         return await self._all(wanted, sort=[("createdAt", 1)], limit=limit)
@@ -99,7 +99,7 @@ class Delegations(ValueRepository[Delegation]):
         key = {"tenantId": row.pop("tenantId"), "consentId": row.pop("consentId")}
         return from_row(Consent, await upsert(self._consents, key, keep_fields(row)))
 
-    async def consented(self, tenant: str, user: str, client: Client) -> bool:
+    async def has_consent(self, tenant: str, user: str, client: Client) -> bool:
         """Whether the user has permitted this client, by key and name."""
         wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
         return await self._consents.find_one(wanted, {"_id": 1}) is not None

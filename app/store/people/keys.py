@@ -117,12 +117,12 @@ class Keys(Repository):
         found = self._rows.find({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
         return [_key(row) async for row in found]
 
-    async def opens(self, tenant: str, key_id: str) -> bool:
+    async def is_valid(self, tenant: str, key_id: str) -> bool:
         """Whether this key is valid according to its row."""
         row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
         return row is not None and _key(row).is_valid_at(datetime.now(UTC))
 
-    async def closed(self, key_ids: Some[str]) -> set[str]:
+    async def find_closed(self, key_ids: Some[str]) -> set[str]:
         """Those of these keys, of any tenant, that are no longer valid; for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
@@ -245,7 +245,7 @@ class KeyWatch:
         self._uses: defaultdict[str, dict[object, Closed]] = defaultdict(dict)
 
     @contextmanager
-    def listening(self, who: Principal, closed: Closed) -> Iterator[None]:
+    def on_close(self, who: Principal, closed: Closed) -> Iterator[None]:
         """Within the context, `closed` is called at least once after the key was closed."""
         if not who.key_id:  # the server's own work
             yield
@@ -266,7 +266,7 @@ class KeyWatch:
         limit = asyncio.timeout(None)
         try:
             async with limit:
-                with self.listening(who, lambda: limit.reschedule(loop.time())):
+                with self.on_close(who, lambda: limit.reschedule(loop.time())):
                     yield
         except TimeoutError:
             if not limit.expired():
@@ -274,7 +274,7 @@ class KeyWatch:
             raise Unauthenticated(CLOSED) from None
 
     @asynccontextmanager
-    async def watching(self) -> AsyncIterator[None]:
+    async def poll(self) -> AsyncIterator[None]:
         """Poll until the context ends."""
         looking = asyncio.create_task(self._poll())
         try:
@@ -292,7 +292,9 @@ class KeyWatch:
             due, before = before & self._uses.keys(), set(self._uses)
             try:
                 if due:
-                    self._end(await self._together(lambda store, due=due: store.keys.closed(due)))  # type: ignore[misc]
+                    self._end(
+                        await self._together(lambda store, due=due: store.keys.find_closed(due))
+                    )  # type: ignore[misc]
             except TabwrightError as error:
                 log.warning("keys not looked at", error=error.detail)
 

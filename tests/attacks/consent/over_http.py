@@ -142,7 +142,7 @@ async def namesake(stage: Stage) -> str:
 
 
 async def _consented(stage: Stage, client: Client) -> bool:
-    return await stage.store.delegations.consented(TENANT, PERSON, client)
+    return await stage.store.delegations.has_consent(TENANT, PERSON, client)
 
 
 @delegated("the consent given to another key under the same name")

@@ -26,28 +26,28 @@ def choice(choice_id: str = "1", **over: object) -> SiteChoice:
 
 class TestChoices:
     async def test_what_was_chosen_comes_back_equal(self, store: Store) -> None:
-        await store.choices.chose(choice())
+        await store.choices.record(choice())
         assert await store.choices.of_site("a", "crm.example", limit=5) == [choice()]
 
     async def test_the_newest_choice_counts_and_choices_are_counted(self, store: Store) -> None:
         later = NOW + timedelta(seconds=1)
-        await store.choices.chose(choice())
-        await store.choices.chose(choice(element=BILLING, last_used=later))
+        await store.choices.record(choice())
+        await store.choices.record(choice(element=BILLING, last_used=later))
         found = await store.choices.of_site("a", "crm.example", limit=5)
         assert found == [choice(element=BILLING, last_used=later, count=2)]
 
     async def test_choices_made_at_once_are_one_row(self, store: Store) -> None:
-        await asyncio.gather(*(store.choices.chose(choice()) for _ in range(4)))
+        await asyncio.gather(*(store.choices.record(choice()) for _ in range(4)))
         assert await store.choices.of_site("a", "crm.example", limit=5) == [choice(count=4)]
 
     async def test_the_newest_come_last_and_no_more_than_asked_for(self, store: Store) -> None:
         for number in range(4):
             moment = NOW + timedelta(seconds=number)
-            await store.choices.chose(choice(str(number), phrase=f"p{number}", last_used=moment))
+            await store.choices.record(choice(str(number), phrase=f"p{number}", last_used=moment))
         found = await store.choices.of_site("a", "crm.example", limit=2)
         assert [one.choice_id for one in found] == ["2", "3"]
 
     async def test_another_tenant_and_another_site_see_nothing(self, store: Store) -> None:
-        await store.choices.chose(choice())
+        await store.choices.record(choice())
         assert await store.choices.of_site("b", "crm.example", limit=5) == []
         assert await store.choices.of_site("a", "shop.example", limit=5) == []

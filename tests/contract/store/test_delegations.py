@@ -43,9 +43,9 @@ async def test_open_ones_are_the_users_oldest_first(store: Store) -> None:
         await store.delegations.add(delegation(str(at), status=status, created_at=made))
     await store.delegations.add(delegation("carls", user="carl"))
     await store.delegations.add(delegation("theirs", tenant="two"))
-    found = await store.delegations.open_of("one", "ann", limit=5)
+    found = await store.delegations.list_open("one", "ann", limit=5)
     assert [one.delegation_id for one in found] == ["2", "1", "0"]
-    assert len(await store.delegations.open_of("one", "ann", limit=2)) == 2
+    assert len(await store.delegations.list_open("one", "ann", limit=2)) == 2
 
 
 async def test_one_of_many_that_take_it_at_once_has_it(store: Store, opened: Opened) -> None:
@@ -108,11 +108,11 @@ async def test_a_consent_is_one_per_key_and_name(store: Store) -> None:
     again = await rows.consent(consent_of(asked, created_at=NOW + timedelta(minutes=1)))
     assert again == first
     newer = DESK.model_copy(update={"version": "3"})
-    assert await rows.consented("one", "ann", newer)
+    assert await rows.has_consent("one", "ann", newer)
     for stranger in (DESK.model_copy(update={"key_id": "k2"}), Client(key_id="k1", name="Other")):
-        assert not await rows.consented("one", "ann", stranger)
-    assert not await rows.consented("one", "carl", DESK)
-    assert not await rows.consented("two", "ann", DESK)
+        assert not await rows.has_consent("one", "ann", stranger)
+    assert not await rows.has_consent("one", "carl", DESK)
+    assert not await rows.has_consent("two", "ann", DESK)
     assert list(await rows.consents("one", "ann")) == [first]
 
 
@@ -123,5 +123,5 @@ async def test_a_consent_is_withdrawn_by_whose_it_is(store: Store) -> None:
         with pytest.raises(NotFound):
             await rows.withdraw(tenant, user, kept.consent_id)
     await rows.withdraw("one", "ann", kept.consent_id)
-    assert not await rows.consented("one", "ann", DESK)
+    assert not await rows.has_consent("one", "ann", DESK)
     assert list(await rows.consents("one", "ann")) == []

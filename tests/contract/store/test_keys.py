@@ -34,7 +34,7 @@ class TestExpiry:
         await until_closed(store, secret)
         over = datetime.now(UTC) - ends
         assert over >= timedelta(milliseconds=-1)
-        assert not await store.keys.opens("a", key.key_id)
+        assert not await store.keys.is_valid("a", key.key_id)
         assert (await store.keys.get("a", key.key_id)).name == "ci"
 
     async def test_one_that_another_process_revoked_is_closed_at_once(

@@ -258,8 +258,8 @@ class TestLocks:
     async def test_one_that_lapsed_is_another_s_and_is_told_of(self, store: Store) -> None:
         locks = store.knowledge.locks
         await locks.acquire("a", "d", owner="dead", now=NOW, until=LATER)
-        assert await locks.lapsed(now=NOW, limit=5) == []
-        assert await locks.lapsed(now=LATER, limit=5) == [("a", "d")]
+        assert await locks.list_expired(now=NOW, limit=5) == []
+        assert await locks.list_expired(now=LATER, limit=5) == [("a", "d")]
         later = LATER + timedelta(seconds=30)
         taken = await locks.acquire("a", "d", owner="o", now=LATER, until=later)
         assert taken is LockResult.LEFT

@@ -51,7 +51,7 @@ class TestRecipes:
 
     async def test_saving_it_again_keeps_its_counts_and_its_day(self, store: Store) -> None:
         await store.recipes.save(recipe())
-        await store.recipes.ran("a", "1", task_id="t1", worked=True, now=NOW)
+        await store.recipes.count_run("a", "1", task_id="t1", worked=True, now=NOW)
         later = NOW + timedelta(days=1)
         again = recipe(title="Another title", created_at=later, updated_at=later)
         kept = await store.recipes.save(again)
@@ -61,10 +61,10 @@ class TestRecipes:
     async def test_runs_are_counted_once_a_task(self, store: Store) -> None:
         await store.recipes.save(recipe())
         for task, worked in (("t1", True), ("t1", True), ("t2", False)):
-            await store.recipes.ran("a", "1", task_id=task, worked=worked, now=NOW)
+            await store.recipes.count_run("a", "1", task_id=task, worked=worked, now=NOW)
         found = await store.recipes.get("a", "1")
         assert (found.runs, found.failures) == (2, 1)
-        await store.recipes.ran("a", "gone", task_id="t3", worked=True, now=NOW)
+        await store.recipes.count_run("a", "gone", task_id="t3", worked=True, now=NOW)
 
     async def test_the_newest_come_first_page_by_page(self, store: Store) -> None:
         for number in range(4):
@@ -92,7 +92,7 @@ class TestRecipes:
     async def test_another_tenant_sees_and_changes_nothing(self, store: Store) -> None:
         await store.recipes.save(recipe())
         assert await store.recipes.recent("b", limit=5) == []
-        await store.recipes.ran("b", "1", task_id="t", worked=True, now=NOW)
+        await store.recipes.count_run("b", "1", task_id="t", worked=True, now=NOW)
         for call in (store.recipes.get, store.recipes.delete):
             with pytest.raises(NotFound):
                 await call("b", "1")

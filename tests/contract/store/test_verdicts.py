@@ -62,12 +62,12 @@ async def test_an_episode_keeps_the_newest_decision_also_when_it_is_saved_again(
 
 async def test_a_run_of_a_recipe_is_disowned_once(store: Store) -> None:
     await store.recipes.save(recipe())
-    await store.recipes.ran("a", "1", task_id="t", worked=True, now=NOW)
+    await store.recipes.count_run("a", "1", task_id="t", worked=True, now=NOW)
     for record_id in ("HITL-1", "HITL-1", "HITL-2"):
-        assert await store.recipes.disown("a", "1", record_id)
+        assert await store.recipes.count_as_failure("a", "1", record_id)
     found = await store.recipes.get("a", "1")
     assert (found.runs, found.failures) == (1, 1)  # no more fail than there were
-    assert not await store.recipes.disown("b", "1", "HITL-1")
+    assert not await store.recipes.count_as_failure("b", "1", "HITL-1")
 
 
 async def test_the_ledger_knows_each_effect_once(store: Store) -> None:

@@ -139,12 +139,12 @@ async def test_a_consent_that_is_kept_is_listed_and_can_be_withdrawn(client, sto
     await say(client, "allow", remember=True)
     (kept,) = (await client.get("/api/delegations/clients")).json()["clients"]
     assert (kept["name"], kept["keyId"]) == ("Desk helper", "k1")
-    assert await store.delegations.consented("one", "ann", DESK)
+    assert await store.delegations.has_consent("one", "ann", DESK)
     path = f"/api/delegations/clients/{kept['consentId']}"
     assert (await other.delete(path)).status_code == 403
     assert (await client.delete(path)).status_code == 204
     assert (await client.delete(path)).status_code == 404
-    assert not await store.delegations.consented("one", "ann", DESK)
+    assert not await store.delegations.has_consent("one", "ann", DESK)
 
 
 async def test_what_a_client_may_do_no_more_is_not_begun(client, store, asked):

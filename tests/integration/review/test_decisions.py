@@ -213,7 +213,9 @@ async def test_every_effect_happens_once_wherever_the_process_dies(
             name = f"{at}{after}"
             await store.skills.learn([skill(name, tenant="one", success_count=2)])
             await store.recipes.save(recipe(name, tenant="one"))
-            await store.recipes.ran("one", name, task_id="x", worked=True, now=datetime.now(UTC))
+            await store.recipes.count_run(
+                "one", name, task_id="x", worked=True, now=datetime.now(UTC)
+            )
             record = await decided_of(
                 opened, task_id, "rejected", skill_ids=(name,), recipe_id=name
             )

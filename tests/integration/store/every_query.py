@@ -89,11 +89,11 @@ async def use_delegations(store: Store) -> None:
     await rows.add(asked)
     await rows.find("one", asked.delegation_id)
     await rows.of_task("one", "t")
-    await rows.open_of("one", "ann", limit=5)
+    await rows.list_open("one", "ann", limit=5)
     await rows.move("one", asked.delegation_id, ("waiting",), "taken", now=NOW, taker="b", note="n")
     await rows.link("one", asked.delegation_id, "t", now=NOW, goal="g")
     consent = await rows.consent(consent_of(asked))
-    await rows.consented("one", "ann", asked.client)
+    await rows.has_consent("one", "ann", asked.client)
     await rows.consents("one", "ann")
     await rows.withdraw("one", "ann", consent.consent_id)
 
@@ -137,7 +137,7 @@ async def use_everything(store: Store) -> None:
     await store.keys.principal(secret)
     await store.keys.all("a")
     await store.keys.get("a", key.key_id)
-    await store.keys.opens("a", key.key_id)
+    await store.keys.is_valid("a", key.key_id)
     await store.keys.rotate("a", key.key_id, grace_s=1)
     await store.keys.revoke("a", key.key_id)
     _, code = await store.pairings.create(Principal(tenant="a", user="u"), "https://x.example")
@@ -146,7 +146,7 @@ async def use_everything(store: Store) -> None:
     assert pairing is not None
     made_by = pairing.model_copy(update={"made_by": key.key_id})
     await store.keys.pair(made_by)
-    await store.keys.closed({key.key_id, "another"})
+    await store.keys.find_closed({key.key_id, "another"})
     await store.secrets.get("a")
     for _ in range(2):
         await store.operations.begin("a", "k", fingerprint="f", task_id="t", ttl_s=0)
@@ -169,12 +169,12 @@ async def use_everything(store: Store) -> None:
     await store.tenants.is_busy("a")
     await store.tasks.executing("a", since=NOW, limit=5)
     await store.sessions.find("a", "s")
-    await store.choices.chose(choice())
+    await store.choices.record(choice())
     await store.choices.of_site("a", "crm.example", limit=5)
     await store.corrections.settle("a", {"r1": "success"}, then=[correction()])
     await store.corrections.of_task("a", "t")
     await store.recipes.save(recipe())
-    await store.recipes.ran("a", "1", task_id="t", worked=True, now=NOW)
+    await store.recipes.count_run("a", "1", task_id="t", worked=True, now=NOW)
     await store.recipes.recent("a", limit=5)
     await store.recipes.recent("a", limit=5, before=NOW)
     await store.recipes.recent("a", domain="crm.example", limit=5)
@@ -198,7 +198,7 @@ async def use_everything(store: Store) -> None:
     await use_what_was_learned(store)
     await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
     await store.kpis.series("a", NOW - HOUR, NOW + HOUR, "day")
-    await store.kpis.unsure("a", NOW - HOUR, NOW + HOUR, below=0.85, limit=9)
+    await store.kpis.find_uncertain("a", NOW - HOUR, NOW + HOUR, below=0.85, limit=9)
     await store.skills.number("a")
     await store.keys.tenants()
     await use_what_people_are_asked(store)
@@ -258,7 +258,7 @@ async def use_what_brings_documents(store: Store) -> None:
     assert [piece async for piece in store.knowledge.files.read("a", "f")]
     await store.knowledge.files.delete("a", "f")
     await store.knowledge.locks.acquire("a", "d1", owner="o", now=NOW, until=NOW + HOUR)
-    await store.knowledge.locks.lapsed(now=NOW, limit=5)
+    await store.knowledge.locks.list_expired(now=NOW, limit=5)
     await store.knowledge.locks.release("a", "d1", owner="o")
 
 
@@ -303,7 +303,7 @@ async def use_what_was_learned(store: Store) -> None:
     await store.skills.judge("a", "1", judged, weight=3)
     await store.skills.remove("a", "1")
     await store.episodes.judge("a", "1", judged)
-    await store.recipes.disown("a", "1", "HITL-1")
+    await store.recipes.count_as_failure("a", "1", "HITL-1")
     await store.effects.add("a", "HITL-1", ["episode"], at=NOW)
     await store.effects.done("a", ["HITL-1"])
     for at in range(40):

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from app.domain.action import MAY_PRESS, PRESSES
-from app.domain.directive import Verb, quote_value
-from app.domain.directive import describe_target as thing
-from app.domain.directive import quote_value as quoted
+from app.domain.directive import Verb, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
@@ -27,7 +25,7 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     for phrase in target.excluding if work and not case.work else ():
         if not nodes_of_name(case, phrase):
             return missing_decision(
-                f"I do not see {quoted(phrase)} here, which is to be left alone."
+                f"I do not see {quote_value(phrase)} here, which is to be left alone."
             )
     left_alone = excluded_ids(case) if work else frozenset()
     left = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
@@ -37,7 +35,7 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
         return refinement.model_copy(update={"proposals": left})
     if case.work:
         return done_decision("All others are.")
-    told = quoted(target.excluding[0])
+    told = quote_value(target.excluding[0])
     return missing_decision(
         f"I cannot tell {told} apart from the others, which is to be left alone."
     )
@@ -57,7 +55,7 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
         for node in own or affected_controls(proposal.action, case.page):
             for target in instruction.forbidden:
                 if node.id in case.find(target).chosen:
-                    said = thing(target)
+                    said = describe_target(target)
                     return missing_decision(
                         f"You asked not to touch {said}, and this step needs it."
                     )
