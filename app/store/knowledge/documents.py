@@ -33,14 +33,7 @@ from app.store.mongo.rows import (
 LEFT = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
 LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
 
-TITLED = LISTED | {
-    "setName": 1,
-    "domain": 1,
-    "url": 1,
-    "sections": 1,
-    "version": 1,
-    "_id": 0,
-}
+TITLED = LISTED | {"setName": 1, "domain": 1, "url": 1, "sections": 1, "version": 1, "_id": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

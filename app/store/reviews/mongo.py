@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
 from app.domain.review import (
@@ -34,6 +33,7 @@ from app.store.mongo.rows import (
     Database,
     Repository,
     Row,
+    given_fields,
     set_if,
     translate_errors,
 )
@@ -85,11 +85,7 @@ class MongoReviews(Repository):
         if isinstance(waiting, Submission):
             reviewed = with_review(waiting, review)
             change = set_if({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
-            row = await self._rows.find_one_and_update(
-                _key(tenant, record_id),
-                [{"$set": change}],
-                return_document=ReturnDocument.AFTER,
-            )
+            row = await self._change(_key(tenant, record_id), change)
             if row and row.get("mark") == mark:
                 return reviewed
         elif row and row.get("mark") == mark:
@@ -105,9 +101,7 @@ class MongoReviews(Repository):
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        wanted: Row = {"tenantId": tenant, "location": location}
-        if user is not None:
-            wanted["userId"] = user
+        wanted = {"tenantId": tenant, "location": location} | given_fields(userId=user)
         found: list[Record] = []
         while len(found) < limit:
             left = limit - len(found)
