@@ -292,13 +292,11 @@ class KeyWatch:
             due, before = before & self._uses.keys(), set(self._uses)
             try:
                 if due:
-                    self._end(
-                        await self._together(lambda store, due=due: store.keys.find_closed(due))
-                    )  # type: ignore[misc]
+                    await self._end_closed(due)
             except TabwrightError as error:
                 log.warning("keys not looked at", error=error.detail)
 
-    def _end(self, key_ids: set[str]) -> None:
-        for key_id in key_ids:
+    async def _end_closed(self, key_ids: set[str]) -> None:
+        for key_id in await self._together(lambda store: store.keys.find_closed(key_ids)):
             for closed in tuple(self._uses.get(key_id, {}).values()):
                 closed()
