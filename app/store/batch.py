@@ -123,7 +123,7 @@ class StoreBatch:
         all or none; raises `RunLost` if it is lost. `releases` also ends the lease.
         """
         use = current.get() if under is not None else None
-        run = partial(self._written, calls, under, releases, use)
+        run = partial(self._run_write, calls, under, releases, use)
         done = await asyncio.get_running_loop().run_in_executor(self._pool, run)
         if use is not None:
             use.written()
@@ -133,7 +133,7 @@ class StoreBatch:
         """Wait for running calls and stop the threads."""
         self._pool.shutdown()
 
-    def _written(
+    def _run_write(
         self,
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         under: Lease | None,

@@ -120,14 +120,14 @@ class Kpis(Repository):
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over rows made in [`since`, `until`)."""
         skills = await self._skills.count_documents({"tenantId": tenant})
-        found = await self._found(tenant, since, until, None)
+        found = await self._tallies_by_moment(tenant, since, until, None)
         return found.get(None, Tallies()).model_copy(update={"skills": skills})
 
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
         """The same per non-empty day, week (from Monday) or month in UTC; without the number of skills."""
-        found = await self._found(tenant, since, until, bucket)
+        found = await self._tallies_by_moment(tenant, since, until, bucket)
         return {at: tallies for at, tallies in found.items() if at is not None}
 
     async def find_uncertain(
@@ -145,7 +145,7 @@ class Kpis(Repository):
         found = self._tasks.aggregate([{"$match": wanted}, *newest, {"$project": {"taskId": 1}}])
         return [row["taskId"] async for row in found]
 
-    async def _found(
+    async def _tallies_by_moment(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None
     ) -> dict[datetime | None, Tallies]:
         """The sums, by creation time of the rows."""
@@ -157,10 +157,10 @@ class Kpis(Repository):
             (self._lines, RATINGS, "ratedAt"),
         ]
         actions, corrections, tasks, passes, ratings = [
-            await _summed(
+            await _sum(
                 rows,
                 {"tenantId": tenant, when: {"$gte": since, "$lt": until}},
-                _cut(stages, bucket, when),
+                _with_bucket(stages, bucket, when),
             )
             for rows, stages, when in of
         ]
@@ -177,7 +177,7 @@ class Kpis(Repository):
         }
 
 
-def _cut(stages: Stages, bucket: Bucket | None, when: str) -> Stages:
+def _with_bucket(stages: Stages, bucket: Bucket | None, when: str) -> Stages:
     """Add the time bucket to the grouping of the last stage."""
     if bucket is None:
         return stages
@@ -195,7 +195,7 @@ def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
     ]
 
 
-async def _summed(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
+async def _sum(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
     """The groups, with the grouping fields merged in."""
     found = rows.aggregate([{"$match": wanted}, *stages])
     return [_flat(row) async for row in found]

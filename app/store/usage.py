@@ -98,7 +98,7 @@ class Usage(ValueRepository[UsageRecord]):
         asked = {"$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}}
         group: Row = {"_id": "$taskId", **_SUMS, "model_calls": asked}
         stages = [{"$match": wanted}, {"$group": group}]
-        return {row["_id"]: _spent(row) async for row in self._rows.aggregate(stages)}
+        return {row["_id"]: _to_totals(row) async for row in self._rows.aggregate(stages)}
 
     async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums by key. Days and months are in UTC."""
@@ -166,7 +166,7 @@ class Usage(ValueRepository[UsageRecord]):
         return [_task_cost(row) async for row in found if row.get("metrics", {}).get("modelCalls")]
 
 
-def _spent(row: Row) -> UsageTotals:
+def _to_totals(row: Row) -> UsageTotals:
     return UsageTotals(
         model_calls=row["model_calls"],
         input_tokens=row["input_tokens"],

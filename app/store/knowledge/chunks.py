@@ -61,7 +61,7 @@ class Chunks:
                 if not only_duplicates(error.details):
                     raise
                 there = [some[one["index"]] for one in error.details["writeErrors"]]
-                await self._rows.bulk_write([_written(chunk) for chunk in there], ordered=False)
+                await self._rows.bulk_write([_to_upsert(chunk) for chunk in there], ordered=False)
 
     async def insert(self, chunks: Sequence[Chunk]) -> None:
         """Insert those not stored yet. Raises `BulkWriteError` if some exist."""
@@ -130,7 +130,7 @@ def _chunk(row: Row) -> Chunk:
     return from_row(Chunk, row if kept is None else row | {"vector": decode_vector(kept)})
 
 
-def _written(chunk: Chunk) -> UpdateOne:
+def _to_upsert(chunk: Chunk) -> UpdateOne:
     row = _row(chunk)
     anew = {name: row.pop(name) for name in NEW_EACH_TIME}
     key = {"tenantId": row.pop("tenantId"), "chunkId": row.pop("chunkId")}

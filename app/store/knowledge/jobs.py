@@ -82,7 +82,7 @@ class Jobs(ValueRepository[Job]):
             "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
             "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
         }
-        row = await self._changed(tenant, job_id, counted | set_if(free, taken))
+        row = await self._change_job(tenant, job_id, counted | set_if(free, taken))
         return row if row is not None and row.owner == owner else None
 
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
@@ -123,7 +123,7 @@ class Jobs(ValueRepository[Job]):
         fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {} if tries is None else {"tries": tries}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
-        found = await self._changed(job.tenant, job.job_id, set_if(_held(owner), fields))
+        found = await self._change_job(job.tenant, job.job_id, set_if(_held(owner), fields))
         return found if found is not None and _is_held(found, owner) else None
 
     async def finish(
@@ -134,7 +134,7 @@ class Jobs(ValueRepository[Job]):
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
         change = set_if(held, fields) | _unleased(held)
-        found = await self._changed(job.tenant, job.job_id, change)
+        found = await self._change_job(job.tenant, job.job_id, change)
         return found if found is not None and found.owner == owner and found.ended_at else None
 
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
@@ -145,12 +145,12 @@ class Jobs(ValueRepository[Job]):
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
         change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})
-        found = await self._changed(tenant, job_id, change)
+        found = await self._change_job(tenant, job_id, change)
         if found is None:
             raise NotFound("There is no such job")
         return found
 
-    async def _changed(self, tenant: str, job_id: str, change: Row) -> Job | None:
+    async def _change_job(self, tenant: str, job_id: str, change: Row) -> Job | None:
         row = await self._change(_key(tenant, job_id), change)
         return None if row is None else from_row(Job, row)
 
@@ -192,7 +192,7 @@ class Frontiers(Repository):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._settle = GroupCommit(self._settled)
+        self._settle = GroupCommit(self._settle_all)
 
     async def add(self, tenant: str, job_id: str, visits: Sequence[Visit]) -> int:
         """Store new addresses; returns how many were new."""
@@ -223,7 +223,7 @@ class Frontiers(Repository):
         """Record the final state of an address."""
         await self._settle((_visit_key(tenant, job_id, url), state))
 
-    async def _settled(self, some: list[tuple[Row, str]]) -> Sequence[None]:
+    async def _settle_all(self, some: list[tuple[Row, str]]) -> Sequence[None]:
         groups: dict[tuple[str, str, str], list[str]] = {}
         for key, state in some:
             groups.setdefault((key["tenantId"], key["jobId"], state), []).append(key["key"])

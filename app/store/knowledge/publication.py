@@ -185,10 +185,10 @@ class Publishing:
         them. Each publication succeeds or fails on its own.
         """
         new = [one for one in some if not one.replaces]
-        done = {id(one) for one in new} if new and await self._inserted(new) else set[int]()
+        done = {id(one) for one in new} if new and await self._insert_all(new) else set[int]()
         outcomes: list[int | Exception] = []
         for one in some:
-            error = None if id(one) in done else await self._failure(one)
+            error = None if id(one) in done else await self._publish_one(one)
             outcomes.append(error or 0)
         for tenant in {one.document.tenant for one in some}:
             places = [
@@ -203,7 +203,7 @@ class Publishing:
                     outcomes[at] = version
         return outcomes
 
-    async def _inserted(self, new: list[Publication]) -> bool:
+    async def _insert_all(self, new: list[Publication]) -> bool:
         """Insert everything these first revisions need; False if some of it exists already."""
         try:
             await self._chunks.insert([chunk for one in new for chunk in one.chunks])
@@ -213,20 +213,20 @@ class Publishing:
             return False
         return True
 
-    async def _failure(self, one: Publication) -> Exception | None:
+    async def _publish_one(self, one: Publication) -> Exception | None:
         """Write one publication whose rows may exist already; returns the error, if any."""
         try:
             if not one.replaces:
                 await self.finish_deleting(one.key)
             await self._chunks.put(one.chunks)
             await self._manifests.put(one.manifest)
-            if not await self._written(one):
+            if not await self._write_row(one):
                 return Conflict("Another version of the document has come in meanwhile")
         except PyMongoError as error:
             return error
         return None
 
-    async def _written(self, one: Publication) -> bool:
+    async def _write_row(self, one: Publication) -> bool:
         """Put the revision in force and return whether it is; repeating the call is harmless."""
         row: Row | None = one.row()
         if one.replaces:
@@ -236,13 +236,13 @@ class Publishing:
             before = one.key | {"revision": one.replaces}
             row = await self._rows.find_one_and_update(before, change)
         else:
-            row = await self._inserted_row(one.row())
+            row = await self._insert_row(one.row())
         if row is not None:
             return True
         there = await self._rows.find_one(one.key, {"revision": 1})
         return there is not None and there["revision"] == one.document.revision
 
-    async def _inserted_row(self, row: Row) -> Row | None:
+    async def _insert_row(self, row: Row) -> Row | None:
         try:
             await self._rows.insert_one(row)
         except DuplicateKeyError:
@@ -294,8 +294,8 @@ class Locks(Repository):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._insert = GroupCommit(self._inserted)
-        self._give_back = GroupCommit(self._given_back)
+        self._insert = GroupCommit(self._insert_all)
+        self._delete = GroupCommit(self._delete_all)
 
     async def acquire(
         self, tenant: str, document_id: str, *, owner: str, now: datetime, until: datetime
@@ -316,9 +316,9 @@ class Locks(Repository):
 
     async def release(self, tenant: str, document_id: str, *, owner: str) -> None:
         """Release one's own lock; another owner's is unaffected."""
-        await self._give_back({"tenantId": tenant, "owner": owner})
+        await self._delete({"tenantId": tenant, "owner": owner})
 
-    async def _inserted(self, rows: list[Row]) -> Sequence[bool]:
+    async def _insert_all(self, rows: list[Row]) -> Sequence[bool]:
         """For each row, whether it was inserted. If a document appears twice, the first one wins."""
         try:
             await self._rows.insert_many(rows, ordered=False)
@@ -329,7 +329,7 @@ class Locks(Repository):
             return [at not in there for at in range(len(rows))]
         return [True] * len(rows)
 
-    async def _given_back(self, rows: list[Row]) -> Sequence[None]:
+    async def _delete_all(self, rows: list[Row]) -> Sequence[None]:
         """Delete the rows; an owner holds the lock of one document only."""
         for tenant in {row["tenantId"] for row in rows}:
             owners = [row["owner"] for row in rows if row["tenantId"] == tenant]

@@ -65,7 +65,7 @@ class Delegations(ValueRepository[Delegation]):
         given: Row = {"$in": ["$status", list(frm)]}
         if to in ("allowed", "taken"):
             given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
-        return await self._changed(tenant, delegation_id, given, fields)
+        return await self._change_if(tenant, delegation_id, given, fields)
 
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
@@ -76,9 +76,9 @@ class Delegations(ValueRepository[Delegation]):
         own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
         given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
         fields: Row = {"taskId": task_id, "goal": goal, "updatedAt": now}
-        return await self._changed(tenant, delegation_id, given, fields) is not None
+        return await self._change_if(tenant, delegation_id, given, fields) is not None
 
-    async def _changed(
+    async def _change_if(
         self, tenant: str, delegation_id: str, given: Row, fields: Row
     ) -> Delegation | None:
         """Set the fields if the condition is true, and return the row if it was."""

@@ -52,7 +52,7 @@ class Keys(Repository):
         It ends with the key that made the code and with that key's ancestors; None if that key has ended
         already.
         """
-        maker = await self._maker(pairing)
+        maker = await self._maker_of(pairing)
         if pairing.made_by and maker is None:
             return None
         browser = Principal(tenant=pairing.tenant, user=pairing.user, scopes=("browser",))
@@ -62,13 +62,13 @@ class Keys(Repository):
         made = await self._insert(key)
         # A revocation or rotation ends the browsers that it finds; checking again here covers one
         # created after that.
-        now = await self._maker(pairing)
+        now = await self._maker_of(pairing)
         if maker is not None and (now is None or now.expires_at != maker.expires_at):
             await self.revoke(key.tenant, key.key_id)
             return None
         return made
 
-    async def _maker(self, pairing: Pairing) -> ApiKey | None:
+    async def _maker_of(self, pairing: Pairing) -> ApiKey | None:
         """The key that made the code, if still valid."""
         wanted = {"tenantId": pairing.tenant, "keyId": pairing.made_by}
         row = await self._rows.find_one(wanted) if pairing.made_by else None
@@ -156,13 +156,13 @@ class Keys(Repository):
             holder, name=old.name, expires_at=now + lives if lives is not None else None
         )
         ends = now + timedelta(seconds=grace_s)
-        if not await self._replaced(old, new.key_id, ends):
+        if not await self._record_rotation(old, new.key_id, ends):
             await self.revoke(tenant, new.key_id)  # a concurrent rotation came first
             raise KeyEnded("This key was rotated or revoked just now")
         return new, secret
 
     @translate_errors
-    async def _replaced(self, old: ApiKey, by: str, ends: datetime) -> bool:
+    async def _record_rotation(self, old: ApiKey, by: str, ends: datetime) -> bool:
         """Record the replacement, unless one is recorded already."""
         free = {"$and": [{"$not": ["$rotatedTo"]}, {"$not": ["$revokedAt"]}]}
         until = min(ends, old.expires_at) if old.expires_at else ends
@@ -206,12 +206,12 @@ def _new_key(principal: Principal, name: str, expires_at: datetime | None) -> Ap
         user=principal.user,
         scopes=principal.scopes,
         name=name,
-        created_at=_as_kept(datetime.now(UTC)),
-        expires_at=_as_kept(expires_at) if expires_at else None,
+        created_at=_to_milliseconds(datetime.now(UTC)),
+        expires_at=_to_milliseconds(expires_at) if expires_at else None,
     )
 
 
-def _as_kept(moment: datetime) -> datetime:
+def _to_milliseconds(moment: datetime) -> datetime:
     """Truncate to milliseconds, as BSON does."""
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 

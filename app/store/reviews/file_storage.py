@@ -70,20 +70,20 @@ class Keeper:
                 self._disk.link(staged, self._places.file("pending", record.id))
                 self._disk.sync_folder(self._places.of("pending"))
                 return record
-        return _own(found[0], record)
+        return _check_tenant(found[0], record)
 
     def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         with translate_disk_errors():
             self.prepare()
             with self.locked(record_id):
-                waiting = self._waiting(tenant, record_id)
+                waiting = self._find_pending(tenant, record_id)
                 reviewed = with_review(waiting, review)
                 with self._staged(reviewed) as staged:
                     self._disk.replace(staged, self._places.file("pending", record_id))
                 self._move(reviewed)
                 return reviewed
 
-    def _waiting(self, tenant: str, record_id: str) -> Submission:
+    def _find_pending(self, tenant: str, record_id: str) -> Submission:
         found = find_standing(self._disk, self._places, record_id)
         held = found[0] if found else None
         if not isinstance(held, Submission | ReviewedRecord) or held.tenant_id != tenant:
@@ -91,7 +91,7 @@ class Keeper:
         if isinstance(held, ReviewedRecord):
             raise AlreadyReviewed
         if any(self._disk.is_there(self._places.file(outcome, record_id)) for outcome in OUTCOMES):
-            raise _in_the_way(record_id)
+            raise _unreadable_file(record_id)
         return held
 
     def _move(self, reviewed: ReviewedRecord) -> None:
@@ -182,16 +182,16 @@ class Keeper:
                     self._disk.unlink(path)
 
 
-def _own(found: Record | Damaged, record: Submission) -> Record:
+def _check_tenant(found: Record | Damaged, record: Submission) -> Record:
     """The record in force, if it belongs to the same tenant."""
     if isinstance(found, Damaged):
-        raise _in_the_way(record.id)
+        raise _unreadable_file(record.id)
     if found.tenant_id != record.tenant_id:
         raise Invalid("This id is taken")
     return found
 
 
-def _in_the_way(record_id: str) -> StoreUnavailable:
+def _unreadable_file(record_id: str) -> StoreUnavailable:
     return StoreUnavailable(
         f"The file of {record_id} is there and cannot be read: mend it or move it away"
     )

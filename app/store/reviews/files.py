@@ -82,14 +82,16 @@ class FileReviews:
         found: list[Record] = []
         while len(found) < limit:
             page = self._index.page(tenant, location, user, after, limit - len(found))
-            found += [record for entry in page if (record := self._shown(entry)) is not None]
+            found += [
+                record for entry in page if (record := self._current_record(entry)) is not None
+            ]
             if not page:
                 break
             after = page[-1].key
         self._settle(self._index.leftovers())
         return found
 
-    def _shown(self, entry: Entry) -> Record | None:
+    def _current_record(self, entry: Entry) -> Record | None:
         """The record as in its file; None if it no longer matches the entry."""
         record_id = entry.key[1]
         found = read_record_file(self._disk, self._places, entry.shelf, record_id)
@@ -98,7 +100,7 @@ class FileReviews:
         if found is None:
             return None
         held = found.held
-        if isinstance(held, Damaged) or not _same(entry_of(held, entry.shelf, 0), entry):
+        if isinstance(held, Damaged) or not _is_same(entry_of(held, entry.shelf, 0), entry):
             self._index.doubt(entry)
             return None
         decided = (self._places.file(outcome, record_id) for outcome in ("approved", "rejected"))
@@ -161,6 +163,6 @@ class FileReviews:
                 return
 
 
-def _same(found: Entry, entry: Entry) -> bool:
+def _is_same(found: Entry, entry: Entry) -> bool:
     parts = ("key", "tenant", "user", "location")
     return all(getattr(found, part) == getattr(entry, part) for part in parts)

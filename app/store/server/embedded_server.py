@@ -197,7 +197,7 @@ class Server:
 
     def _restart(self, cause: str) -> Running:
         """Replace a failed server, unless another holder already has. Requires the lock."""
-        said = process.last_words(self._log)
+        said = process.last_output(self._log)
         before = Running.read(self._record)
         running = self._ensure_server()
         if running != before:

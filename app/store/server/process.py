@@ -157,19 +157,19 @@ def start_server(choice: Choice, log: Path, port: int) -> Running:
     child, reaper = spawn_detached(choice.command(port), log, choice.storage.parent)
     deadline = time.monotonic() + START_TIMEOUT_S
     while reaper.is_alive() and time.monotonic() < deadline:
-        if choice.kind == "mongod" or _says_port(log, port):
-            running = _written_down(choice, child.pid, port)
+        if choice.kind == "mongod" or _reports_port(log, port):
+            running = _record_of(choice, child.pid, port)
             # Checked again after the answer: a launcher script has become the server by then.
             if (
                 running is not None
                 and not find_fault(running)
-                and running == _written_down(choice, child.pid, port)
+                and running == _record_of(choice, child.pid, port)
             ):
                 return running
         time.sleep(POLL_S)
     if reaper.is_alive():
         child.kill()
-    raise StoreUnavailable(f"The store could not be started: {last_words(log)}")
+    raise StoreUnavailable(f"The store could not be started: {last_output(log)}")
 
 
 def spawn_detached(
@@ -195,7 +195,7 @@ def spawn_detached(
     return child, reaper
 
 
-def _written_down(choice: Choice, pid: int, port: int) -> Running | None:
+def _record_of(choice: Choice, pid: int, port: int) -> Running | None:
     with suppress(psutil.Error):
         return Running.of(psutil.Process(pid), choice.kind, port, str(choice.storage))
     return None
@@ -227,12 +227,12 @@ def is_free(port: int) -> bool:
     return True
 
 
-def _says_port(log: Path, port: int) -> bool:
+def _reports_port(log: Path, port: int) -> bool:
     found = _LISTENING.search(log.read_text("utf-8", "replace"))
     return found is not None and int(found.group(1)) == port
 
 
-def last_words(log: Path) -> str:
+def last_output(log: Path) -> str:
     try:
         lines = log.read_text(errors="replace").strip().splitlines()
     except OSError:

@@ -123,7 +123,7 @@ class Operations(Repository):
         done = storable({"state": "done", "result": result})
         change = set_if(_is_of(claim), done) | replace_if(_is_of(claim), {"updatedAt": STORE_TIME})
         mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
-        await self._write([mine, *map(_kept, effects)])
+        await self._write([mine, *map(_to_upsert, effects)])
 
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
         """Release one's own unfinished claim, so that a retry runs again; a stopped one is kept."""
@@ -136,7 +136,7 @@ class Operations(Repository):
         await self._rows.update_one({"tenantId": tenant, "key": key}, change)
 
 
-def _kept(effect: ExecutedOperation) -> UpdateOne:
+def _to_upsert(effect: ExecutedOperation) -> UpdateOne:
     """Insert the effect; an existing one only gets the new status."""
     row = to_row(effect)
     key = {"tenantId": row.pop("tenantId"), "key": row.pop("key")}
