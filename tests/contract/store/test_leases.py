@@ -202,7 +202,7 @@ class TestWritingUnderIt:
         async def takes(_: object) -> str:
             return way
 
-        monkeypatch.setattr(hops.StoreBatch, "_takes", takes)
+        monkeypatch.setattr(hops.StoreBatch, "_detect_way", takes)
 
     async def test_all_is_written_by_who_has_it(self, opened: Opened) -> None:
         mine = await held(opened.store, "c1")

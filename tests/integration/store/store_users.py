@@ -25,10 +25,10 @@ from pathlib import Path
 from pydantic import SecretStr
 from app.settings import Settings
 from app.store.server import embedded_server as embedded
-from app.store.server.embedded_server import held
+from app.store.server.embedded_server import hold_server
 embedded.UNUSED_S = float(sys.argv.pop(1))
 uri = SecretStr(sys.argv[2]) if len(sys.argv) > 2 else None
-with held(Settings(_env_file=None, data_dir=Path(sys.argv[1]), mongodb_uri=uri)) as uri:
+with hold_server(Settings(_env_file=None, data_dir=Path(sys.argv[1]), mongodb_uri=uri)) as uri:
     print(uri, flush=True)
     sys.stdin.readline()
 """
