@@ -254,7 +254,7 @@ class RunRegistry:
         handle = self._by_task[key] = RunHandle()  # the lease of the task keeps it the only one
         if run_lease.stopped:
             handle.stop()
-        uses = self._keys.listening(who, handle.revoke_key) if self._keys else nullcontext()
+        uses = self._keys.on_close(who, handle.revoke_key) if self._keys else nullcontext()
         heartbeat = asyncio.create_task(
             self._leases.heartbeat(run_lease, who, lost=handle.stop, locked_out=handle.revoke_key)
         )

@@ -217,7 +217,7 @@ class Sweeper:
             if not self.runner.has(tenant, job_id) and self.runner.has_room(tenant):
                 self.runner.start(tenant, job_id)
                 await asyncio.sleep(0)  # it gets a slot, or waits for one
-        for tenant, document_id in await self.store.locks.lapsed(now=now, limit=LOCKS):
+        for tenant, document_id in await self.store.locks.list_expired(now=now, limit=LOCKS):
             turn = DocumentLock(self.store.locks, tenant, document_id)
             if await turn.acquire():
                 await self.store.documents.sweep(tenant, document_id)
