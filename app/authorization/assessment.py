@@ -68,7 +68,6 @@ class Weights:
         self._vector = lru_cache(maxsize=_REMEMBERED)(self._embed)
 
     def judge(self, features: Features) -> Judgement:
-        """Judge one control."""
         texts = np.concatenate([self._vector(text) for text in features.texts])
         inner = texts @ self._hidden + self._flags[list(features.flags)].sum(0) + self._hidden_bias
         scores = np.maximum(inner, 0) @ self._out + self._out_bias
@@ -87,9 +86,7 @@ class Weights:
 
 
 def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
-    """Return the vector of each bucket: product-quantized for the most informative, zero for
-    others.
-    """
+    """Return the vector of each bucket: quantized for the most informative, zero for others."""
     codes, codebooks = arrays["codes"], arrays["codebooks"]
     parts = [book[codes[:, at]] for at, book in enumerate(codebooks)]
     table = np.zeros((BUCKETS, codebooks.shape[0] * codebooks.shape[2]), np.float16)
@@ -167,7 +164,6 @@ def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
 
 
 def _commanded(name: str) -> Effect:
-    """Return the effect that a name commands."""
     if not is_risky(name):
         return "reads"
     return gravest("reads", *(_COMMANDS[kind] for kind in does(name) if kind in _COMMANDS))

@@ -202,7 +202,6 @@ def _said_in(dialog: str, page: Observation) -> str:
 
 @lru_cache(maxsize=64)
 def _questions(summary: str) -> str:
-    """Return the questions of a page."""
     found = []
     for line in summary.split("\n"):
         if any(mark in line for mark in _ASKS):

@@ -1,9 +1,11 @@
 """Text embeddings with usage records, and the local `wordllama` embedder, which bundles its weights."""
 
+import asyncio
 import logging
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -15,22 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.metrics.usage import CallIntent, CallUsage, UsageGate, UsageHook, allow_all_calls
-
-if TYPE_CHECKING:
-    from wordllama import WordLlamaInference
-
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
-
 from app.errors import ModelMisconfigured
 from app.llm.providers.choice import gemini_address, gemini_key
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.llm.providers.gemini_embeddings import GeminiEmbeddings
+    from wordllama import WordLlamaInference
 
+    from app.llm.providers.gemini_embeddings import GeminiEmbeddings
 
 DIMENSIONS = 256  # of the bundled model
 PAUSES_S = (0.5, 2.0, 8.0)  # before each retry for a document's texts
@@ -110,9 +104,7 @@ class EmbeddingFailed(Exception):
 
 
 class AccountedEmbedder:
-    """Implements `Embedder` over any source: checks the gate before each call, retries, and reports
-    usage.
-    """
+    """Implements `Embedder` over any source: checks the gate before calls, retries, reports usage."""
 
     def __init__(
         self, source: EmbeddingSource, hook: UsageHook, gate: UsageGate = allow_all_calls
@@ -226,17 +218,13 @@ async def open_embedder(
     usage. Calls block, so run them in a thread. Raises `ModelMisconfigured`.
     """
     if not uses_gemini(settings):
-        yield AccountedEmbedder(await asyncio.to_thread(_local), hook, gate)
+        yield AccountedEmbedder(await asyncio.to_thread(WordLlama), hook, gate)
         return
     source = await asyncio.to_thread(_gemini, settings)
     try:
         yield AccountedEmbedder(source, hook, gate)
     finally:
         await asyncio.to_thread(source.close)
-
-
-def _local() -> WordLlama:
-    return WordLlama()
 
 
 def _gemini(settings: Settings) -> "GeminiEmbeddings":

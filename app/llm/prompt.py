@@ -98,9 +98,7 @@ class PromptSections:
     tag: str
 
     def trusted_section(self, heading: str, text: str) -> str:
-        """A section in the user's own words; tags are removed here too, since they would break the
-        fence.
-        """
+        """A section in the user's own words, without tags, since they would break the fence."""
         return f"{heading}: {strip_tags(text, self.tag)}" if text else ""
 
     def fenced_section(self, heading: str, *parts: str) -> str:
@@ -110,5 +108,4 @@ class PromptSections:
 
 
 def join_sections(parts: Iterable[str]) -> str:
-    """Join the non-empty sections."""
     return "\n".join(filter(None, parts))

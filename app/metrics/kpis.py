@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from app.domain.metrics.kpi import (
     HIGHEST_BIN,
@@ -10,8 +9,8 @@ from app.domain.metrics.kpi import (
     ActionTally,
     CorrectionTally,
     Tallies,
-    TaskTally,
 )
+from app.metrics.targets import kpi_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,17 +125,23 @@ class Kpis:
 
 def compute_kpis(found: Tallies) -> Kpis:
     """The rates of these sums."""
+    rates = {row.target.key: row.value for row in kpi_table(found)}
     return Kpis(
         predictions=_predictions([one for one in found.actions if one.bin is not None]),
         verification=_verification([one for one in found.actions if one.tier is not None]),
         corrections=_corrections(found.corrections),
-        re_planning=RePlanning(
-            rate=_share(
-                sum(one.re_plans for one in found.tasks), sum(one.looks for one in found.tasks)
-            )
+        re_planning=RePlanning(rate=rates["re_plan_frequency"]),
+        tasks=Tasks(
+            count=sum(one.count for one in found.tasks),
+            failed=sum(one.count for one in found.tasks if one.status == "failed"),
+            interrupted=sum(one.count for one in found.tasks if one.status == "interrupted"),
+            completion_rate=rates["task_completion_rate"],
         ),
-        tasks=_tasks(found.tasks),
-        skills=_skills(found),
+        skills=Skills(
+            count=found.skills,
+            hit_rate=rates["skill_hit_rate"],
+            effectiveness=rates["skill_effectiveness"],
+        ),
     )
 
 
@@ -216,32 +221,6 @@ def _helped(some: Iterable[CorrectionTally]) -> float | None:
     settled = [one for one in some if one.status != "pending"]
     worked = sum(one.count for one in settled if one.status == "success")
     return _share(worked, sum(one.count for one in settled))
-
-
-Ended = Literal["completed", "failed", "interrupted"]
-
-
-def _tasks(some: Sequence[TaskTally]) -> Tasks:
-    def number(status: Ended) -> int:
-        return sum(one.count for one in some if one.status == status)
-
-    completed, failed, interrupted = number("completed"), number("failed"), number("interrupted")
-    return Tasks(
-        count=sum(one.count for one in some),
-        failed=failed,
-        interrupted=interrupted,
-        completion_rate=_share(completed, completed + failed + interrupted),
-    )
-
-
-def _skills(found: Tallies) -> Skills:
-    uses = sum(one.skill_uses for one in found.tasks)
-    without = sum(one.count for one in found.corrections if one.source != "skill")
-    return Skills(
-        count=found.skills,
-        hit_rate=_share(uses, uses + without),
-        effectiveness=_share(sum(one.skills_helped for one in found.tasks), uses),
-    )
 
 
 def _share(part: float, whole: float) -> float | None:

@@ -20,6 +20,7 @@ from app.observability.langfuse_traces import (
     score_rating,
     score_run,
 )
+from app.observability.port import Observer
 from app.settings import Settings
 from app.threads import background_task
 
@@ -42,10 +43,8 @@ class _Held:
     calls: list[Call] = field(default_factory=list)
 
 
-class LangfuseObserver:
-    """Builds traces and queues them. Calls are reported before their run, so they are held until
-    then.
-    """
+class LangfuseObserver(Observer):
+    """Builds and queues traces. Calls are reported before their run and held until then."""
 
     def __init__(self, spans: "SpanSender", scores: "ScoreSender") -> None:
         self._spans, self._scores = spans, scores
@@ -82,7 +81,6 @@ class LangfuseObserver:
         self._scores.send(score_run(report))
 
     def on_rating(self, given: Satisfaction) -> None:
-        """Send the rating as a score."""
         self._scores.send([score_rating(given)])
 
     async def close(self, within_s: float) -> None:

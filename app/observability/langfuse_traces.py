@@ -185,9 +185,7 @@ def score_run(report: RunReport) -> Iterator[Score]:
 
 
 def score_rating(rating: Satisfaction) -> Score:
-    """Build `user_satisfaction` of a chat turn: 1 or 0. A new rating of the same turn replaces the
-    old.
-    """
+    """Build `user_satisfaction` of a chat turn: 1 or 0. A new rating replaces the old."""
     score_id = _digest(rating.trace_id, rating.message_id, "user_satisfaction", size=16)
     score = _score(
         score_id, rating.trace_id, None, "user_satisfaction", rating.satisfied, rating.at
@@ -279,9 +277,7 @@ def _by_source(
 
 
 def _retrieval_period(source: str, report: RunReport) -> tuple[datetime, datetime]:
-    """The period of a retrieval: a web search is a node of its own, documents are searched at the
-    start.
-    """
+    """The period of a retrieval: web searches are nodes, documents are searched at the start."""
     if source != "web":
         return report.started_at, report.started_at
     visits: list[NodeSpan] = [node for node in report.nodes if node.node == "web_search"]
@@ -336,9 +332,7 @@ def _messages(said: ModelExchange) -> object:
 
 
 def _usage(record: UsageRecord) -> dict[str, int]:
-    """Tokens by kind, each counted once: LangFuse sums the keys that start with `input` and
-    `output`.
-    """
+    """Tokens by kind, each once: LangFuse sums the keys that start with `input` and `output`."""
     return {
         "input": record.input_tokens - record.cached_tokens,
         "input_cached_tokens": record.cached_tokens,

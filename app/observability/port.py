@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Protocol
 
 import structlog
 
@@ -12,26 +11,21 @@ from app.domain.metrics.usage import UsageRecord
 log = structlog.get_logger(__name__)
 
 
-class Observer(Protocol):
-    """Notified of events on the event loop: it must neither block nor take long."""
+class Observer:
+    """Notified of events on the event loop: must not block. Does nothing by default."""
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         """A remote call has ended; `exchange` has its texts if available."""
-        ...
 
     def on_run(self, report: RunReport) -> None:
         """A run of the graph has ended."""
-        ...
 
     def on_rating(self, given: Satisfaction) -> None:
         """A user rated an answer."""
-        ...
 
 
-class Observers:
-    """All observers as one. An exception in one is logged, and affects neither the others nor the
-    run.
-    """
+class Observers(Observer):
+    """All observers as one. An exception in one is logged, and affects neither others nor the run."""
 
     def __init__(self, several: Sequence[Observer] = ()) -> None:
         self._several = tuple(several)
@@ -64,7 +58,6 @@ def start_trail() -> None:
 
 
 def add_visit(node: str) -> None:
-    """Add a node to the trail."""
     trail = _trail.get()
     if trail is not None:
         trail.append(node)

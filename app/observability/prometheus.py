@@ -14,10 +14,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from app.domain.knowledge import Job
-from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport
 from app.domain.metrics.usage import UsageRecord
 from app.domain.review import LOCATIONS, Depths, ReviewOutcome
 from app.observability.config import release
+from app.observability.port import Observer
 from app.observability.prometheus_metrics import Metrics
 from app.settings import shared_metrics_folder
 
@@ -61,10 +62,8 @@ class LabelValues:
         return self._known.setdefault(name, shown)
 
 
-class PrometheusMetrics:
-    """Counts events in this process. Every method takes microseconds; observers may raise, which the
-    fan-out catches.
-    """
+class PrometheusMetrics(Observer):
+    """Counts events in this process, each in microseconds. Exceptions are caught by the fan-out."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -96,9 +95,7 @@ class PrometheusMetrics:
             self._of.streams.dec()
 
     def set_levels(self, *, running: int, ping_s: float | None, free: float) -> None:
-        """Set the gauges. `ping_s` is None if the store accepts no writes; `free` is a fraction of
-        1.
-        """
+        """Set the gauges. `ping_s` is None if the store accepts no writes; `free` is a ratio."""
         self._of.running.set(running)
         self._of.store_up.set(ping_s is not None)
         self._of.store_ping.set(ping_s or 0.0)
@@ -110,7 +107,6 @@ class PrometheusMetrics:
             self._dropped[name] = lost
 
     def set_crowded_tenants(self, tenants: int) -> None:
-        """Set the number of tenants near the skill limit."""
         self._of.crowded.set(tenants)
 
     def set_review_depths(self, depths: Depths, damaged: int) -> None:
@@ -124,7 +120,6 @@ class PrometheusMetrics:
         self._of.review_damaged.set(damaged)
 
     def count_review_submission(self) -> None:
-        """Count a record submitted to the review queue."""
         self._of.review_submitted.inc()
 
     def count_review_decision(self, outcome: ReviewOutcome, seconds: float) -> None:
@@ -133,7 +128,6 @@ class PrometheusMetrics:
         self._of.review_s.observe(max(0.0, seconds))
 
     def count_review_refusal(self) -> None:
-        """Count a rejected record or decision."""
         self._of.review_refused.inc()
 
     def count_ingestion(self, job: Job) -> None:
@@ -151,7 +145,6 @@ class PrometheusMetrics:
             self._of.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
 
     def count_leak(self) -> None:
-        """Count a reply that repeated its instructions and was discarded."""
         self._of.leaks.inc()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
@@ -186,11 +179,7 @@ class PrometheusMetrics:
         self._chain(report)
         self._people_and_skills(report)
 
-    def on_rating(self, given: Satisfaction) -> None:
-        """Do nothing: ratings are counted in the tenant's KPIs."""
-
     def exposition(self) -> tuple[bytes, str]:
-        """The metrics of all workers, and their media type."""
         return render_exposition(self._registry)
 
     def _task(self, report: RunReport, level: str) -> None:
@@ -268,7 +257,6 @@ class _Workers(Collector):
 
 
 def remove_dead_gauges(folder: Path) -> None:
-    """Remove the gauges of processes that have ended."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdecimal() and not psutil.pid_exists(int(pid)):

@@ -15,11 +15,11 @@ from typing import Any
 import structlog
 
 from app import logs
-from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange, RunReport
 from app.domain.metrics.usage import UsageRecord
 from app.errors import TabwrightError
 from app.observability.config import Misconfigured, environment_name, release, sentry_dsn
-from app.observability.port import visited_nodes
+from app.observability.port import Observer, visited_nodes
 from app.observability.sentry_allow_list import scrub_breadcrumb, scrub_event
 from app.settings import Settings
 
@@ -53,7 +53,7 @@ class Crumb:
     data: Mapping[str, str]
 
 
-class SentryObserver:
+class SentryObserver(Observer):
     """Remembers the steps of tasks, and sends them with the exception that ended one."""
 
     def __init__(self) -> None:
@@ -69,9 +69,6 @@ class SentryObserver:
             self._keep(*whose, node.ended_at, "node", node.node, {})
         data = {"status": report.status}
         self._keep(*whose, report.ended_at, "answer", report.answer, data)
-
-    def on_rating(self, given: Satisfaction) -> None:
-        """Do nothing."""
 
     def capture(self, error: BaseException, about: Mapping[str, Any]) -> None:
         """Send an exception that was logged as an error; `about` are the fields of its log line."""

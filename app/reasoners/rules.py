@@ -87,9 +87,7 @@ class RuleReasoner:
         return insert_subtask_plan(situation.plan, plan_instruction(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Decision:
-        """The decision for the current step. A step worded by a model is read first; a recipe's step is
-        replayed.
-        """
+        """The decision for the current step; one worded by a model is read first, a recipe's replayed."""
         if situation.plan.step is not None and situation.plan.step.recorded is not None:
             return replay_step(situation, self._grounder)
         plan = read_step(situation)

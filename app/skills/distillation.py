@@ -69,12 +69,10 @@ class Act(Value):
 
     @property
     def label(self) -> str:
-        """The name of its control."""
         return self.element.name if self.element else ""
 
     @property
     def path(self) -> str:
-        """The path of the page it was taken on."""
         return page_path(self.url)
 
     def saw(self, other: "Act") -> bool:

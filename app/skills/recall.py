@@ -105,9 +105,7 @@ async def recall_background(store: Store, wanted: RecallQuery) -> Background:
 
 
 def refresh_background(background: Background, learned: Background) -> Background:
-    """The background with what was learned on another site in place of the previous one; known sites
-    accumulate.
-    """
+    """The background with what was learned on another site instead; known sites accumulate."""
     return background.model_copy(
         update={
             "site": learned.site,

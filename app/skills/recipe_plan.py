@@ -38,12 +38,10 @@ def fill_text(text: str, values: Mapping[str, str]) -> str:
 
 
 def fill_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
-    """The goal with the values filled in."""
     return fill_text(recipe.goal, values)
 
 
 def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
-    """The step with the values filled in."""
     written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
     return RecordedStep.model_validate_json(fill_text(step.model_dump_json(), written))
 

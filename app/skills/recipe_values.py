@@ -14,9 +14,7 @@ RECORDS = frozenset({"row", "item"})  # containers whose labels are page data
 
 
 class TaskValues:
-    """The parameters in the order they were found, with their values; the value of a secret is unknown,
-    "".
-    """
+    """The parameters in the order found, with their values; "" for secrets, which are unknown."""
 
     def __init__(self) -> None:
         self._bound: list[tuple[RecipeParameter, str]] = []
@@ -65,7 +63,6 @@ class TaskValues:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a parameter of that name holds a secret."""
     return SECRET_FIELD.search(name.replace("_", " ")) is not None
 
 
@@ -75,7 +72,6 @@ def split_group(group: str) -> tuple[tuple[str, str], ...]:
 
 
 def join_group(group: Iterable[tuple[str, str]]) -> str:
-    """Join containers to a group path."""
     return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
 
 

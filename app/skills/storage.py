@@ -83,9 +83,7 @@ async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: dat
 
 
 def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
-    """The lesson as a new skill. Its id is a hash of owner, site and content, so that the same lesson
-    finds it again.
-    """
+    """The lesson as a new skill. Its id is a hash, so that the same lesson finds it again."""
     failed, helped = lesson.failed_state, lesson.successful_action
     about = (
         tenant,

@@ -218,9 +218,7 @@ class _Found(re2._Match):  # type: ignore[misc] # the package has no types
         return self.span(group)[1]
 
     def expand(self, template: str) -> str:
-        """Replace references to groups by number or name; any other escaped character stands for
-        itself.
-        """
+        """Replace references to groups; any other escaped character stands for itself."""
 
         def text_of(part: re.Match[str]) -> str:
             group = part[1] or part[2]

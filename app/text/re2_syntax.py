@@ -63,9 +63,7 @@ class Neighbor:
     negated: bool = False
 
     def holds(self, before: str, after: str) -> bool:
-        """Whether the condition holds between these two characters; "" is the start or end of the
-        text.
-        """
+        """Whether it holds between these two characters; "" is the start or end of the text."""
         if self.where == "boundary":
             return (self._fits(before) != self._fits(after)) != self.negated
         return self._fits(before if self.where == "before" else after) != self.negated
@@ -292,9 +290,7 @@ def _parts(kind: Node, value: Node) -> list[Node]:
 
 
 def _run(tree: Iterable[tuple[Node, Node]]) -> tuple[int, int, int, bool]:
-    """Conditions at one position: before the first character, after the last, the maximum; whether it
-    can be empty.
-    """
+    """Conditions before the first character, after the last, the maximum; whether it can be empty."""
     lead = trail = most = 0
     empty = True
     for kind, value in tree:

@@ -31,9 +31,7 @@ CALLS = 4  # of a task that opens with a model call: the opening, two more actio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypicalTask:
-    """What a task typically costs, from the tenant's past ones. `call_nano` is per call; None if
-    unknown.
-    """
+    """What the tenant's past tasks typically cost. `call_nano` is per call; None if unknown."""
 
     calls: int
     call_nano: int | None
@@ -72,9 +70,7 @@ REPLY_TOKENS = 300  # per reply; the limit is about ten times that and never rea
 
 
 def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
-    """Estimate the cost in billionths of a dollar; 0 if no price is known. Assumes that nothing is
-    cached.
-    """
+    """Estimate the cost in billionths of a dollar, uncached; 0 if no price is known."""
     if intent.kind == "search":
         credit = prices.file.searches.get(intent.provider.casefold())
         return usd_to_nano(intent.credits * credit.credit) if credit else 0
@@ -244,9 +240,7 @@ def _text(stop: BudgetStop) -> str:
 
 
 def _amount(stop: BudgetStop, allowance: Allowance) -> int:
-    """The amount to add: a task limit again; for a monthly limit, a task's limit or a tenth of the
-    month's.
-    """
+    """The amount to add: the task's limit again, or else a tenth of the month's."""
     task = next((one for one in allowance.bounds if one.scope == "task"), None)
     given = task.limit if task is not None else _tenth(stop.bound)
     return max(given, 2 * stop.need)

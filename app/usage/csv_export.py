@@ -23,7 +23,6 @@ def csv_line(cells: Iterable[Cell]) -> str:
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
-    """Format the records with their header."""
     return csv_line(header) + "".join(csv_line(row) for row in rows)
 
 

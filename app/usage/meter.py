@@ -79,9 +79,7 @@ class Meter:
     calls: list[UsageRecord] = field(default_factory=list)
 
     def set_chain(self, trace_id: str, message_id: str | None = None) -> None:
-        """Attribute subsequent calls to this chain of requests, and to this history entry if it is not
-        the request's own.
-        """
+        """Attribute subsequent calls to this chain, and to this history entry if it is not the request's."""
         message_id = self.by.message_id if message_id is None else message_id
         self.by = replace(self.by, trace_id=trace_id, message_id=message_id)
 

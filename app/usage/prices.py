@@ -69,7 +69,6 @@ class PriceFile(Value):
 
 @cache
 def bundled_prices() -> PriceFile:
-    """The bundled price file."""
     return read_price_file(OURS)
 
 

@@ -57,7 +57,6 @@ class UsageWriter:
 
     @property
     def waiting(self) -> int:
-        """Rows that are not stored yet."""
         return len(self._waiting) + self._in_hand
 
     def start(self) -> None:
@@ -187,12 +186,10 @@ class UsageService:
 
     @property
     def waiting(self) -> int:
-        """Rows that are not stored yet."""
         return self._writer.waiting
 
     @property
     def dropped(self) -> int:
-        """Rows dropped since the process started."""
         return self._writer.dropped
 
     def record(self, usage: CallUsage, exchange: ModelExchange | None = None) -> None:
@@ -207,7 +204,6 @@ class UsageService:
             log.exception("a call is not accounted for", purpose=usage.purpose, model=usage.model)
 
     async def flush(self) -> None:
-        """Wait up to a second for recorded rows to be stored, before reading them."""
         await self._writer.flush()
 
     def add_observer(self, observer: Observer) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 
 import structlog
 
-from app.domain.metrics.telemetry import ModelExchange, RunReport, Satisfaction
+from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
     Budgets,
     BudgetScope,
@@ -18,6 +18,7 @@ from app.domain.metrics.usage import (
     UsageRecord,
     usd_to_nano,
 )
+from app.observability.port import Observer
 from app.store.usage import Usage
 from app.usage.allowance import (
     LOOKED_AT,
@@ -54,7 +55,7 @@ class _Sum:
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-class Spendings:
+class Spendings(Observer):
     """Spending totals of this process; an observer, so that each call counts as soon as it ends.
 
     A total can be too high for some seconds, if a call ends during a read, but always includes what
@@ -79,18 +80,10 @@ class Spendings:
             if (found := self._sums.get(key)) is not None:
                 found.amount += amount
 
-    def on_run(self, report: RunReport) -> None:
-        """Do nothing: runs have no cost of their own."""
-
-    def on_rating(self, given: Satisfaction) -> None:
-        """Do nothing: ratings have no cost."""
-
     async def allowance(
         self, budgets: Budgets, *, user: str, task_id: str, begins: bool
     ) -> Allowance:
-        """The limits of a request. `begins` means that it brings a new goal, whose cost may be
-        estimated.
-        """
+        """The limits of a request. `begins`: it brings a new goal, whose cost may be estimated."""
         month = month_of(datetime.now(UTC))
         wanted = _wanted(budgets, user, task_id)
         for key, _ in wanted:

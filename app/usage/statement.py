@@ -160,7 +160,6 @@ class Statement:
 
     @property
     def total_cents(self) -> int:
-        """The amount due, in cents."""
         return nano_to_cents(self.total.cost_nano)
 
     @property

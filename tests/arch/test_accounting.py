@@ -35,7 +35,7 @@ MAKERS = {
     "OpenAITransport": {"app/llm/providers/choice.py"},
     "GuardedModel": {"app/llm/providers/choice.py"},
     "TavilySearch": {"app/search/choice.py"},
-    "WordLlama": {"app/adapters.py", "app/llm/embedder.py"},
+    "WordLlama": {"app/adapters.py"},
     "AccountedEmbedder": {"app/adapters.py", "app/llm/embedder.py"},
     "GeminiEmbeddings": {"app/llm/embedder.py"},
     "CallUsage": {

@@ -42,7 +42,6 @@ _HEX = patterns.compile(r"(?:[0-9a-fA-F]{2}[\s:,.-]?){8,}")
 
 
 def new_mark() -> str:
-    """Generate the mark of one call."""
     return "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
 
 
@@ -147,9 +146,7 @@ class CanaryModel:
         return self._model.names
 
     async def ask(self, request: ModelRequest[Reply]) -> Reply:
-        """Return the reply. Raises `InstructionsLeaked` if it repeats the instructions;
-        `ModelFailed`.
-        """
+        """Return the reply. Raises `InstructionsLeaked` if it repeats instructions; `ModelFailed`."""
         mark = self._marks()
         tags = {tag.partition("-")[2] for tag in _TAG.findall(request.prompt)}
 
@@ -163,9 +160,7 @@ class CanaryModel:
         seen: list[str] = []
 
         async def heard(said: Mapping[str, Any]) -> None:
-            """Check the new text together with the text before it. Stop forwarding once something
-            leaks.
-            """
+            """Check new text together with the text before it; forward nothing more after a leak."""
             texts = list(_texts(said))
             both = zip(seen, texts, strict=False)
             same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))

@@ -33,7 +33,6 @@ class ProviderChoice:
 
     @property
     def names(self) -> dict[Tier, str]:
-        """The model name for each tier."""
         return {"strong": self.strong, "fast": self.fast}
 
 
@@ -55,7 +54,6 @@ def choose_provider(settings: Settings) -> ProviderChoice | None:
 
 
 def accepts_recordings(settings: Settings) -> bool:
-    """Whether the configured model accepts recordings."""
     choice = choose_provider(settings)
     return choice is not None and choice.provider == "gemini"
 

@@ -11,24 +11,22 @@ from google.genai import types
 from google.genai.errors import APIError
 from pydantic import BaseModel, Field
 
-from app.errors import ModelMisconfigured, ModelRefused
+from app.errors import ModelRefused
 from app.llm.providers.replies import READ_CHARS
 from app.llm.providers.transport import (
     Answer,
-    BodyTooLong,
     Call,
     CallFailed,
     Counts,
     StreamSupport,
-    connection_failure,
     create_http_client,
-    invalid_body_failure,
     is_event_stream,
     parse_counts,
     parse_retry_delay,  # fmt: skip
     shorten_message,
     status_failure,
     tls_context,
+    translate_failures,
     truncation_failure,
 )
 
@@ -80,9 +78,7 @@ class Thinking:
         return True
 
     def temperature(self, model: str) -> float | None:
-        """0 for models that honor it. Gemini 3 ignores it, or loops at low values according to its
-        guide.
-        """
+        """0 for models that honor it; Gemini 3 ignores it, or loops at low values."""
         return 0.0 if model.startswith(BEFORE_LEVELS) else None
 
 
@@ -149,7 +145,6 @@ class _Body(BaseModel):
 
     @property
     def text(self) -> str:
-        """The text of the reply without thoughts."""
         content = self.candidates[0].content if self.candidates else None
         parts = (content and content.parts) or []
         return "".join(part.text or "" for part in parts if not part.thought)
@@ -207,35 +202,25 @@ class GeminiTransport:
     async def send(self, call: Call) -> Answer:
         """Send one request. Raises `CallFailed`."""
         rung = self._thinking.rung(call)
-        try:
-            if self._streams.should_stream(call):
-                return await self._heard(call, rung)
-            return _answer(_read(await self._body(call, rung)))
-        except APIError as error:
-            failure, said = translate_error(error), (error.code, error.message or "")
-            learnt = self._thinking.learn(call, rung, *said) or self._streams.learn(call, *said)
-            failure.try_other_form = learnt
-            raise failure from error
-        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
-        except BodyTooLong as error:
-            raise invalid_body_failure(PROVIDER, error) from error
-        except httpx2.HTTPError as error:
-            raise connection_failure(PROVIDER, error) from error
-        except ValueError as error:
-            raise invalid_body_failure(PROVIDER, error) from error
+        with translate_failures(PROVIDER):
+            try:
+                if self._streams.should_stream(call):
+                    return await self._heard(call, rung)
+                return _answer(_Body.model_validate_json(await self._body(call, rung)))
+            except APIError as error:
+                failure, said = translate_error(error), (error.code, error.message or "")
+                learnt = self._thinking.learn(call, rung, *said) or self._streams.learn(call, *said)
+                failure.try_other_form = learnt
+                raise failure from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
         """Check that the key has access to the model. Raises `CallFailed`."""
         config = types.GetModelConfig(http_options=_options(timeout_s))
-        try:
-            await self._client.aio.models.get(model=model, config=config)
-        except APIError as error:
-            raise translate_error(error) from error
-        except httpx2.HTTPError as error:
-            raise connection_failure(PROVIDER, error) from error
-        except ValueError as error:
-            raise invalid_body_failure(PROVIDER, error) from error
+        with translate_failures(PROVIDER):
+            try:
+                await self._client.aio.models.get(model=model, config=config)
+            except APIError as error:
+                raise translate_error(error) from error
 
     async def close(self) -> None:
         await self._client.aio.aclose()
@@ -262,10 +247,10 @@ class GeminiTransport:
         async with self._http.sse(url, method="POST", json=asked, headers=sent) as events:
             await APIError.raise_for_async_response(events.response)
             if not is_event_stream(events.response):
-                return _answer(_read(await events.response.aread()))
+                return _answer(_Body.model_validate_json(await events.response.aread()))
             whole = _Body()
             async for event in events:
-                piece = _read(event.data)
+                piece = _Body.model_validate_json(event.data)
                 if isinstance(piece.error, dict):
                     raise APIError(int(piece.error.get("code", 500)), {"error": piece.error})
                 whole = whole.followed_by(piece)
@@ -336,10 +321,6 @@ def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
 def _options(timeout_s: float) -> types.HttpOptions:
     """Pass the timeout to the server too (X-Server-Timeout), so that it stops when we do."""
     return types.HttpOptions(timeout=max(1, round(timeout_s * 1000)))
-
-
-def _read(raw: str | bytes) -> _Body:
-    return _Body.model_validate_json(raw)
 
 
 def _answer(body: _Body) -> Answer:

@@ -11,16 +11,15 @@ from google.genai import types
 from google.genai.errors import APIError
 
 from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
-from app.errors import ModelMisconfigured
 from app.llm.embedder import EmbeddingFailed, EmbeddingResult, Vectors
 from app.llm.providers.gemini import BASE_URL, PROVIDER, translate_error
 from app.llm.providers.transport import (
     CONNECT_S,
     CallFailed,
     Counts,
-    connection_failure,
     invalid_body_failure,
     tls_context,
+    translate_failures,
 )
 
 DIMENSIONS = 768  # of 3,072; recommended at ai.google.dev ("Embeddings"), and about as good
@@ -32,9 +31,7 @@ QUERY_S = 3.0  # a user is waiting; after that, search falls back to keywords
 
 
 class GeminiEmbeddings:
-    """An `EmbeddingSource` for the Gemini developer API, with an API key. Calls block; run them in a
-    thread.
-    """
+    """An `EmbeddingSource` for the Gemini developer API. Calls block; run them in a thread."""
 
     def __init__(self, api_key: str, model: str, base_url: str | None = None) -> None:
         self._model = model
@@ -63,7 +60,6 @@ class GeminiEmbeddings:
         return MOST
 
     def intent(self, texts: Sequence[str]) -> CallIntent:
-        """Describe the call for these texts."""
         characters = sum(min(len(text), LONGEST) for text in texts)
         return CallIntent(
             kind="embedding",
@@ -96,18 +92,13 @@ class GeminiEmbeddings:
             http_options=types.HttpOptions(timeout=round((QUERY_S if query else CALL_S) * 1000)),
         )
         contents: list[Any] = [text[:LONGEST].strip() or "-" for text in texts]
-        try:
-            return self._client.models.embed_content(
-                model=self._model, contents=contents, config=config
-            )
-        except APIError as error:
-            raise translate_error(error) from error
-        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-            raise CallFailed(ModelMisconfigured("TABWRIGHT_GEMINI_BASE_URL is no URL")) from error
-        except httpx2.HTTPError as error:
-            raise connection_failure(PROVIDER, error) from error
-        except ValueError as error:
-            raise invalid_body_failure(PROVIDER, error) from error
+        with translate_failures(PROVIDER):
+            try:
+                return self._client.models.embed_content(
+                    model=self._model, contents=contents, config=config
+                )
+            except APIError as error:
+                raise translate_error(error) from error
 
     def _usage(self, counts: Counts, started: float, outcome: CallOutcome) -> CallUsage:
         return CallUsage(

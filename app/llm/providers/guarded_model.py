@@ -39,9 +39,7 @@ MORE_ROOM = 2  # factor for the length if a reply was truncated
 
 
 class GuardedModel:
-    """Calls one provider. `names` has the model for each tier; `timeout_s` is the default timeout of a
-    request.
-    """
+    """Calls one provider. `names` has the model of each tier; `timeout_s` is a request's default."""
 
     def __init__(
         self,
@@ -104,9 +102,7 @@ class GuardedModel:
         return reply
 
     async def _sent(self, request: ModelRequest[Reply], call: Call, deadline: float) -> "_Sent":
-        """Send the call in the form that the provider accepts. Raises `CallFailed`, and `BudgetReached`
-        if the call is not allowed.
-        """
+        """Send the call in a form that the provider accepts. Raises `CallFailed`, `BudgetReached`."""
         while True:
             self._gate(self._intent(request, call))
             started = time.perf_counter()
@@ -186,9 +182,7 @@ def _sounds(call: Call) -> int:
 
 
 def _so_far(error: BaseException, come: PartialAnswer) -> Answer:
-    """The answer and usage of a failed call as far as known; unknown if nothing arrived before it was
-    abandoned.
-    """
+    """The answer and usage of a failed call as far as known; unknown if nothing had arrived."""
     counts = error.counts if isinstance(error, CallFailed) else UNCOUNTED
     if come.answer is None:
         return Answer(text="", counts=counts)

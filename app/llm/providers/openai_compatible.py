@@ -2,6 +2,8 @@
 
 import base64
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,6 +29,7 @@ from app.llm.providers.transport import (
     parse_counts,
     parse_retry_delay,  # fmt: skip
     status_failure,
+    translate_failures,
     truncation_failure,
 )
 from app.text import patterns
@@ -66,9 +69,7 @@ class Capabilities:
         return effort, ROOM[effort]
 
     def without_refused(self, message: str) -> "Capabilities | None":
-        """The capabilities to try after a rejection with this message; None if the message is no
-        help.
-        """
+        """The capabilities to try after this rejection; None if the message is no help."""
         said = message.lower()
         if "context" in said:
             return None  # the prompt is too long; such messages mention max_tokens, too
@@ -98,7 +99,6 @@ class CapabilityMemory:
         self._tried: dict[str, set[Capabilities]] = {}
 
     def of(self, model: str) -> Capabilities:
-        """The capabilities of the model."""
         return self._known.get(model, self._first)
 
     def learn(self, model: str, sent: Capabilities, status: int, message: str) -> bool:
@@ -152,7 +152,6 @@ class _Body(BaseModel):
 
     @property
     def text(self) -> str:
-        """The text of the reply without thoughts."""
         return _spoken((self.choice.message or _Message()).content or "")
 
     def followed_by(self, piece: "_Body") -> "_Body":
@@ -221,39 +220,24 @@ class OpenAITransport:
     async def send(self, call: Call) -> Answer:
         """Send one request. Raises `CallFailed`."""
         capabilities = self._capabilities.of(call.model)
-        try:
-            if self._streams.should_stream(call):
-                return await self._heard(call, capabilities)
-            return _answer(_read(await self._body(call, capabilities)))
-        except openai.APIStatusError as error:
-            failure, said = _status(error), (error.status_code, _words(error))
-            failure.try_other_form = self._streams.learn(call, *said) or self._capabilities.learn(
-                call.model, capabilities, *said
-            )
-            raise failure from error
-        except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, BodyTooLong):
-                raise invalid_body_failure(PROVIDER, error.__cause__) from error
-            raise connection_failure(PROVIDER, error.__cause__ or error) from error
-        except BodyTooLong as error:
-            raise invalid_body_failure(PROVIDER, error) from error
-        except httpx2.HTTPError as error:
-            raise connection_failure(PROVIDER, error) from error
-        except (ValueError, openai.OpenAIError) as error:
-            raise invalid_body_failure(PROVIDER, error) from error
+        with _translate_failures():
+            try:
+                if self._streams.should_stream(call):
+                    return await self._heard(call, capabilities)
+                return _answer(_Body.model_validate_json(await self._body(call, capabilities)))
+            except openai.APIStatusError as error:
+                failure, said = _status(error), (error.status_code, _words(error))
+                failure.try_other_form = self._streams.learn(
+                    call, *said
+                ) or self._capabilities.learn(call.model, capabilities, *said)
+                raise failure from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
         """Check that the endpoint lists the model. Raises `CallFailed`."""
-        try:
+        with _translate_failures():
             raw = await self._client.models.with_raw_response.list(timeout=timeout_s)
             listed = json.loads(raw.content)
             known = [one["id"] for one in listed["data"]]
-        except openai.APIStatusError as error:
-            raise _status(error) from error
-        except openai.APIConnectionError as error:
-            raise connection_failure(PROVIDER, error.__cause__ or error) from error
-        except (ValueError, KeyError, TypeError, openai.APIError) as error:
-            raise invalid_body_failure(PROVIDER, error) from error
         # Ollama lists a model requested as "name" as "name:latest".
         if model not in known and f"{model}:latest" not in known:
             raise CallFailed(ModelMisconfigured(f"the endpoint does not list {model}"))
@@ -268,7 +252,6 @@ class OpenAITransport:
         return bytes(raw.content)
 
     async def _heard(self, call: Call, capabilities: Capabilities) -> Answer:
-        """Stream the response."""
         assert call.on_partial is not None
         asked = _sent(call, capabilities) | {
             "stream": True,
@@ -277,7 +260,7 @@ class OpenAITransport:
         completions = self._client.chat.completions.with_streaming_response
         async with completions.create(**asked) as raw:
             if not is_event_stream(raw.http_response):
-                return _answer(_read(await raw.read()))
+                return _answer(_Body.model_validate_json(await raw.read()))
             whole = _Body(choices=None)
             async for event in httpx2.EventSource(raw.http_response):
                 if event.data == DONE:
@@ -293,6 +276,22 @@ class OpenAITransport:
         if whole.text and whole.choice.finish_reason is None:
             raise truncation_failure(PROVIDER)
         return _answer(whole)
+
+
+@contextmanager
+def _translate_failures() -> Iterator[None]:
+    """Translate errors of the SDK as well. Raises `CallFailed`."""
+    with translate_failures(PROVIDER):
+        try:
+            yield
+        except openai.APIStatusError as error:
+            raise _status(error) from error
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, BodyTooLong):
+                raise invalid_body_failure(PROVIDER, error.__cause__) from error
+            raise connection_failure(PROVIDER, error.__cause__ or error) from error
+        except (KeyError, TypeError, openai.OpenAIError) as error:
+            raise invalid_body_failure(PROVIDER, error) from error
 
 
 def _sent(call: Call, capabilities: Capabilities) -> dict[str, Any]:
@@ -329,10 +328,6 @@ def _content(call: Call, capabilities: Capabilities) -> str | list[dict[str, Any
     urls = [f"data:image/jpeg;base64,{base64.b64encode(one).decode()}" for one in call.images]
     images = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
     return [{"type": "text", "text": call.prompt}, *images]
-
-
-def _read(raw: bytes) -> _Body:
-    return _Body.model_validate_json(raw)
 
 
 def _answer(body: _Body) -> Answer:

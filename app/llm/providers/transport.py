@@ -2,8 +2,8 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Protocol
@@ -158,6 +158,20 @@ def invalid_body_failure(provider: str, error: BaseException) -> CallFailed:
     return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
 
 
+@contextmanager
+def translate_failures(provider: str) -> Iterator[None]:
+    """Translate errors of the HTTP client and of parsing. Raises `CallFailed`."""
+    try:
+        yield
+    except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+        setting = f"TABWRIGHT_{provider.upper()}_BASE_URL"
+        raise CallFailed(ModelMisconfigured(f"{setting} is no URL")) from error
+    except (BodyTooLong, ValueError) as error:
+        raise invalid_body_failure(provider, error) from error
+    except httpx2.HTTPError as error:
+        raise connection_failure(provider, error) from error
+
+
 def truncation_failure(provider: str) -> CallFailed:
     """A stream that ended without a finish reason."""
     error = ModelUnavailable(f"{provider} broke off its answer")
@@ -275,7 +289,6 @@ class StreamSupport:
         self._whole: set[str] = set()
 
     def should_stream(self, call: Call) -> bool:
-        """Whether to request a stream."""
         return call.on_partial is not None and call.model not in self._whole
 
     def learn(self, call: Call, status: int, message: str) -> bool:
@@ -302,7 +315,6 @@ class PartialAnswer:
         self._fresh = asyncio.Event()
 
     def take(self, answer: Answer) -> None:
-        """Store the answer so far."""
         self.answer = answer.as_partial
         self._fresh.set()
 
@@ -320,9 +332,7 @@ class PartialAnswer:
 
 @asynccontextmanager
 async def forward_partials(heard: PartialCallback | None) -> AsyncIterator[PartialAnswer]:
-    """Run a call and forward its partial answers. Errors raised by `heard` are re-raised after the
-    call.
-    """
+    """Forward a call's partial answers. Errors raised by `heard` are re-raised after the call."""
     held = PartialAnswer()
     if heard is None:
         yield held

@@ -73,7 +73,6 @@ class Entries(Things):
         return [Directive(verb="edit", target=by_name(read_record(record)))]
 
     def fill(self, pairs: Sequence[Pair]) -> list[Directive]:
-        """Fields of a form."""
         for name, _ in pairs:
             if name.low[-1] in phrases("form"):
                 raise unread_words(name.tokens)
@@ -133,7 +132,6 @@ class Entries(Things):
         return [Directive(verb="login", fields=tuple(fields))]
 
     def upload(self, file: Words, place: Target | None = None) -> list[Directive]:
-        """A file by its name."""
         if not (file.quoted or "." in file.text):
             raise unread_words(file.tokens)
         target = (place or Target()).model_copy(update={"role": "file"})

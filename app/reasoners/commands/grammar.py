@@ -16,19 +16,16 @@ HERE = Path(__file__).parent
 
 @cache
 def word_tables() -> dict[str, dict[str, Any]]:
-    """The tables of `words.toml`."""
     return tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def phrases(name: str) -> frozenset[str]:
-    """A list of `[phrases]`."""
     return frozenset(word_tables()["phrases"][name])
 
 
 @cache
 def first_verbs() -> frozenset[str]:
-    """The first word of each verb."""
     verbs = word_tables()["verbs"].values()
     return frozenset(phrase.split()[0] for phrases_ in verbs for phrase in phrases_)
 

@@ -76,9 +76,7 @@ def _read(text: str, goal: str) -> Instruction:
 
 
 def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
-    """The words from where the grammar stops to the end of that clause; at an unexpected end, the last
-    clause.
-    """
+    """The words from where the grammar stops to the end of that clause; at the end, the last clause."""
     at = error.pos_in_stream
     if at is None or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         return NotRead(
@@ -157,7 +155,6 @@ class Reader(Entries):
         return [Directive(verb="press", value=_chord(key), times=times)]
 
     def navigate(self, address: Token) -> list[Directive]:
-        """To an address."""
         return [Directive(verb="navigate", value=str(address))]
 
     def close(self, things: list[Target], ways: Sequence[Target] = ()) -> list[Directive]:
@@ -175,7 +172,6 @@ class Reader(Entries):
         return [Directive(verb=verb, target=read_target(thing))]
 
     def drag(self, thing: Words, destination: Target) -> list[Directive]:
-        """A thing or record to a place."""
         return [Directive(verb="drag", target=read_record(thing), destination=destination)]
 
     # Records
@@ -203,7 +199,6 @@ class Reader(Entries):
         return [made]
 
     def edit(self, record: Target, pairs: Sequence[Pair] = ()) -> list[Directive]:
-        """A record, with its new values."""
         return [Directive(verb="edit", target=by_name(record), fields=field_values(pairs))]
 
     def rename(self, name: Words, value: Words) -> list[Directive]:
@@ -237,7 +232,6 @@ class Reader(Entries):
         return [Directive(verb="wait", target=thing)]
 
     def pause(self, duration: Token) -> list[Directive]:
-        """Milliseconds."""
         found = _DURATION.match(duration.lower())
         assert found is not None
         amount = round(float(found.group(1)) * _MS[found.group(2)])
@@ -284,7 +278,6 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
 
 
 def _boxed(target: Target) -> Target:
-    """The target as a checkbox."""
     return target.model_copy(update={"role": "chk"}) if target.role == "inp" else target
 
 

@@ -22,7 +22,6 @@ class NotRead(Exception):
 
 
 def unread_words(tokens: Sequence[Token]) -> NotRead:
-    """The error for these unread words."""
     return NotRead(_start(tokens[0]), _end(tokens[-1]))
 
 
@@ -65,7 +64,6 @@ class Words:
         return len(self.tokens)
 
     def without_article(self) -> "Words":
-        """Without the articles it begins with."""
         begin = 0
         while begin < len(self) - 1 and self.low[begin] in phrases("articles"):
             begin += 1
@@ -110,7 +108,6 @@ def _leads_on(word: str, after: Token) -> bool:
 
 
 def is_quoted_token(token: Token) -> bool:
-    """Whether the person put it in quotes."""
     return token.type == "QUOTED"
 
 

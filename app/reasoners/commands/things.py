@@ -59,11 +59,9 @@ class Things(Transformer[Token, Any]):
         return _qualified(read_target(name), name, qualifiers)
 
     def record(self, name: Words, *qualifiers: Qualifier) -> Target:
-        """A record, by its kind and name."""
         return _qualified(read_record(name), name, qualifiers, is_record=True)
 
     def box(self, name: Words, *qualifiers: Qualifier) -> Target:
-        """A field, by its label."""
         return _qualified(read_field(name), name, qualifiers)
 
     @with_span
@@ -91,11 +89,9 @@ class Things(Transformer[Token, Any]):
         return name, value
 
     def pairs(self, *listed: Pair | Token) -> list[Pair]:
-        """The fields listed."""
         return [one for one in listed if not isinstance(one, Token)]
 
     def TIMES(self, said: Token) -> int:
-        """How often."""
         number = _TIMES.split(said.lower())[0].strip()
         numbers = {**word_tables()["numbers"], **word_tables()["times"]}
         return int(numbers.get(number) or number)

@@ -288,9 +288,7 @@ def _worth_reading(situation: Situation) -> int:
 
 
 def _goes_on(situation: Situation) -> bool:
-    """Whether the last action worked and the run continues, so that the page need not be repeated
-    completely.
-    """
+    """Whether the last action worked and the run continues, so that only changes need be shown."""
     if situation.verdict is None or situation.verdict.succeeded is not True or not situation.before:
         return False
     anew = situation.refused or situation.looked_up or situation.seeing or situation.replanning

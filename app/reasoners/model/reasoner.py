@@ -60,7 +60,6 @@ class ModelReasoner:
         return analysis.plan or Plan(maker="model", instruction=situation.instruction)
 
     async def refine(self, situation: Situation) -> Decision:
-        """What to do now."""
         write = self._writer(situation)
         request = prompts.acting_call(situation, write)
         return await self._asked(request, lambda reply: _acting(reply, situation, write), write)
@@ -68,7 +67,6 @@ class ModelReasoner:
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """By templates, without a call; further expectations came with the actions."""
         plan, following = situation.plan, situation.plan.current + 1
         step = plan.steps[following] if following < len(plan.steps) else None
         return prediction.predict(proposals, situation.page, next_step=step)

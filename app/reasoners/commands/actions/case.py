@@ -24,7 +24,6 @@ class StepCase:
 
     @property
     def page(self) -> Observation:
-        """The page as it is now."""
         return self.situation.page
 
     @property
@@ -138,7 +137,6 @@ def single_action(
 
 
 def done_decision(thought: str) -> Decision:
-    """A decision that the step is already done."""
     return Decision(outcome="done", thought=thought, confidence=0.9)
 
 

@@ -52,12 +52,10 @@ def select(case: StepCase) -> Decision:
 
 
 def check_boxes(case: StepCase) -> Decision:
-    """Check each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=True)])
 
 
 def uncheck_boxes(case: StepCase) -> Decision:
-    """Uncheck each box that is named."""
     return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=False)])
 
 

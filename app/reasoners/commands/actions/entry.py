@@ -77,7 +77,6 @@ def _copied(case: StepCase, source: Target) -> Decision:
 
 
 def clear_field(case: StepCase) -> Decision:
-    """Empty the field."""
     return fill(case.instead(verb="fill", value="", fields=()))
 
 
@@ -113,9 +112,7 @@ def _places(case: StepCase) -> list[FieldEntry]:
 
 
 def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
-    """The field of a pair; if the name is ambiguous, the edited record or the kind of the new thing
-    decides.
-    """
+    """The field of a pair; the edited record or the kind of the new thing decides between several."""
     target, earlier = Target(phrase=pair.field), case.earlier
     about = earlier.target if earlier and found.outcome != "found" else None
     if earlier and about and earlier.verb == "edit" and pair.field:

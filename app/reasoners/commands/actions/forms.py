@@ -195,9 +195,7 @@ PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan 
 
 
 def submit(case: StepCase) -> Decision:
-    """Presses the named button, or the one that submits the last filled form; Enter after typing into a
-    field.
-    """
+    """Presses the named button or that of the last filled form; Enter after typing into a field."""
     filled = _last_filled(case)
     if (named := _as_named(case, filled)) is not None:
         return named

@@ -238,7 +238,6 @@ def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
 
 
 def excluded_ids(case: StepCase) -> frozenset[str]:
-    """The ids of the excluded controls."""
     excluding = case.directive.target.excluding if case.directive.target is not None else ()
     return frozenset(node.id for phrase in excluding for node in nodes_of_name(case, phrase))
 

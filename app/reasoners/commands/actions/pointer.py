@@ -66,7 +66,6 @@ def scroll(case: StepCase) -> Decision:
 
 
 def navigate(case: StepCase) -> Decision:
-    """Go to the address."""
     said = (case.directive.value or "").strip()
     if not said:
         return missing_decision("It was not said where to go.")
@@ -75,13 +74,11 @@ def navigate(case: StepCase) -> Decision:
 
 
 def back(case: StepCase) -> Decision:
-    """Goes back in the tab's history."""
     step = Proposal(action=action("goBack"), description="Go back")
     return act_decision([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
 
 def reload(case: StepCase) -> Decision:
-    """Load the page anew."""
     return single_action(action("navigate", case.page.url), "Reload the page")
 
 
@@ -172,9 +169,7 @@ def click(case: StepCase) -> Decision:
 
 
 def follow_path(case: StepCase) -> Decision | None:
-    """The next press along a path of menus, "File > Export"; None without a path, or if something on the
-    page has that exact name.
-    """
+    """The next press along "File > Export"; None without a path, or if something has that name."""
     target, chosen = case.directive.target or Target(), case.directive.value
     said = target.phrase if chosen is None else chosen
     parts = [part.strip() for part in _ARROW.split(said)]
@@ -228,12 +223,10 @@ def close(case: StepCase) -> Decision:
 
 
 def hover(case: StepCase) -> Decision:
-    """Point at it."""
     return _on_one(case, "hover", "Point at")
 
 
 def focus(case: StepCase) -> Decision:
-    """Put the cursor into it."""
     return _on_one(case, "click", "Focus")
 
 
