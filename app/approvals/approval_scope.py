@@ -24,10 +24,7 @@ _GOES = frozenset({"navigate", "openTab"})
 
 
 def organisation(site: str) -> str:
-    """The organisation of a site: `clinic.example` for `accounts.clinic.example:8443`.
-
-    Numeric addresses and names without a dot stand for themselves, port included.
-    """
+    """The organisation of a site: `clinic.example` for `accounts.clinic.example:8443`."""
     labels = site.partition(":")[0].split(".")
     if len(labels) < 2 or site.startswith("[") or labels[-1].isdigit():
         return site

@@ -101,10 +101,7 @@ def opened_records(page: Observation) -> tuple[str, ...]:
 
 
 def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
-    """The label of the record that a menu entry acts on; "" outside menus and for entries inside a record.
-
-    The record with something open; if the page does not show one, that of the last pressed control.
-    """
+    """The label of the open record that a menu entry acts on, else of the last pressed control."""
     if node is None or _record(node.groups):
         return ""
     if node.role != "menu" and all(kind != "menu" for kind, _ in node.groups):

@@ -74,10 +74,7 @@ def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation)
 
 
 def _handing_in(refinement: Decision, situation: Situation) -> int | None:
-    """The index of the submitting click in the chain; None without one.
-
-    A control named by the person is pressed as it is.
-    """
+    """The index of the submitting click; None without one, or if the person named the control."""
     step = situation.plan.step
     directive = step.directive if step else None
     if refinement.outcome != "act" or (directive is not None and directive.verb in _OWN_WILL):

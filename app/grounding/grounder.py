@@ -274,10 +274,7 @@ def _literal(target: Target, tree: Tree) -> Node | None:
 
 
 def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
-    """Return every node of the role with the same score, for a target without a phrase.
-
-    If rows are not controls, the first control of each row represents it.
-    """
+    """Return every node of the role with one score; a row's first control may represent it."""
     role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
     nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
     fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]

@@ -22,10 +22,7 @@ from app.grounding.surroundings import container_factors, dialog_factors, near_f
 
 
 class Scored(NamedTuple):
-    """A node, its position in page order and its score in 0..1; `words` is the label's share.
-
-    A tuple for speed, since one query creates thousands.
-    """
+    """A node, its place in page order, its score in 0..1, and the label's share (`words`)."""
 
     node: Node
     at: int
@@ -125,10 +122,7 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
 
 
 def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, float]]:
-    """Yield the phrase and, for a verb that may name a control, the verb's word.
-
-    Each comes with its container and a factor.
-    """
+    """Yield the phrase, and a verb's word that may name a control, with container and factor."""
     said, word = label(target.phrase), VERB_WORDS.get(verb, "")
     if not target.phrase:
         yield label(word), target.within, 1.0

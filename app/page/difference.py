@@ -257,10 +257,7 @@ class PageUpdate:
 
 
 def page_update(page: Observation, before: Observation, *, about: str) -> PageUpdate | None:
-    """Reduce the page to its changes since `before`; None if too much changed or nothing is saved.
-
-    Controls whose names share a word with the task text `about` are kept.
-    """
+    """Reduce the page to its changes and what `about` names; None if that saves nothing."""
     found = compare_pages(before, page)
     nodes = [node for node in page.tree if not node.occluded]
     out = {node.id for node in before.tree if node.scrolled_out}

@@ -91,10 +91,7 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
 
 
 def _unpressed_save(quote: str, situation: Situation) -> Node | None:
-    """Return the unpressed button that saves the last entries, if saving is part of the goal.
-
-    If the model did not classify the goal, this applies only when the quote is an entry.
-    """
+    """Return the unpressed button that saves the last entries, if saving is part of the goal."""
     page, effect = situation.page, situation.effect
     last = situation.deeds[-1] if situation.deeds else None
     if last is None or last.action.name not in _ENTERS or effect in ("reads", "fills"):

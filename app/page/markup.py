@@ -73,10 +73,7 @@ class Writer:
         return len(words)
 
     def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
-        """Close the innermost element of that name and everything left open in it.
-
-        An element outside one listed in `within` stays open.
-        """
+        """Close the innermost element of that name, unless it is outside one listed in `within`."""
         names = [waiting.name for waiting in reversed(self._around)]
         inner = names[: names.index(name)] if name in names else names
         if name in names and within.isdisjoint(inner):

@@ -28,10 +28,7 @@ def closing_message(message: str, situation: Situation) -> Outcome:
 
 
 def strip_unasked_addresses(message: str, situation: Situation) -> str:
-    """Remove addresses that the person neither mentioned nor asked for.
-
-    Addresses of the open site, the team's documents and search sources are kept.
-    """
+    """Remove addresses that neither the person, the site, the documents nor the searches gave."""
     told = situation.told
     if _WANTS_ADDRESS.search(words(told)):
         return message
@@ -110,10 +107,7 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
 
 
 def word_question(question: Question, page: Observation) -> Question:
-    """Format the question as bounded plain text, naming the site that would receive a secret.
-
-    The model cannot add options.
-    """
+    """Format the question as bounded plain text, naming the site that would get a secret."""
     fields = tuple(
         dict.fromkeys(filter(None, (plain_text(f, LONGEST_FIELD) for f in question.fields)))
     )

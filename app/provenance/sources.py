@@ -58,10 +58,7 @@ def list_sources(
 
 
 def given_sources(situation: Situation) -> Iterator[Source]:
-    """Yield the person's words for this task, and outputs of earlier sub-tasks.
-
-    A model's own words (plans, goals of sub-tasks) are not a source.
-    """
+    """Yield the person's words and outputs of sub-tasks; a model's own words are not a source."""
     yield Source("goal", situation.said)
     for answer in reversed(situation.background.answers):  # the latest words come first
         yield Source("answer", answer.text, answer.question)

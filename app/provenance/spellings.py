@@ -178,10 +178,7 @@ def number_word(word: str) -> int | None:
 
 
 def spelled_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield numbers of several words ("two hundred and fifty"): first word, last word, keys.
-
-    Figures count only beside a scale word: "2 00" is not 2, and "ten (10)" is not 20.
-    """
+    """Yield (first, last, keys) of numbers of several words; figures count beside a scale word."""
     at = 0
     while at < len(words):
         end = at

@@ -241,10 +241,7 @@ def _label(node: Node | None) -> frozenset[str]:
 def _in_own_words(
     wanted: Scan, node: Node | None, situation: Situation, today: date
 ) -> tuple[Source, str] | None:
-    """Trace a text that the person asked the agent to write: for a text field, without new facts.
-
-    Its source is the goal; a fact that only the page has makes it the page's.
-    """
+    """Trace a text that the agent was asked to write; a fact from the page makes it the page's."""
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
     takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None

@@ -38,10 +38,7 @@ _FILLS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainContext:
-    """What a run knows when the browser answers; see `AgentState` for the fields.
-
-    `simple`: the goal is SIMPLE. `last` is the previous verdict.
-    """
+    """What a run knows when the browser answers, as in `AgentState`; `last` is the last verdict."""
 
     goal: str
     instruction: Instruction | None
@@ -88,10 +85,7 @@ class Assessment:
     found: Verdict
 
     def question(self, *, modelled: bool) -> Transition | None:
-        """The tier to ask, if tier 1 leaves the verdict open; None otherwise.
-
-        A model is asked once per state of the page.
-        """
+        """The tier to ask if the verdict is open; a model is asked once per state of the page."""
         standing = self.standing
         if not modelled or self._as_before is not None or needs_second_look(self.found):
             return None

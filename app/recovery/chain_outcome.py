@@ -105,10 +105,7 @@ def records_after(
     reached: int,
     silent: bool = False,
 ) -> tuple[ActionRecord, ...]:
-    """The chain's records with their results; those after `reached` are dropped.
-
-    `silent`: no reaction, no request, no change.
-    """
+    """The chain's records with results, without those after `reached`; `silent`: no answer."""
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
     kept = tuple(deed for deed in deeds if deed.action_id not in dropped)

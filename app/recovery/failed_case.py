@@ -69,10 +69,7 @@ def _told(deed: ActionRecord) -> str:
 
 
 def make_correction(refinement: Decision, situation: Situation) -> Correction | None:
-    """The correction that the decision is.
-
-    None for a second look before a failure is believed, and if nothing is left to try.
-    """
+    """The decision's correction; None for a second look, or if nothing is left to try."""
     if refinement.strategy == SECOND_LOOK or refinement.outcome == "missing":
         return None
     return Correction(

@@ -235,10 +235,7 @@ _PRESSED = frozenset({"click", "open", "close", "check", "uncheck", "submit"})
 def credit_person(
     plan: Plan, acts: Sequence[UserAction], before: Observation, after: Observation
 ) -> Plan:
-    """The plan without the steps, from the current one on, that the person did in order.
-
-    A page that complains or is unchanged shows nothing.
-    """
+    """Skip the steps that the person did in order; an unchanged or complaining page shows none."""
     if shows_error(after) or fingerprint(before) == fingerprint(after):
         return plan
     for act in acts:

@@ -37,10 +37,7 @@ from app.text.vocabulary import vocabulary
 
 
 def replan_rest(situation: Situation, read: Plan) -> Plan | None:
-    """The plan's remaining steps as `read` now; None if they are the same or finished steps are unclear.
-
-    After a submit nothing is replanned, since it may be part of any step. Once per step.
-    """
+    """The remaining steps as `read` now, once per step; None after a submit or if the same."""
     plan, asked = situation.plan, read.instruction
     if asked is None or asked.kind != "operation" or asked.confidence < SURE:
         return None
@@ -73,10 +70,7 @@ MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may tak
 
 
 def detect_page_change(before: Observation, after: Observation, likeness: float) -> RePlan | None:
-    """Why the plan must be reconsidered; None if it need not be.
-
-    The reason has no words of the page, since a model reads it outside the fence.
-    """
+    """Why to reconsider the plan, or None; without page words, as it is read outside the fence."""
     if _path(before) != _path(after):
         why = "The address is another"
     elif likeness < REPLAN_BELOW:

@@ -121,10 +121,7 @@ def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
 def advance_after_decision(
     refinement: Decision, situation: Situation
 ) -> tuple[Plan, Outcome | None]:
-    """The plan after a decision on its current step, and the outcome if the run ends.
-
-    Steps that only remove an obstacle are dropped if they cannot be done.
-    """
+    """The plan after a decision, and the outcome if the run ends; failed detours are skipped."""
     plan = situation.plan
     if refinement.plan is not None:
         plan = replace_remaining(plan, refinement.plan)
@@ -284,10 +281,7 @@ def _repeated(
 def _without_progress(
     deeds: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
 ) -> str | None:
-    """A number of successes of which none completed a step, filled a field, or led to a new page.
-
-    A page that changes on its own is always new; there the step limit ends the run.
-    """
+    """Successes in a row that completed no step, filled no field and led to no new page."""
     pages: set[str] = set()
     known: set[_Key] = set()
     idle: list[ActionRecord] = []
@@ -310,10 +304,7 @@ def _without_progress(
 
 
 def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
-    """The records by chain; records without a chain stand alone.
-
-    Repetition within a chain is intended and verified once.
-    """
+    """The records by chain, since repetition within one is intended; others stand alone."""
     numbered = enumerate(deeds, start=1)
     grouped = groupby(numbered, key=lambda pair: pair[1].chain_number or -pair[0])
     return [tuple(deed for _, deed in group) for _, group in grouped]

@@ -74,10 +74,7 @@ def awaits_answer(situation: Situation) -> bool:
 
 
 def limit_completion(failed: ActionRecord, found: Decision) -> Decision:
-    """The correction, which completes the step only if the failed action would have.
-
-    If the rest of a chain was never begun, one working action does not complete the step.
-    """
+    """The correction, which completes the step only if the failed action would have."""
     return found if failed.ends_step else found.model_copy(update={"completes_step": False})
 
 
@@ -194,10 +191,7 @@ def _given_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
 def begin_repair(
     refinement: Decision, correction: Correction | None, situation: Situation, sent: Dispatch
 ) -> Repair | None:
-    """The repair sent with this chain; None if the chain corrects nothing.
-
-    A second look is no repair: nothing is known to have failed yet.
-    """
+    """The repair sent with this chain; None if it corrects nothing, or only looks again."""
     if correction is None or not sent.chain.actions or refinement.strategy == SECOND_LOOK:
         return None
     if refinement.strategy is None and correction.source != "contingency":

@@ -66,10 +66,7 @@ _FOUND = 0.6  # of the words of a control's name, in those of the step
 
 
 def uncover_control(found: Decision, situation: Situation) -> Decision | None:
-    """How to uncover the control that the step needs; None if no named one is covered.
-
-    It counts as an attempt of the step.
-    """
+    """How to uncover the named control that the step needs, as an attempt of the step."""
     step, at, page = situation.plan.step, situation.plan.current, situation.page
     if found.outcome != "missing" or found.maker != "rules" or step is None:
         return None

@@ -68,10 +68,7 @@ def judge_click(scene: Scene, action: Action) -> Evidence:
 
 
 def _hands_in(scene: Scene, node: Node) -> bool:
-    """Whether the click submits, by the button's or the step's words.
-
-    Outside a form and without entries beside it, "Add" opens something instead.
-    """
+    """Whether the click submits; without a form and entries beside it, "Add" opens something."""
     if is_submit(node, scene.before):
         opens = scene.diff.opened and any(n.role in ENTRIES for n in scene.diff.added)
         return enclosing_form(node) is not None or (has_entries_beside(scene, node) and not opens)
@@ -81,10 +78,7 @@ def _hands_in(scene: Scene, node: Node) -> bool:
 
 
 def _turned(was: Node, now: Node) -> Evidence:
-    """Judge a control that changed.
-
-    A completely different name may report a failure.
-    """
+    """Judge a control that changed; a completely different name may report a failure."""
     one, other = (without_numbers(node.name.casefold()) for node in (was, now))
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
     akin = akin or message_kind(now.name) == "success"

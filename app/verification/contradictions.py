@@ -33,10 +33,7 @@ _NAME = 3  # characters of a value that identifies a record's line
 
 
 def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
-    """Reduce the evidence of one action if the page objects or the server has not answered.
-
-    A message, another page or a dialog is an answer; any other change may be reverted.
-    """
+    """Reduce an action's evidence if the page objects, or if the server may still revert it."""
     diff, node = scene.diff, scene.was(action) or scene.now(action)
     if not found.happened or action != scene.last:
         return found
@@ -106,10 +103,7 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
 
 
 def _begun_again(scene: Scene) -> str:
-    """Return why a submit that restarted the form was not accepted; "" if it did not restart.
-
-    The form is gone, no text reports success, and fields filled earlier are back and empty.
-    """
+    """Return why a submit that restarted the form was not accepted; "" if it did not restart."""
     node = scene.pressed
     if not scene.ends or node is None or not is_form_gone(scene, node):
         return ""

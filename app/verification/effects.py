@@ -43,10 +43,7 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 
 
 def judge_key(scene: Scene, action: Action) -> Evidence:
-    """Judge a key: Enter submits a form, Escape closes, Tab moves the focus, others vary.
-
-    For Enter in a field, the form's button defines the effect.
-    """
+    """Judge a key: Enter submits, Escape closes, Tab moves the focus, others vary."""
     key = str(action.args["key"]).split("+")[-1].strip().lower()
     held, diff = _focused(scene), scene.diff
     is_line = held is not None and held.role in ENTRIES and held.input_type not in _NO_LINES
@@ -245,10 +242,7 @@ def _complaint(scene: Scene) -> Evidence | None:
 
 
 def _counted(scene: Scene) -> bool:
-    """Whether a counter control was clicked and one number changed by one in its direction.
-
-    If other lines changed too, the number must be on the control's own line.
-    """
+    """Whether a counter was clicked and one number on the page, or its line, changed by one."""
     was = scene.pressed
     name = words(was.name.translate(_SIGNS)) if was is not None else ""
     step = bool(_UP.match(name)) - bool(_DOWN.match(name))

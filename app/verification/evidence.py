@@ -149,10 +149,7 @@ _PLAIN = 400  # characters of a bare server response
 
 
 def is_error_page(page: Observation) -> bool:
-    """Whether this is an error page of the server or browser, by address, title or heading.
-
-    A bare server response with words of failure counts as well.
-    """
+    """Whether this is an error page by address, title, heading, or as a bare response."""
     if page.url.startswith(("chrome-error:", "about:neterror")):
         return True
     sparse = len(page.tree) <= _SPARSE

@@ -17,10 +17,7 @@ RECORDS = frozenset({"row", "item", "list"})  # groups that hold one record each
 def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
-    """Return why the deleted record counts as still listed; "" if it does not.
-
-    If the page reports success, only a record with a proper name can be looked for.
-    """
+    """Return why the deleted record counts as still listed; "" if it does not."""
     asked = _deletion(goal)
     if asked is None or asked.all:
         return ""

@@ -82,10 +82,7 @@ def _told(scene: Scene, target: Node | None) -> Evidence | None:
 
 
 def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
-    """Return a success, unless the list that should have the entry contradicts it.
-
-    The confidence is lower if the list is paginated, filtered or continued out of view.
-    """
+    """Return a success unless the list contradicts it; less sure if the list may be incomplete."""
     if target is not None and speaks_of("search", target.name):
         return yes(sure, why)
     missing = find_missing_record(scene, target)
@@ -96,10 +93,7 @@ def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evide
 
 
 def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
-    """Return evidence that the page shows the entry, outside fields and errors about it.
-
-    In running text it may be a preview, or a refusal in unknown words.
-    """
+    """Return evidence that the page shows the entry; running text may be a preview or refusal."""
     gone = is_form_gone(scene, target)
     messages = {normalize_text(m.text) for m in scene.diff.messages}
     nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]

@@ -45,10 +45,7 @@ Judged = tuple[PlannedAction, Evidence]
 
 
 def stop_index(chain: Chain, report: ClientReport) -> int | None:
-    """Return the index of the action that stopped the chain; None if none did or it is unknown.
-
-    The browser continues past an action that may fail, so such an action stops nothing.
-    """
+    """Return the index of the action that stopped the chain; one that may fail stops nothing."""
     done, last = report.executed_index, len(chain.actions) - 1
     if report.status != "failure" or done is None or done >= last:
         return None
