@@ -30,7 +30,7 @@ from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background, Situation
 from app.domain.redaction import masked, secrets_in, secrets_told
 from app.page import drop_volatile, enclosing_form, fields_in, routing_fragment, split_url
-from app.plans import TURNED, dialogs, plain_text
+from app.plans import TURNED, dialog_question, expect_dialog, plain_text
 
 _SHOWN = 120  # characters of the goal
 _ACTION = "advice"
@@ -136,7 +136,7 @@ def release_chain(
     for planned, shown in zip(sent.actions, chain.actions, strict=True):
         if planned.dialog is None and shown.redacted.text in heavy:
             node = situation.page.tree.get(planned.action.target or "")
-            dialog = dialogs.expect_dialog(yes, node, situation)
+            dialog = expect_dialog(yes, node, situation)
             planned = planned.model_copy(update={"dialog": dialog})
         actions.append(planned)
     return sent.model_copy(update={"actions": tuple(actions)})
@@ -177,7 +177,7 @@ def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
     if not approved:
         return False
     asked, page = one.approval, situation.page
-    stopped = dialogs.dialog_question(page)
+    stopped = dialog_question(page)
     if stopped is not None:
         yes = next((known for known in approved if is_same_request(asked, known)), None)
         if yes is None or exceeds_approval(stopped.message, yes, "", situation):

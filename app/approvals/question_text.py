@@ -10,7 +10,7 @@ from app.domain.directive import ROLE_WORDS, SECRET_FIELD
 from app.domain.page import MASK, ElementRef, Node, Observation
 from app.domain.redaction import masked
 from app.page import distinctive_tokens, enclosing_form, fields_in
-from app.plans import dialogs, one_line
+from app.plans import dialog_question, one_line
 from app.text import patterns
 
 NAME = 60  # characters of a control's name that are shown
@@ -58,7 +58,7 @@ def describe_act(
 
 def describe_agreement(planned: PlannedAction, page: Observation) -> str:
     """What the browser asked about this action, when it is repeated to say yes."""
-    asked, decided = dialogs.dialog_question(page), planned.dialog
+    asked, decided = dialog_question(page), planned.dialog
     return asked.message if asked is not None and decided is not None and decided.accept else ""
 
 

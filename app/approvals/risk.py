@@ -52,7 +52,7 @@ from app.page import (
     is_search_field,
     is_submit,
 )
-from app.plans import dialogs
+from app.plans import dialog_question
 from app.text.lexicon import is_risky, speaks_of
 
 _PRESSES = POINT_ACTIONS | {"pressKey"}
@@ -176,7 +176,7 @@ def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
     """The page's text around these controls, without control names, since labels may contain instructions."""
     texts: list[str] = []
     for one in found:
-        asked = dialogs.dialog_question(one.page)
+        asked = dialog_question(one.page)
         texts += [asked.message] if asked is not None else []
         if one.node is not None:
             texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]

@@ -29,8 +29,15 @@ from app.plans.choice import (
     with_choice,
 )
 from app.plans.choice_question import choice_question, select_options
-from app.plans.dialogs import SAYS_NOTHING, asks_for_more, decide_dialog, dialog_question
-from app.plans.dispatch import Dispatch, prepare_dispatch
+from app.plans.dispatch import (
+    SAYS_NOTHING,
+    Dispatch,
+    asks_for_more,
+    decide_dialog,
+    dialog_question,
+    expect_dialog,
+    prepare_dispatch,
+)
 from app.plans.hierarchy import (
     accept_outputs,
     current_goal,
@@ -91,6 +98,7 @@ __all__ = [
     "decide_dialog",
     "decide_lost_choice",
     "dialog_question",
+    "expect_dialog",
     "fail_subtask",
     "failure_message",
     "fields_question_text",

@@ -1,19 +1,142 @@
-"""Turns proposed actions into the chain that is sent to the browser."""
+"""Turns proposed actions into the chain that is sent to the browser, with the answers to browser dialogs,
+which are decided before the action by what the person asked for.
+"""
 
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
 
 from app.domain.action import ActionRecord, Chain, PlannedAction
-from app.domain.page import DialogDecision, Node
-from app.domain.plan import Decision, Proposal
+from app.domain.directive import Directive, FieldValue
+from app.domain.page import DialogDecision, Node, Observation, ObservedDialog
+from app.domain.plan import Decision, Plan, Proposal
 from app.domain.reasoner import Situation
-from app.domain.redaction import secrets_told
+from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import ExpectedOutcome
 from app.grounding import is_secret_field
+from app.grounding.label import label
 from app.page import fingerprint
-from app.plans.dialogs import expect_dialog, plan_dialog_answer
 from app.plans.prediction import merge_expectations
 from app.plans.validation import LONGEST, may_submit, safe_prefix, validate_action
+from app.text import patterns
+from app.text.lexicon import is_risky, pattern, speaks_of, words
+from app.text.vocabulary import stems, vocabulary
+
+_EMPTY = frozenset({"are", "you", "sure", "want", "really", "this", "that", "please", "enter", "what",
+                    "do", "to", "the", "a", "an", "new", "it", "is", "ok", "yes", "all"})  # fmt: skip
+# Words of questions that name nothing: "Are you sure you want to continue?"
+_BARE = vocabulary("dialogs.bare")
+# Words that add nothing to the subject of a question.
+SAYS_NOTHING = tuple(sorted(_BARE | vocabulary("dialogs.final")))
+_RECORDS = frozenset({"row", "item"})
+# "Do you want to add another contact?" asks for more than the person requested.
+_MORE = pattern(stems("dialogs.more"))
+_WORD = patterns.compile(r"[^\W_]+")
+_PUNCTUATION = patterns.compile(r"[^\w\s]+")
+
+
+def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> DialogDecision | None:
+    """Decide the dialog answer to send with an action; None for no answer.
+
+    Irreversible actions often ask for confirmation ("Delete Jas?"). The answer is yes if the
+    person's own words request the action and its purpose is not exploration.
+    """
+    if proposal.dialog is not None:
+        return proposal.dialog
+    if proposal.purpose == "explore" or node is None or not is_risky(node.name):
+        return None
+    return DialogDecision(accept=True) if speaks_of("risky", _said(plan)) else None
+
+
+def expect_dialog(
+    decided: DialogDecision | None, node: Node | None, situation: Situation
+) -> DialogDecision | None:
+    """Restrict a yes to the control, its record and the person's words, not other records."""
+    if decided is None or not decided.accept or decided.about is not None:
+        return decided
+    own = _worded(f"{node.name} {node.group}" if node is not None else "")
+    others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
+    said = _worded(_said(situation.plan)) - _worded(" ".join(others))
+    told = secrets_told(situation.plan.instruction, situation.background)
+    hidden = told | secrets_in(situation.goal)
+    known = (own | said) - _worded(" ".join(hidden))
+    return decided.model_copy(update={"about": tuple(sorted(known))})
+
+
+def _worded(text: str) -> frozenset[str]:
+    """Split the text as the page script splits dialog messages."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def dialog_question(page: Observation) -> ObservedDialog | None:
+    """Return the dialog that stopped the last action because no answer was decided."""
+    return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
+
+
+def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
+    """Return yes to a question about exactly what the person asked for; None otherwise.
+
+    A question that names nothing ("Are you sure?") is about the pressed control `on`, and gets a
+    yes if that control serves the request. A prompt needs a text given by the person. A question
+    about something irreversible ("Delete all records?") must also match the person's own words.
+    """
+    if asked.kind == "prompt":
+        text = _value_for(asked.message, plan)
+        if plan.maker == "model" and (text or "") not in _said(plan):
+            return None
+        return None if text is None else _yes_to(asked, text)
+    said = _said(plan)
+    if speaks_of("risky", asked.message) and not speaks_of("risky", said):
+        return None
+    if asks_for_more(asked.message) and not asks_for_more(said):
+        return None
+    if on and is_bare(asked.message):
+        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _yes_to(asked)
+    common = _content(asked.message) & _content(said)
+    return _yes_to(asked) if common else None
+
+
+def _yes_to(asked: ObservedDialog, text: str | None = None) -> DialogDecision:
+    """Return a yes for a repetition of the same question."""
+    return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
+
+
+def asks_for_more(text: str) -> bool:
+    """Whether the question offers to continue with something else or to leave the page."""
+    return _MORE.search(words(text)) is not None
+
+
+def is_bare(message: str) -> bool:
+    said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
+    return bool(said) and _BARE.issuperset(said)
+
+
+def _said(plan: Plan) -> str:
+    """Return the person's words for the current step; a model's words authorize nothing."""
+    step = plan.step
+    if step is None:
+        return ""
+    if plan.maker == "model":
+        return plan.instruction.text if plan.instruction else ""
+    return (step.directive.source if step.directive else "") or step.description
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(label(text).meaning_set) - _EMPTY
+
+
+def _value_for(message: str, plan: Plan) -> str | None:
+    """Return the value for a prompt: that of the field it names, or the step's only value."""
+    step = plan.step
+    fields = _pairs(step.directive) if step and step.directive else ()
+    found = [pair for pair in fields if _content(pair.field) & _content(message)] or fields
+    return found[0].value if len(found) == 1 else None
+
+
+def _pairs(directive: Directive) -> tuple[FieldValue, ...]:
+    if directive.fields or directive.value is None:
+        return directive.fields
+    target = directive.target.phrase if directive.target else ""
+    return (FieldValue(field=target, value=directive.value),)
 
 
 @dataclass(frozen=True, slots=True)

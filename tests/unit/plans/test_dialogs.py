@@ -13,7 +13,7 @@ from app.domain.page import (
 )
 from app.domain.plan import Plan, PlanStep, Proposal
 from app.domain.reasoner import Situation
-from app.plans.dialogs import decide_dialog, expect_dialog, plan_dialog_answer
+from app.plans.dispatch import decide_dialog, expect_dialog, plan_dialog_answer
 from app.reasoners.commands import parse
 from app.reasoners.commands.expansion import plan_instruction
 from app.recovery.proposals import propose_correction
