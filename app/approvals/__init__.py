@@ -1,13 +1,5 @@
 """When a person must answer before the run continues, and what an answer allows."""
 
-from app.approvals.answer_values import (
-    NOTHING,
-    AnswerValues,
-    is_cancel,
-    is_redirection,
-    read_answer,
-    strip_redirection,
-)
 from app.approvals.approval import (
     accepted_objection_outcome,
     add_left_out,
@@ -24,7 +16,15 @@ from app.approvals.approval import (
 )
 from app.approvals.approval_scope import RunHistory
 from app.approvals.question_text import describe_element
-from app.approvals.required_fields import complete_required
+from app.approvals.requested_fields import (
+    NOTHING,
+    AnswerValues,
+    complete_required,
+    is_cancel,
+    is_redirection,
+    read_answer,
+    strip_redirection,
+)
 from app.approvals.risk import ActionRisk, list_doubtful, mark_grave, text_around, weigh_chain
 
 __all__ = [

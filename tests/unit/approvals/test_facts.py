@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.approvals.answer_values import RequestedField, is_redirection, match_answer
+from app.approvals.requested_fields import RequestedField, is_redirection, match_answer
 
 NAME, PHONE = RequestedField("Name"), RequestedField("Phone number", "tel")
 OPTIONAL = RequestedField("Phone", "tel", required=False)

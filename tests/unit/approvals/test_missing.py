@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.required_fields import complete_required
+from app.approvals.requested_fields import complete_required
 from app.domain.action import action
 from app.domain.directive import Directive
 from app.domain.page import Node, Observation, Tree

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.answer_values import strip_redirection
+from app.approvals.requested_fields import strip_redirection
 from app.domain.access import Policy
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Plan, PlanStep
