@@ -82,8 +82,7 @@ def format_cell(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case float():
-            # A spreadsheet itself keeps 15 digits: 0.1 + 0.2 is 0.3.
-            return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
+            return f"{value:.15g}"  # a spreadsheet itself keeps 15 digits: 0.1 + 0.2 is 0.3
         case dt.datetime():
             midnight = value.time() == dt.time()
             return value.strftime("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M").lstrip()
