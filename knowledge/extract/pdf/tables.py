@@ -157,12 +157,9 @@ def _runs(rules: list[Rule], at: float, through: float) -> bool:
 def _cell(corner: list[list[tuple[int, int]]], row: int, column: int, words: list[Word]) -> Cell:
     across = sum(1 for place in corner[row] if place == (row, column))
     down = sum(1 for line in corner if line[column] == (row, column))
-    return Cell(_text(words), across, down)
-
-
-def _text(words: list[Word]) -> str:
     lines = [" ".join(piece.text for piece in line) for line in lines_of(words)]
-    return " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
+    text = " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
+    return Cell(text, across, down)
 
 
 def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Line]:
