@@ -179,30 +179,30 @@ class AccessLog:
             return
         trace = scope["trace_id"] = new_trace_id()
         bind_context(trace=trace)
-        visit = _Visit(scope)
+        record = _RequestRecord(scope)
 
         async def track(message: Message) -> None:
             if message["type"] == "http.response.start":
-                visit.answered(message)
+                record.start_response(message)
             elif not message.get("more_body", False):
-                visit.whole = True
+                record.is_complete = True
             await send(message)
 
         path = sanitize(scope["path"], LONGEST_PATH)
         work = working_on(f"{scope['method']} {path}", traceId=trace)
-        with visit.open, work:
+        with record.open, work:
             try:
                 await self._app(scope, receive, track)
-                if visit.streams and not visit.whole:  # the server is stopping
+                if record.streams and not record.is_complete:  # the server is stopping
                     await send({"type": "http.response.body", "body": b""})
             except Exception:
-                visit.status = FAILED
+                record.status = FAILED
                 raise
             finally:
-                visit.over()
+                record.finish()
 
 
-class _Visit:
+class _RequestRecord:
     """One request, from its arrival until the response has ended."""
 
     def __init__(self, scope: Scope) -> None:
@@ -212,9 +212,9 @@ class _Visit:
         self._first_byte: float | None = None
         self.open = ExitStack()
         self.status = CLIENT_GONE
-        self.streams = self.whole = False
+        self.streams = self.is_complete = False
 
-    def answered(self, message: Message) -> None:
+    def start_response(self, message: Message) -> None:
         """Record the start of the response. Streams are timed until here, since they last as long
         as a client listens.
         """
@@ -226,7 +226,7 @@ class _Visit:
             if self._signals is not None:
                 self.open.enter_context(self._signals.count_stream())
 
-    def over(self) -> None:
+    def finish(self) -> None:
         method, route = self._scope["method"], getattr(self._scope.get("route"), "path", NO_ROUTE)
         seconds = perf_counter() - self._began
         if self._signals is not None:

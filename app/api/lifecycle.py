@@ -27,7 +27,7 @@ class LifespanRun:
         self._orders.put_nowait({"type": "lifespan.startup"})
         self._task = asyncio.ensure_future(app(scope, self._orders.get, self._answers.put))
 
-    async def begin(self) -> Message:
+    async def start(self) -> Message:
         """Start it and wait; returns its final message."""
         answer = asyncio.create_task(self._answers.get())
         await asyncio.wait({answer, self._task}, return_when=asyncio.FIRST_COMPLETED)
@@ -37,7 +37,7 @@ class LifespanRun:
         error = self._task.exception()  # the app has no lifespan, or it crashed
         return {"type": "lifespan.startup.failed", "message": repr(error)}
 
-    async def end(self) -> Message:
+    async def stop(self) -> Message:
         """Shut down in order."""
         self._orders.put_nowait({"type": "lifespan.shutdown"})
         return await self._answers.get()
@@ -46,7 +46,7 @@ class LifespanRun:
         self._task.cancel()
         await asyncio.wait({self._task})
 
-    async def done(self) -> None:
+    async def join(self) -> None:
         await asyncio.wait({self._task})
         if not self._task.cancelled():
             self._task.exception()
@@ -62,18 +62,18 @@ class StartupGate:
     def __init__(self, app: ASGIApp, wait_s: float) -> None:
         self._app = app
         self._wait_s = wait_s
-        self._waits = False
+        self._is_starting = False
         self._building: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(scope, receive, send)
-        elif self._waits:
-            await self._answer(scope)(scope, receive, send)
+            await self._run_lifespan(scope, receive, send)
+        elif self._is_starting:
+            await self._starting_response(scope)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _answer(self, scope: Scope) -> JSONResponse:
+    def _starting_response(self, scope: Scope) -> JSONResponse:
         if scope["path"] == "/healthz":
             return JSONResponse({"status": "ok"})
         detail = Starting.title
@@ -81,49 +81,49 @@ class StartupGate:
             detail += f"; indexes: building ({', '.join(sorted(self._building))})"
         return problem_response(Starting(detail), scope)
 
-    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _run_lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         building.set(self._building)
         startup = LifespanRun(self._app, scope)
-        begun = asyncio.create_task(startup.begin())
+        begun = asyncio.create_task(startup.start())
         await asyncio.wait({begun}, timeout=self._wait_s)
         if begun.done():
             await send(begun.result())
             if begun.result()["type"] == "lifespan.startup.failed":
-                await startup.done()
+                await startup.join()
                 return
             await receive()
-            await send(await startup.end())
+            await send(await startup.stop())
             return
-        self._waits = True
+        self._is_starting = True
         log.warning("start_takes_long", building=sorted(self._building))
         await send({"type": "lifespan.startup.complete"})
-        last = asyncio.create_task(self._until_begun(startup, begun, scope))
+        last = asyncio.create_task(self._retry_start(startup, begun, scope))
         await receive()
         if not last.done():
             last.cancel()
             await asyncio.wait({last})
             await send({"type": "lifespan.shutdown.complete"})
             return
-        await send(await last.result().end())
+        await send(await last.result().stop())
 
-    async def _until_begun(
+    async def _retry_start(
         self, startup: LifespanRun, begun: "asyncio.Task[Message]", scope: Scope
     ) -> LifespanRun:
         pause = FIRST_PAUSE_S
         try:
             while (await begun)["type"] != "lifespan.startup.complete":
-                await startup.done()
+                await startup.join()
                 log.warning("start_failed", cause=begun.result().get("message"), again_in_s=pause)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
                 startup = LifespanRun(self._app, scope)
-                begun = asyncio.create_task(startup.begin())
+                begun = asyncio.create_task(startup.start())
         except asyncio.CancelledError:
             begun.cancel()
             await startup.cancel()
             raise
-        self._waits = False
+        self._is_starting = False
         log.info("start_done")
         return startup
 

@@ -132,7 +132,7 @@ class _Body:
             return self._refuse(self._too_large())
         message = await self._receive_in_time()
         if message is None:
-            return self._refuse(SlowBody(self._pace()))
+            return self._refuse(SlowBody(self._deadline_text()))
         self._read += len(message.get("body", b""))
         self._whole = message["type"] != "http.request" or not message.get("more_body", False)
         return self._refuse(self._too_large()) if self._read > self._most else message
@@ -150,7 +150,7 @@ class _Body:
         finally:
             self._waited_s += clock() - began
 
-    def _pace(self) -> str:
+    def _deadline_text(self) -> str:
         more = f", plus a second per {self._slowest:,} bytes" if self._slowest else ""
         return f"The request body must arrive within {self._within_s:g} s{more}."
 

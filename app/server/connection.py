@@ -35,7 +35,7 @@ REASONS = {
 RETRYABLE = frozenset({429, 503})
 
 
-MOST_SENT_OFF = 64  # rejected connections that are still read, so that their response arrives
+MOST_REJECTED_HELD = 64  # rejected connections that are still read, so that their response arrives
 LOG_EVERY_S = 10.0
 
 
@@ -49,7 +49,7 @@ class ConnectionLimits:
         self._most_of_peer = most_of_peer
         self._proxies = tuple(proxies)
         self._held: Counter[str] = Counter()
-        self._sent_off = 0
+        self._rejected_held = 0
         self._logged_at = -LOG_EVERY_S
 
     def enter(self, host: str) -> Refusal | None:
@@ -69,15 +69,15 @@ class ConnectionLimits:
         if not self._held[peer]:
             del self._held[peer]
 
-    def send_off(self) -> bool:
-        """Whether a rejected connection may stay open until its response is read; then call `sent_off`."""
-        if self._sent_off >= MOST_SENT_OFF:
+    def hold_rejected(self) -> bool:
+        """Whether a rejected connection may stay open until its response is read."""
+        if self._rejected_held >= MOST_REJECTED_HELD:
             return False
-        self._sent_off += 1
+        self._rejected_held += 1
         return True
 
-    def sent_off(self) -> None:
-        self._sent_off -= 1
+    def release_rejected(self) -> None:
+        self._rejected_held -= 1
 
     def _refuse(self, status: Refusal, host: str, most: int) -> Refusal:
         if monotonic() - self._logged_at >= LOG_EVERY_S:
@@ -132,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().__init__(*args, **kwargs)
         self._gate = gate
         self._line: asyncio.Transport
-        self._leave: Callable[[], None] = lambda: None
+        self._release: Callable[[], None] = lambda: None
         self._may_linger = True
         self._in_head = True
         self._has_begun = False  # a request whose headers are incomplete
@@ -152,18 +152,18 @@ class BoundedProtocol(HttpToolsProtocol):
         host = self.client[0] if self.client else ""
         refused = self._gate.enter(host)
         if refused is None:
-            self._leave = partial(self._gate.leave, host)
+            self._release = partial(self._gate.leave, host)
             self._wait_for(self.head_s)
             return
-        self._may_linger = self._gate.send_off()
+        self._may_linger = self._gate.hold_rejected()
         if self._may_linger:
-            self._leave = self._gate.sent_off
+            self._release = self._gate.release_rejected
         self._refuse(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         self._cancel_unread()
-        self._leave()
+        self._release()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:

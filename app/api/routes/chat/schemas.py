@@ -59,8 +59,8 @@ class ChatRequest(ChatRequestModel):
     def content(self) -> Message:
         """Raises `Invalid` if the message is empty."""
         tagged = parse_mentions(self.tiptap_json, self.message)
-        mentions = _with(tagged.mentions, "document", self.tagged_doc_ids)
-        mentions = _with(mentions, "set", self.tagged_set_ids)
+        mentions = _add_tagged(tagged.mentions, "document", self.tagged_doc_ids)
+        mentions = _add_tagged(mentions, "set", self.tagged_set_ids)
         if not self.message.strip() and not mentions and self.replaces is None:
             raise Invalid("message: must not be empty unless a document is tagged.")
         actions = [one.id for one in mentions if one.kind == "action"]
@@ -96,7 +96,7 @@ class ResumeRequest(ChatRequestModel):
         if given.type == CANCEL:
             return Answer(kind=CANCEL, text=None, hitl_id=self.hitl_id)
         tagged = parse_mentions(given.tiptap_json, given.value or "")
-        mentions = _with(tagged.mentions, "document", given.tagged_doc_ids)
+        mentions = _add_tagged(tagged.mentions, "document", given.tagged_doc_ids)
         if not (given.value or "").strip() and not mentions:
             raise Invalid("resume_value.value: must not be empty; use type `cancel` to cancel.")
         return Answer(
@@ -221,7 +221,9 @@ class MentionsView(ChatResponseModel):
     web: WebOffer
 
 
-def _with(mentions: tuple[Mention, ...], kind: MentionKind, ids: list[str]) -> tuple[Mention, ...]:
+def _add_tagged(
+    mentions: tuple[Mention, ...], kind: MentionKind, ids: list[str]
+) -> tuple[Mention, ...]:
     known = {one.id for one in mentions if one.kind == kind}
     more = [Mention(kind=kind, id=one) for one in dict.fromkeys(ids) if one not in known]
     return (*mentions, *more)[:MOST_TAGGED]
