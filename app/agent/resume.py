@@ -14,17 +14,15 @@ from app.agent.request import RequestLease, TaskInput, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.agent.takeover import add_person_acts, drop_moot_question, redirect_interrupted
 from app.domain.action import Chain
-from app.domain.hitl import HitlResult, HitlStatus, PendingHitl, UserAction
+from app.domain.hitl import HitlResult, PendingHitl, UserAction
 from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, Invalid, TaskEnded
 from app.hitl import (
     HitlAnswer,
     Inbox,
-    ended,
     only_answer,
     refuse_stranger,
-    refuse_unentitled,
-    result_of,
+    resolve_answer,
 )
 from app.runs import GraphInput, load_thread, thread_config
 
@@ -199,14 +197,9 @@ async def _resolve_answer(
     row = question_row(state, claim.task_id, call.page.url)
     if answer is None:
         return await _recorded_answer(inbox, claim, state, row)
-    now = datetime.now(UTC)
-    result = result_of(
-        question, answer, by=call.principal.user, via="interact", key=call.request_id, now=now
-    )
-    status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
-    refuse_unentitled(call.principal, question, result)
+    result = resolve_answer(call.principal, question, answer, via="interact", key=call.request_id)
     # The rows of the run tell of it, in one write with what was then done.
-    stands = await inbox.conclude(row.tenant, status, result, asked=row, tells=False)
+    stands = await inbox.conclude(row.tenant, result, asked=row, tells=False)
     if call.cancels_task and stands.status != "pending":
         return result  # the run ends, whatever was answered and is not yet taken up
     return only_answer(stands, result).result
@@ -223,15 +216,12 @@ async def _recorded_answer(
         call.hand_back is not None
         and drop_moot_question(state, call.page, call.hand_back) is not None
     ):
-        moot = ended(row, "cancelled", by=call.principal.user, now=now)
-        stands = await inbox.conclude(row.tenant, "cancelled", moot, asked=asked)
+        stands = await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
         return stands.result if stands.status == "answered" else None
     if row.status == "pending" and row.status_at(now) == "expired":
-        late = ended(row, "expired", now=now)
-        row = await inbox.conclude(row.tenant, "expired", late, asked=asked)
+        row = await inbox.end(row, "expired", asked=asked)
     elif row.status == "pending" and changed:
-        cancelled = ended(row, "cancelled", by=call.principal.user, now=now)
-        await inbox.conclude(row.tenant, "cancelled", cancelled, asked=asked)
+        await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
     return None if changed else row.result
 
 

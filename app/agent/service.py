@@ -45,7 +45,7 @@ from app.errors import (
     Unauthenticated,
     error_of,
 )
-from app.hitl import CANCEL, HitlAnswer, Inbox, TaskEvents, ended
+from app.hitl import CANCEL, HitlAnswer, Inbox, TaskEvents
 from app.observability.port import Observer
 from app.review import FiledRecord, RecordFiling, filing_summary
 from app.runs import (
@@ -197,8 +197,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
                 await asyncio.sleep(POLL_S)
         if row is None or row.status != "pending":
             return is_ended
-        gone = ended(row, "cancelled", by=who.user)
-        await self._inbox.conclude(who.tenant, "cancelled", gone)
+        await self._inbox.end(row, "cancelled", by=who.user)
         await self._inbox.find(who.tenant, row.hitl_id)  # its asking may not be in the trail yet
         return True
 

@@ -13,9 +13,9 @@ from app.chat.output.lines import memory_lines, turn_of
 from app.chat.state import ChatState, thread_memory, turn_input
 from app.chat.turns import TurnLease
 from app.domain.chat import ChatLine
-from app.domain.hitl import HitlResult, HitlStatus, Question
+from app.domain.hitl import HitlResult, Question
 from app.errors import HitlExpired, HitlNotPending, Invalid
-from app.hitl import CANCEL, HitlAnswer, Inbox, ended, only_answer, refuse_unentitled, result_of
+from app.hitl import CANCEL, HitlAnswer, Inbox, only_answer, resolve_answer
 from app.runs import GraphInput, load_thread, thread_config
 
 RECURSION_LIMIT = 60  # supersteps of one request
@@ -74,8 +74,7 @@ async def _resume_with_answer(
 
 async def _record_answer(held: TurnLease, result: HitlResult, inbox: Inbox) -> HitlResult:
     """The result that stands: one that came too late is expired, and brings the thread to its end."""
-    status: HitlStatus = "cancelled" if result.decision == "cancelled" else "answered"
-    stands = await inbox.conclude(held.call.principal.tenant, status, result)
+    stands = await inbox.conclude(held.call.principal.tenant, result)
     if stands.status == "expired" and stands.result is not None:
         return stands.result
     return only_answer(stands, result).result or result
@@ -96,18 +95,11 @@ def _answer_result(held: TurnLease, said: Answer, question: Question) -> HitlRes
     elif text is None:
         raise Invalid("resume_value.value: only a cancel has none")
     try:
-        result = result_of(
-            question,
-            answer,
-            by=held.call.principal.user,
-            via="interact",
-            key=held.call.request_id,
-            now=datetime.now(UTC),
+        return resolve_answer(
+            held.call.principal, question, answer, via="interact", key=held.call.request_id
         )
     except Invalid as error:
         raise Invalid(error.detail.replace("hitlResponse", "resume_value")) from error
-    refuse_unentitled(held.call.principal, question, result)
-    return result
 
 
 async def _cancel_question(held: TurnLease, question: Question, inbox: Inbox) -> HitlResult | None:
@@ -115,10 +107,8 @@ async def _cancel_question(held: TurnLease, question: Question, inbox: Inbox) ->
     row = await inbox.find(held.call.principal.tenant, question.hitl_id)
     if row is None or row.status != "pending":
         return None
-    now = datetime.now(UTC)
-    late = row.status_at(now) == "expired"
-    gone = ended(row, "expired" if late else "cancelled", by=held.call.principal.user, now=now)
-    stands = await inbox.conclude(row.tenant, "expired" if late else "cancelled", gone)
+    late = row.status_at(datetime.now(UTC)) == "expired"
+    stands = await inbox.end(row, "expired" if late else "cancelled", by=held.call.principal.user)
     return stands.result
 
 

@@ -36,7 +36,7 @@ from app.domain.memory import Advice
 from app.domain.metrics.telemetry import Satisfaction
 from app.domain.redaction import masked, secrets_in
 from app.errors import HitlNotPending, NotFound, RunLost, TabwrightError, TaskBusy, Unauthenticated
-from app.hitl import Inbox, ended
+from app.hitl import Inbox
 from app.llm.port import Model
 from app.observability.port import Observer, Observers
 from app.review import RecordFiling, filing_summary, find_advice
@@ -173,8 +173,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
             return False
         row = await self._inbox.latest(tenant, task_id)
         if row is not None and row.status == "pending":
-            gone = ended(row, "cancelled", by=conversation.user)
-            await self._inbox.conclude(tenant, "cancelled", gone)
+            await self._inbox.end(row, "cancelled", by=conversation.user)
         assert isinstance(self._graph.checkpointer, BaseCheckpointSaver)
         await self._graph.checkpointer.adelete_thread(task_id)
         await self._together.write(delete, under=lease, releases=True)

@@ -11,7 +11,6 @@ from app.domain.hitl import (
     CHAT_SOURCES,
     AnswerChannel,
     HitlResult,
-    HitlStatus,
     PendingHitl,
     Question,
 )
@@ -19,7 +18,7 @@ from app.domain.redaction import masked, secrets_answered
 from app.domain.task import Message
 from app.errors import Forbidden, HitlExpired, HitlNotPending, Invalid
 from app.hitl.events import TaskEvents
-from app.hitl.inbox import Inbox, ended, only_answer
+from app.hitl.inbox import Inbox, only_answer
 from app.hitl.questions import question_text
 from app.plans import select_options
 from app.store.repositories import Store
@@ -138,6 +137,16 @@ def needs_consent(question: Question) -> bool:
     return question.kind == "approval" or bool(question.action_id) or question.source == "budget"
 
 
+def resolve_answer(
+    who: Principal, question: Question, answer: HitlAnswer, *, via: AnswerChannel, key: str
+) -> HitlResult:
+    """Interpret the answer of this person for the run; raises as `result_of` and `refuse_unentitled` do."""
+    now = datetime.now(UTC)
+    result = result_of(question, answer, by=who.user, via=via, key=key, now=now)
+    refuse_unentitled(who, question, result)
+    return result
+
+
 def refuse_unentitled(who: Principal, question: Question, result: HitlResult) -> None:
     """Raise `ConsentNeedsBrowser` for consent given with a key other than a browser's.
 
@@ -229,26 +238,16 @@ class AnswerService:
         accept it, `Forbidden` if the caller may not give it. `through` names the client program.
         """
         await self.refuse_late(row)
-        result = self.meant(who, row, said, via=via, key=key)
+        result = resolve_answer(who, row.question, said, via=via, key=key)
         if through:
             result = result.model_copy(update={"by": f"{who.user}, through {through}"})
         return await self.conclude(row, result)
 
-    def meant(
-        self, who: Principal, row: PendingHitl, said: HitlAnswer, *, via: AnswerChannel, key: str
-    ) -> HitlResult:
-        """Interpret an answer for the run; raises `Invalid` or `Forbidden`."""
-        now = datetime.now(UTC)
-        result = result_of(row.question, said, by=who.user, via=via, key=key, now=now)
-        refuse_unentitled(who, row.question, result)
-        return result
-
     async def refuse_late(self, row: PendingHitl) -> None:
         """Raise if the question has ended; an expiry is recorded first."""
-        now = datetime.now(UTC)
-        status = row.status_at(now)
+        status = row.status_at(datetime.now(UTC))
         if status == "expired":
-            await self.inbox.conclude(row.tenant, "expired", ended(row, "expired", now=now))
+            await self.inbox.end(row, "expired")
             self.bells.publish(row.tenant, row.task_id)
             raise HitlExpired
         if status != "pending":
@@ -259,8 +258,7 @@ class AnswerService:
         listeners. Returns the updated row; raises if another answer came first.
         """
         cancels = result.decision == "cancelled"
-        status: HitlStatus = "cancelled" if cancels else "answered"
-        stands = only_answer(await self.inbox.conclude(row.tenant, status, result), result)
+        stands = only_answer(await self.inbox.conclude(row.tenant, result), result)
         if row.source in CHAT_SOURCES:  # no runner waits for it: the chat continues on its own
             await self.go_on(stands)
             return stands

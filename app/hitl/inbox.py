@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import NAMESPACE_URL, uuid5
 
 import structlog
@@ -10,7 +10,6 @@ import structlog
 from app.domain.access import Principal
 from app.domain.chat import ChatLine
 from app.domain.hitl import (
-    AnswerChannel,
     AuditEntry,
     AuditKind,
     HitlResult,
@@ -84,7 +83,6 @@ class Inbox:
     async def conclude(
         self,
         tenant: str,
-        status: HitlStatus,
         result: HitlResult,
         *,
         asked: PendingHitl | None = None,
@@ -95,6 +93,9 @@ class Inbox:
         A late answer ends it as expired. If it was never stored, `asked` is stored first. Unless `tells`,
         the caller writes this result's audit entry.
         """
+        status: HitlStatus = "answered"
+        if result.decision in ("cancelled", "expired"):
+            status = "cancelled" if result.decision == "cancelled" else "expired"
 
         async def write(store: Store) -> PendingHitl:
             try:
@@ -114,6 +115,17 @@ class Inbox:
             return stands
 
         return await self._together(write)
+
+    async def end(
+        self,
+        row: PendingHitl,
+        decision: Literal["cancelled", "expired"],
+        *,
+        by: str = "",
+        asked: PendingHitl | None = None,
+    ) -> PendingHitl:
+        """End a question without an answer, and return the updated row; see `conclude`."""
+        return await self.conclude(row.tenant, ended(row, decision, by=by), asked=asked)
 
 
 async def _keep(store: Store, said: Message | ChatLine) -> None:
@@ -155,23 +167,20 @@ def refuse_stranger(who: Principal, user: str) -> None:
 
 def ended(
     pending: PendingHitl,
-    decision: str,
+    decision: Literal["cancelled", "expired"],
     *,
     by: str = "",
-    key: str = "",
     now: datetime | None = None,
 ) -> HitlResult:
-    """The result of an unanswered question: `cancelled` or `expired`."""
-    return HitlResult.model_validate(
-        {
-            "hitl_id": pending.hitl_id,
-            "decision": decision,
-            "return_to": pending.return_to,
-            "by": by,
-            "via": "server",
-            "key": key,
-            "at": now or datetime.now(UTC),
-        }
+    """The result of an unanswered question."""
+    return HitlResult(
+        hitl_id=pending.hitl_id,
+        decision=decision,
+        return_to=pending.return_to,
+        by=by,
+        via="server",
+        key="",
+        at=now or datetime.now(UTC),
     )
 
 
@@ -247,7 +256,7 @@ def consequences(
         if result.return_to != AGREED:
             continue
         operations = tuple(ledger_key(trace_id, step) for step in result.operations)
-        for name, kind, text, via in _consequences(result, executed):
+        for name, kind, text in _consequences(result, executed):
             entries.append(
                 AuditEntry(
                     entry_id=entry_id(result.hitl_id, name),
@@ -255,7 +264,7 @@ def consequences(
                     task_id=task_id,
                     kind=kind,
                     by=result.by,
-                    via=via,
+                    via="server",
                     hitl_id=result.hitl_id,
                     text=text,
                     operations=operations,
@@ -267,17 +276,17 @@ def consequences(
 
 def _consequences(
     result: HitlResult, executed: Mapping[str, OperationStatus]
-) -> list[tuple[str, AuditKind, str, AnswerChannel]]:
+) -> list[tuple[str, AuditKind, str]]:
     if not result.operations:
-        return [("undone", "not_done", UNDONE[result.decision], "server")]
-    found: list[tuple[str, AuditKind, str, AnswerChannel]] = [
-        ("sent", "done", "It was agreed to and sent to the browser", "server")
+        return [("undone", "not_done", UNDONE[result.decision])]
+    found: list[tuple[str, AuditKind, str]] = [
+        ("sent", "done", "It was agreed to and sent to the browser")
     ]
     came = [executed.get(step, "sent") for step in result.operations]
     if "sent" not in came:
         worked = came[-1] == "success"
         text = f"What came of it: {', '.join(came)}"
-        found.append(("seen", "done" if worked else "not_done", text, "server"))
+        found.append(("seen", "done" if worked else "not_done", text))
     return found
 
 

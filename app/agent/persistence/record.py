@@ -115,6 +115,8 @@ def ledger_operations(done: RunResult) -> list[ExecutedOperation]:
 
 def _new_audit_entries(done: RunResult) -> list[AuditEntry]:
     """What was done with the answers since this run began."""
+    if not done.state["hitl_results"]:
+        return []
     before = _audit_entries(done, done.state_before) if done.state_before else []
     known = {entry.entry_id for entry in before}
     return [entry for entry in _audit_entries(done, done.state) if entry.entry_id not in known]
