@@ -45,7 +45,7 @@ def begin_state(
         session_id=claim.session_id,
         in_browser=call.principal.has_scope("browser"),
         background=background,
-        deeds=tuple(deeds),
+        deeds=list(deeds),
         steps=steps,
         recipe=recipe,
     )

@@ -127,7 +127,7 @@ def _restarted_state(
         session_id=state["session_id"],
         in_browser=claim.call.principal.has_scope("browser"),
         background=state["background"].model_copy(update={"approved": ()}),
-        deeds=tuple(withdrawn_deeds(state)),
+        deeds=withdrawn_deeds(state),
         steps=state["steps"],
         hitl_results=state["hitl_results"] | ({reply.hitl_id: reply} if reply else {}),
         executed=state["executed"],

@@ -1,6 +1,6 @@
 """What a run accumulates and the checkpointer saves."""
 
-from typing import TypedDict
+from typing import TypedDict, Unpack
 
 from app.domain.action import ActionRecord, Chain, ClientReport
 from app.domain.base import Value
@@ -125,43 +125,26 @@ class AgentState(Patch):
     """Everything a node may read. `new_state` writes every key, so no node has to guess."""
 
 
-def new_state(
-    goal: str,
-    *,
-    request_id: str,
-    trace_id: str,
-    tenant: str = "",
-    user: str = "",
-    session_id: str = "",
-    in_browser: bool = False,
-    background: Background | None = None,
-    deeds: tuple[ActionRecord, ...] = (),
-    steps: int = 0,
-    recipe: RecipeCall | None = None,
-    hitl_results: dict[str, HitlResult] | None = None,
-    executed: dict[str, OperationStatus] | None = None,
-    spending: TaskBudget | None = None,
-) -> AgentState:
-    """A run that has done nothing yet; `steps` goes on counting when a goal is replaced.
+def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
+    """A run that has done nothing yet, of what is `known` (`request_id` and `trace_id` at least).
 
-    `background` and `deeds` are kept when the same goal is taken up afresh.
+    `steps` goes on counting when a goal is replaced; `background` and `deeds` are kept when the same goal is
+    taken up afresh, the latter counted to no step of a plan.
     """
-    return AgentState(
+    state = AgentState(
         goal=goal,
-        request_id=request_id,
-        trace_id=trace_id,
-        tenant=tenant,
-        user=user,
-        session_id=session_id,
-        in_browser=in_browser,
-        began=request_id,
+        tenant="",
+        user="",
+        session_id="",
+        in_browser=False,
+        began=known["request_id"],
         complexity=None,
         misclassified=False,
         instruction=None,
-        background=background or Background(),
+        background=Background(),
         question=None,
         reply=None,
-        hitl_results=hitl_results or {},
+        hitl_results={},
         asked=0,
         analyses=0,
         analysis=None,
@@ -177,7 +160,7 @@ def new_state(
         report=None,
         before=b"",
         shown_before=b"",
-        deeds=[without_step(deed) for deed in deeds],
+        deeds=[],
         since=0,
         sub_task_completed=None,
         verdict=None,
@@ -189,12 +172,15 @@ def new_state(
         lessons=[],
         uses=[],
         score=None,
-        recipe=recipe,
-        steps=steps,
-        executed=executed or {},
-        spending=spending or TaskBudget(),
+        recipe=None,
+        steps=0,
+        executed={},
+        spending=TaskBudget(),
         outcome=None,
     )
+    state.update(known)
+    state["deeds"] = [without_step(deed) for deed in state["deeds"]]
+    return state
 
 
 NO_STEP = -1  # the step of a deed that served a plan which is no more

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from app.agent.context import MAX_PASSAGES, AgentContext, passages_of, situation_of
 from app.agent.state import AgentState, Patch, add_to_background, secrets_of
-from app.domain.reasoner import Passage, WebResult, WebSearch
+from app.domain.reasoner import WebResult, WebSearch
 from app.search import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
@@ -61,26 +61,15 @@ async def _search_documents(need: str, state: AgentState, context: AgentContext)
     if found is None or found.confidence != "high":
         return None
     passages = passages_of(found)
-    weighed = WebSearch(need=need, query=need, results=tuple(map(_to_result, passages)))
-    said = await _assess_passages(weighed, context)
+    results = tuple(
+        WebResult(title=one.cited, url=one.url or one.title, text=one.text) for one in passages
+    )
+    judged = await context.reasoner.weigh(WebSearch(need=need, query=need, results=results))
+    said = cite_source(judged.answer, results) if judged.solved else None
     if not said:
         return None
-    known = (*passages, *(one for one in background.knowledge if one not in passages))[
-        :MAX_PASSAGES
-    ]
+    known = dict.fromkeys((*passages, *background.knowledge))
     search = WebSearch(need=need, query=need, solved=True, answer=said)
-    changed = {"knowledge": known, "searches": (*background.searches, search)}
-    return {
-        "background": background.model_copy(update=changed),
-        "lookups": state["lookups"] + 1,
-    }
-
-
-async def _assess_passages(search: WebSearch, context: AgentContext) -> str | None:
-    """What the reasoner reads out of the passages, where these hold it."""
-    judged = await context.reasoner.weigh(search)
-    return cite_source(judged.answer, search.results) if judged.solved else None
-
-
-def _to_result(passage: Passage) -> WebResult:
-    return WebResult(title=passage.cited, url=passage.url or passage.title, text=passage.text)
+    background = add_to_background(background, searches=(search,))
+    background = background.model_copy(update={"knowledge": tuple(known)[:MAX_PASSAGES]})
+    return {"background": background, "lookups": state["lookups"] + 1}

@@ -30,6 +30,8 @@ from app.page import pack
 from app.plans import LONGEST, Dispatch, prepare_dispatch
 from app.recovery import begin_repair, failed_outcome, step_limit_outcome
 
+ALREADY_SENT = "This was sent before, and is not sent again"
+
 
 async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, plan, deeds, steps; writes refinement, chain, judged, before, deeds, repair,
@@ -46,14 +48,18 @@ async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> P
     past = RunHistory(deeds=state["deeds"], judged=state["judged"], before=state["before"])
     try:
         sent = await _dispatch(refinement, situation, state, context)
-        found = await authorize_chain(sent.chain, refinement, situation, state, context, past)
+        found = await _authorize_chain(sent.chain, refinement, situation, state, context, past)
         if at := first_unapproved(found, situation, past):
             sent = await _dispatch(refinement, situation, state, context, most=at)
             found = found[:at]
     except InvalidAction as error:
-        return reject_action(error, refinement, situation, state)
+        if refinement.maker == "model":
+            return reject_decision(error.detail, situation, state, code=error.code)
+        return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
     if (why := explain_declined(found, situation)) is not None:
-        return reject_declined(why, refinement, situation, state)
+        if "model" in (refinement.maker, situation.plan.maker):
+            return reject_decision(f"{why}. Do without it, or fail.", situation, state)
+        return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
     chain = mark_grave(sent.chain, found)
     patch: Patch = {
         "chain": chain,
@@ -68,7 +74,7 @@ async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> P
     asked = approval_question(found, situation, past)
     asked = add_objection(asked, situation, context.policy)
     if asked is None:
-        return patch | record_dispatch(chain, situation, state)
+        return patch | _record_dispatch(chain, situation, state)
     return patch | {"question": create_question(asked, context.request_id)}
 
 
@@ -89,7 +95,7 @@ async def _dispatch(
     )
 
 
-async def authorize_chain(
+async def _authorize_chain(
     chain: Chain,
     refinement: Decision,
     situation: Situation,
@@ -98,23 +104,21 @@ async def authorize_chain(
     past: RunHistory,
 ) -> tuple[ActionRisk, ...]:
     """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
-    said, pending = stated_effects(refinement, state)
+    said, pending = _stated_effects(refinement, state)
     found = weigh_chain(chain, refinement, situation, context.policy, said=said, pending=pending)
     in_doubt = list_doubtful(list_unapproved(found, situation, past), context.policy)
     if not context.has_model or not in_doubt:
         return found
+    values = ("; ".join(list_submitted_values(one, found, situation)) for one in in_doubt)
     acts = tuple(
-        _action_line(one, list_submitted_values(one, found, situation)) for one in in_doubt
+        f"{one.sentence()} ({typed})" if typed else one.sentence()
+        for one, typed in zip(in_doubt, values, strict=True)
     )
     opinion = await context.reasoner.examine(situation, acts, text_around(in_doubt))
     return tuple(one.with_opinion(opinion, context.policy) for one in found)
 
 
-def _action_line(one: ActionRisk, values: tuple[str, ...]) -> str:
-    return f"{one.sentence()} ({'; '.join(values)})" if values else one.sentence()
-
-
-def stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
+def _stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
     """The effect that the model says of these actions, and the consequential one that it said of the whole
     goal, which is pending until the person was asked about a press.
     """
@@ -126,32 +130,11 @@ def stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | No
     return refinement.effect, None if asked else whole
 
 
-def reject_action(
-    error: InvalidAction, refinement: Decision, situation: Situation, state: AgentState
-) -> Patch:
-    """An action that the page cannot carry out: a model chooses again, a rule has erred."""
-    if refinement.maker == "model":
-        return reject_decision(error.detail, situation, state, code=error.code)
-    return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
-
-
-def reject_declined(
-    why: str, refinement: Decision, situation: Situation, state: AgentState
-) -> Patch:
-    """A person said no to it before: a model does without, rules have no other way."""
-    if "model" in (refinement.maker, situation.plan.maker):
-        return reject_decision(f"{why}. Do without it, or fail.", situation, state)
-    return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
-
-
-ALREADY_SENT = "This was sent before, and is not sent again"
-
-
-def record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Patch:
+def _record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Patch:
     """The chain goes out: its steps are noted. Steps that were sent before are not sent again: the
     page is looked at for what to do instead.
     """
-    steps = _step_ids(state, chain, state["steps"])
+    steps = chain_step_ids(state, chain, state["steps"])
     if was_sent(state["executed"], steps):
         return Patch(chain=None, deeds=state["deeds"]) | reject_decision(
             ALREADY_SENT, situation, state
@@ -159,7 +142,7 @@ def record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Pa
     return {"executed": mark_sent(state["executed"], steps)}
 
 
-def _step_ids(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
+def chain_step_ids(state: AgentState, chain: Chain, step_index: int) -> tuple[str, ...]:
     correction = state["correction"]
     attempt = correction.attempt if correction else 0
     return step_ids(step_index, attempt, len(chain.actions))

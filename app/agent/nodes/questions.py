@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.agent.context import AgentContext, situation_of
-from app.agent.nodes.prepare_action import _step_ids
+from app.agent.nodes.prepare_action import chain_step_ids
 from app.agent.replies import (
     InterpretedAnswer,
     apply_reply,
@@ -96,7 +96,7 @@ def dispatch_approved(state: AgentState, patch: Patch) -> Patch:
     assert reply is not None
     if reply.decision != "approved" or reply.return_to != "execution/approved" or chain is None:
         return {}
-    steps = _step_ids(state, chain, state["steps"] - 1)
+    steps = chain_step_ids(state, chain, state["steps"] - 1)
     if was_sent(state["executed"], steps):
         return withdraw_chain(state)
     noted = reply.model_copy(update={"operations": steps})

@@ -16,7 +16,13 @@ from app.api.problems import problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, Place, parse_cursor, split_page
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.interact.observation import MESSAGES, Text
-from app.api.routes.interact.question import Answer, HitlResponseIn, QuestionView, Said, write_out
+from app.api.routes.interact.question import (
+    Answer,
+    AnswerValue,
+    HitlResponseIn,
+    QuestionView,
+    write_out,
+)
 from app.api.routes.interact.router import ClientId
 from app.domain.access import Principal
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
@@ -175,7 +181,7 @@ class HitlAnswerIn(RequestModel):
     model_config = ConfigDict(json_schema_extra={"examples": ANSWERS})
 
     type: Text
-    value: Said = None
+    value: AnswerValue = None
     args: Annotated[
         ActionRequestIn | Answer | Annotated[list[Answer], Field(max_length=MESSAGES)] | None,
         BeforeValidator(write_out),
@@ -263,23 +269,24 @@ async def answer(
     """
     body = await read_body(request)
     row = await _find(state["inbox"], principal, hitl_id)
-    said = parse_body(HitlAnswerIn, body)
-    key = f"{INBOX}{said.request_id or uuid4()}"
+    asked = parse_body(HitlAnswerIn, body)
+    key = f"{INBOX}{asked.request_id or uuid4()}"
     answering = AnswerService(
         store=state["store"],
         inbox=state["inbox"],
         bells=state["bells"],
         go_on=state["chat"].resume_answered,
     )
-    if not _is_repeated(row, key):
+    is_repeated = row.result is not None and row.result.key == key
+    if not is_repeated:
         await answering.refuse_late(row)
-    result = resolve_answer(principal, row.question, said.answer(row), via="inbox", key=key)
-    if agreed_by_accident(said.type, result):
+    result = resolve_answer(principal, row.question, asked.answer(row), via="inbox", key=key)
+    if agreed_by_accident(asked.type, result):
         raise Invalid("type: this question can only be approved with `accept`.")
-    current = row if _is_repeated(row, key) else await answering.conclude(row, result)
-    kept = current.result
+    current = row if is_repeated else await answering.conclude(row, result)
+    stored = current.result
     same = {"decision", "text", "selected"}
-    if kept is None or kept.model_dump(include=same) != result.model_dump(include=same):
+    if stored is None or stored.model_dump(include=same) != result.model_dump(include=same):
         raise RequestIdReused
     return HitlItemView.of(current, datetime.now(UTC))
 
@@ -291,10 +298,6 @@ async def _find(inbox: Inbox, principal: Principal, hitl_id: str) -> PendingHitl
         raise NotFound("There is no such question.")
     refuse_stranger(principal, row.user)
     return row
-
-
-def _is_repeated(row: PendingHitl, key: str) -> bool:
-    return row.result is not None and row.result.key == key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
