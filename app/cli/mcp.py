@@ -54,11 +54,7 @@ def _serve(server: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         asyncio.run(import_from_string(SERVE)(server, settings, key.get_secret_value()))
-    except (SystemExit, KeyboardInterrupt) as told:
-        _leave(0 if isinstance(told, SystemExit) else INTERRUPTED)
-
-
-def _leave(code: int) -> None:
-    """Exit at once: a thread that blocks on standard input would keep the process alive."""
-    sys.stderr.flush()
-    os._exit(code)
+    except (SystemExit, KeyboardInterrupt) as end:
+        # At once: a thread that blocks on standard input would keep the process alive.
+        sys.stderr.flush()
+        os._exit(0 if isinstance(end, SystemExit) else INTERRUPTED)

@@ -29,7 +29,7 @@ async def find_question(api: httpx.AsyncClient, task_id: str | None) -> dict[str
     return next((one for one in items if task_id is None or one["taskId"] == task_id), None)
 
 
-async def answer_question(
+async def reply_to_question(
     api: httpx.AsyncClient,
     question: dict[str, Any],
     console: Console,
@@ -158,7 +158,7 @@ class Follower:
     ) -> bool:
         """Have the pending question answered, and wait until the run proceeds; False if that fails."""
         question = await self._find_question()
-        if question is None or not await answer_question(
+        if question is None or not await reply_to_question(
             self._api, question, console, agrees=agrees, ask=ask
         ):
             return False

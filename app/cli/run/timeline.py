@@ -44,18 +44,17 @@ class Timeline:
 
 def read_timeline(task: Mapping[str, Any]) -> Timeline:
     """Parse the server's response."""
-    actions = tuple(task.get("actions") or ())
-    usage = task.get("usage") or {}
-    steps = tuple(_step(position, action) for position, action in enumerate(actions))
+    usage, steps = task["usage"], tuple(_step(action) for action in task["actions"])
     return Timeline(
         task_id=task["taskId"],
         status=task["status"],
         result=task.get("result") or "",
         steps=steps,
-        round_trips=_round_trips(task, steps),
-        tokens=int(usage.get("inputTokens", 0) + usage.get("outputTokens", 0)),
-        model_calls=int(usage.get("modelCalls", 0)),
-        cost_usd=float(usage.get("costUsd", 0.0)),
+        # The server's count, or else one per step and one for the end.
+        round_trips=int(task["metrics"].get("roundTrips") or len({one.index for one in steps}) + 1),
+        tokens=usage["inputTokens"] + usage["outputTokens"],
+        model_calls=usage["modelCalls"],
+        cost_usd=usage["costUsd"],
         server_ms=sum(step.server_ms or 0.0 for step in steps),
     )
 
@@ -81,17 +80,15 @@ def format_summary(timeline: Timeline, seconds: float) -> str:
     )
 
 
-def _step(position: int, action: Mapping[str, Any]) -> Step:
-    status = str(action.get("status", "pending"))
-    milliseconds = (action.get("metrics") or {}).get("serverMs")
+def _step(action: Mapping[str, Any]) -> Step:
     return Step(
-        action_id=str(action.get("actionId", position)),
-        index=int(action.get("stepIndex", position)),
-        thought=str(action.get("thought") or action.get("description") or ""),
-        action=str(action.get("action", "")),
-        status=status,
-        verification=_verification(status, action.get("verification") or {}),
-        server_ms=None if milliseconds is None else float(milliseconds),
+        action_id=action["actionId"],
+        index=action["stepIndex"],
+        thought=action["thought"] or action["description"],
+        action=action["action"],
+        status=action["status"],
+        verification=_verification(action["status"], action.get("verification") or {}),
+        server_ms=action["metrics"].get("serverMs"),
     )
 
 
@@ -102,12 +99,6 @@ def _verification(status: str, verdict: Mapping[str, Any]) -> str:
     if verdict.get("reason"):
         words.append(str(verdict["reason"]))
     return " ".join(words)
-
-
-def _round_trips(task: Mapping[str, Any], steps: Iterable[Step]) -> int:
-    """The server's count, or else one per step and one for the end."""
-    counted = (task.get("metrics") or {}).get("roundTrips")
-    return int(counted) if counted else len({step.index for step in steps}) + 1
 
 
 def _aligned(cells: Iterable[str], last: str) -> str:

@@ -26,7 +26,7 @@ def task(**changes: Any) -> dict[str, Any]:
     }
     usage = {"inputTokens": 100, "outputTokens": 20, "costUsd": 0.5, "modelCalls": 2}
     whole = {"taskId": "t", "status": "executing", "actions": [action, pending], "usage": usage}
-    return {**whole, **changes}
+    return {**whole, "metrics": {}, **changes}
 
 
 def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
@@ -44,7 +44,8 @@ def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
 
 
 def test_lines_are_aligned_whatever_they_hold() -> None:
-    long = {"thought": "x" * 500, "action": "a\nb", "status": "failure", "stepIndex": 12}
+    long = task()["actions"][0]
+    long |= {"thought": "x" * 500, "action": "a\nb", "status": "failure", "stepIndex": 12}
     steps = read_timeline(task(actions=[*task()["actions"], long])).steps
     assert (
         len(
@@ -66,4 +67,6 @@ def test_the_summary_says_what_it_took() -> None:
     assert timeline.format_summary(read_timeline(task()), 3.21) == (
         "3 round trips, 3.2 s, 120 tokens (2 calls, $0.5000)"
     )
-    assert "no model" in timeline.format_summary(read_timeline(task(usage={})), 1.0)
+    assert "no model" in timeline.format_summary(
+        read_timeline(task(usage=task()["usage"] | {"modelCalls": 0})), 1.0
+    )
