@@ -6,11 +6,14 @@ import { createDraft } from "./answer/draft.js";
 import { noteItem, failureItem, messageItem, skeleton } from "./items.js";
 import { fetchHistory, storeThread, storeTurn, waitForHistory, storedTurn } from "./threads.js";
 import { createStatusLine, createTranscript } from "./transcript.js";
-import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage, LEFT_LINE, historyItems, tiptapOf, unansweredMessage } from "./history.js";
+import { messageTurn, replacementTurn, resumeTurn } from "./turns.js";
+import { createQuestionEdit } from "./question_edit.js";
+import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage, LEFT_LINE, historyItems, unansweredMessage } from "./history.js";
 
 /** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { ChatInput, Handoff, OpenSource } from "./contracts.js" */
+/** @import { Turn } from "./turns.js" */
 
 /**
  * The elements and callbacks of a conversation. `emptied` makes the content of an empty conversation, `say` announces to
@@ -19,8 +22,6 @@ import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage,
  * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handoff, press: Press,
  *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around
  */
-/** One request: `taken` is called if it succeeded, `failed` if not; `again` marks one that is resumed. @typedef {{path: string, body: object, taken?: () => void, failed?: () => void, again?: boolean}} Turn */
-
 const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question is no longer open
 /** @param {string} message */
 const doing = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
@@ -32,6 +33,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   const transcript = createTranscript(view, scroll);
   const reasoning = createStatusLine(transcript.doing);
   const draft = createDraft({ show: transcript.add, grown: transcript.grown, open });
+  const editing = createQuestionEdit(input, () => askedLast());
   const card = createQuestionCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
   /** @type {string | null} */
   let thread = null;
@@ -40,8 +42,6 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   let loading = false;
   let sendsOnceLoaded = false;
   let stopping = false;
-  /** The pencil button of the question being edited. @type {HTMLElement | null} */
-  let editing = null;
   let tagging = false; // the person answers the next question with a mention
 
   /** @param {boolean} now */
@@ -200,7 +200,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const mine = (shown += 1);
     loading = true;
     sendsOnceLoaded = false;
-    stopEditing();
+    editing.stop();
     reasoning.drop();
     draft.drop();
     setBusy(false);
@@ -225,7 +225,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   function send(said, written = true) {
     if (busy) return;
     if (loading) return void (sendsOnceLoaded = true); // the text stays in the input until then
-    if (written && editing) return void anew(said);
+    if (written && editing.isOpen()) return void anew(said);
     const question = card.question();
     if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
     if (question) leave(question);
@@ -233,7 +233,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (written) input.clear();
     if (!thread) void storeThread((thread = crypto.randomUUID()));
     if (written) transcript.add(messageItem(said));
-    void run({ path: "/api/chat", body: { ...said, thread_id: thread, request_id: crypto.randomUUID() } });
+    void run(messageTurn(thread, said));
   }
 
   /**
@@ -245,11 +245,11 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const mine = shown;
     const asked = await askedLast();
     if (!asked || busy || mine !== shown) return;
-    stopEditing();
+    editing.stop();
     put(null);
     transcript.dropLast();
     transcript.add(said ? messageItem(said) : storedMessageItem(asked));
-    void run({ path: "/api/chat", body: { ...said, replaces: asked.id, thread_id: thread, request_id: crypto.randomUUID() } });
+    void run(replacementTurn(thread, asked.id, said));
   }
 
   /** @returns {Promise<ChatLine | undefined>} the server's copy; reports an error if there is none */
@@ -262,28 +262,10 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     }
   }
 
-  /** Puts the last question into the input for editing, or cancels that. @param {HTMLElement} button its pencil */
-  async function edit(button) {
-    if (editing) return stopEditing();
-    editing = button;
-    const asked = await askedLast();
-    if (!asked || editing !== button) return stopEditing();
-    button.setAttribute("aria-pressed", "true");
-    input.fill(tiptapOf(asked));
-    input.focus();
-  }
-
-  function stopEditing() {
-    if (!editing) return;
-    if (editing.getAttribute("aria-pressed") === "true") input.clear();
-    editing.removeAttribute("aria-pressed");
-    editing = null;
-  }
-
   view.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement | null} */ (event.target instanceof Element ? event.target.closest("[data-does]") : null);
     if (!button || busy) return;
-    if (button.dataset.does === "edit") void edit(button);
+    if (button.dataset.does === "edit") void editing.toggle(button);
     else if (button.dataset.does === "again") void anew();
   });
 
@@ -291,12 +273,6 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   function leave(question) {
     transcript.add(noteItem(question.message));
     transcript.add(noteItem(LEFT_LINE, "cancelled"));
-  }
-
-  /** @param {string} type @param {object} resume @returns {Pick<Turn, "path" | "body">} */
-  function resuming(type, resume) {
-    const hitl_id = card.question()?.hitl_id;
-    return { path: "/api/chat/resume", body: { thread_id: thread, hitl_id, request_id: crypto.randomUUID(), resume_value: { type, ...resume } } };
   }
 
   /** @param {string} value @param {string} label @param {Said} [said] the message, if the answer was written */
@@ -312,12 +288,12 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const failed = () => said && input.fill(/** @type {object} */ (said.tiptap_json) ?? said.message);
     const { tiptap_json, tagged_doc_ids } = said ?? {};
     const written = said ? { tiptap_json, tagged_doc_ids } : {};
-    void run({ ...resuming(question.interrupt_type, { value, ...written }), taken, failed });
+    void run({ ...resumeTurn(thread, question, question.interrupt_type, { value, ...written }), taken, failed });
   }
 
   function cancel() {
     const question = card.question();
-    if (question && !busy) void run({ ...resuming("cancel", { value: null }), taken: () => leave(question) });
+    if (question && !busy) void run({ ...resumeTurn(thread, question, "cancel", { value: null }), taken: () => leave(question) });
   }
 
   return {
