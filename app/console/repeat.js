@@ -23,9 +23,9 @@ const seen = (signal) =>
  * Calls `look` every `ms` until it says that nothing more will change, or the reader leaves.
  *
  * @param {number} ms @param {AbortSignal} signal @param {() => Promise<boolean | void>} look false: that was the last
- * @param {(problem: Problem | null) => void} [told] what went wrong, null once it is right again
+ * @param {(problem: Problem | null) => void} [report] what went wrong, null once it is right again
  */
-export async function repeat(ms, signal, look, told = () => {}) {
+export async function repeat(ms, signal, look, report = () => {}) {
   let wait = ms;
   while (!signal.aborted) {
     await pause(wait, signal);
@@ -34,12 +34,12 @@ export async function repeat(ms, signal, look, told = () => {}) {
     try {
       if ((await look()) === false) return;
       wait = ms;
-      told(null);
+      report(null);
     } catch (error) {
       if (isAborted(error) || signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
       wait = Math.min(SLOWEST_MS, error.wait ? 1000 * error.wait : 2 * wait);
-      told(error);
+      report(error);
     }
   }
 }

@@ -27,9 +27,9 @@ export const failure = (error, again) =>
 export function staleness() {
   const line = h("p", { class: "stale", role: "status", hidden: true });
   /** @param {Problem | null} problem */
-  const tell = (problem) => {
+  const show = (problem) => {
     line.hidden = problem === null;
     line.textContent = problem ? errorText(problem) : "";
   };
-  return { line, tell };
+  return { line, tell: show };
 }

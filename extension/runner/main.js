@@ -88,10 +88,10 @@ const REPORTS = {
     panels.follow(was, tabId);
     return runs.tabReplaced(was, tabId);
   },
-  "tab.created": ({ tabId, created }) => outside.hear(tabId, { type: "tab", created }),
-  "navigation.failed": ({ tabId, url, error }) => outside.hear(tabId, { type: "failed", url, error }),
+  "tab.created": ({ tabId, created }) => outside.record(tabId, { type: "tab", created }),
+  "navigation.failed": ({ tabId, url, error }) => outside.record(tabId, { type: "failed", url, error }),
   "download": ({ tabId, opener, download }) => {
-    for (const at of [tabId, opener]) if (at !== undefined) outside.hear(at, { type: "download", from: tabId, download });
+    for (const at of [tabId, opener]) if (at !== undefined) outside.record(at, { type: "download", from: tabId, download });
   },
   "permissions.added": () => {
     pages.granted();
@@ -106,8 +106,8 @@ function hearPage(port, tabId) {
   port.onMessage.addListener((message) => {
     if (message?.kind !== "told") return;
     const { told } = message;
-    if (told.type === "open") outside.hear(tabId, told);
-    else outside.hear(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
+    if (told.type === "open") outside.record(tabId, told);
+    else outside.record(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
   });
 }
 

@@ -68,7 +68,7 @@ export function watchSilence(ms, outer, clock = CLOCK) {
   if (outer.aborted) stop();
   return {
     signal: inner.signal,
-    heard() {
+    noteBytes() {
       silentMs = 0;
       last = clock.now();
     },

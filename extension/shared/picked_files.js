@@ -56,7 +56,7 @@ export const pickedFiles = {
   },
 };
 
-/** @param {(tabId: number) => void} heard called when a file was picked for that tab, in any document of the extension */
-export function onPicked(heard) {
-  new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => heard(data.tabId));
+/** @param {(tabId: number) => void} onPick called when a file was picked for that tab, in any document of the extension */
+export function onPicked(onPick) {
+  new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => onPick(data.tabId));
 }

@@ -142,7 +142,7 @@ export type ChatNews = ChatStatus | ChatClaim | ChatRestart;
 export type ChatEvent = ChatNews | ChatEnd;
 
 /** The person's message: `message` is plain text, the rest comes from the input box. */
-export interface Said {
+export interface OutgoingMessage {
   message: string;
   tiptap_json?: unknown;
   tagged_doc_ids?: string[];

@@ -206,8 +206,8 @@ export type SideEffect =
 
 export interface SideEffects {
   listen(tabId: number): void;
-  hear(tabId: number, fact: SideEffect): void;
-  heardSoFar(tabId: number): readonly SideEffect[];
+  record(tabId: number, fact: SideEffect): void;
+  soFar(tabId: number): readonly SideEffect[];
   take(tabId: number): SideEffect[];
   /** Only downloads are collected until it is read again. */
   rest(tabId: number): void;

@@ -26,8 +26,8 @@ function eventOf(data) {
   }
 }
 
-/** @param {Response} answer @param {() => void} heard called for every byte @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if the stream broke off */
-async function read(answer, heard, onNews) {
+/** @param {Response} answer @param {() => void} onBytes called for every byte @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if the stream broke off */
+async function read(answer, onBytes, onNews) {
   /** @type {ChatEnd | null} */
   let end = null;
   const parser = createSseParser((data) => {
@@ -39,7 +39,7 @@ async function read(answer, heard, onNews) {
   const decoder = new TextDecoder();
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-    heard();
+    onBytes();
     if (value) parser.push(decoder.decode(value, { stream: true }));
     if (end || done) break;
   }
@@ -58,7 +58,7 @@ async function askOnce(path, body, onNews) {
   const silent = () => watch.signal.aborted;
   try {
     const answer = await openServer(path, { method: "POST", body, signal: watch.signal });
-    const end = await read(answer, watch.heard, onNews);
+    const end = await read(answer, watch.noteBytes, onNews);
     if (end) return end;
     throw new CutOff(silent() ? "The server has not responded for 30 seconds." : "The connection was lost before the answer arrived.");
   } catch (error) {

@@ -5,14 +5,14 @@
  * `openSource: OpenSource`, `handoff.js` exports `createHandoff(places): Handoff`.
  */
 
-/** @import { ChatAnswer, Citation, Said } from "../../types/chat" */
+/** @import { ChatAnswer, Citation, OutgoingMessage } from "../../types/chat" */
 /** @import { InterruptEvent } from "../../types/wire" */
 
 /**
  * Callbacks for the input box: `mentions` finds what can be mentioned, `onSend` takes the message, `onText`
  * is called on every change.
  *
- * @typedef {{mentions?: (query: string) => Promise<any>, onSend: (said: Said) => void, onText?: (text: string) => void}} InputGiven
+ * @typedef {{mentions?: (query: string) => Promise<any>, onSend: (said: OutgoingMessage) => void, onText?: (text: string) => void}} InputGiven
  */
 
 /**
@@ -22,7 +22,7 @@
  * `openMentions` opens the mention menu as `@` does and takes the focus.
  *
  * @typedef {{focus(): void, setDisabled(disabled: boolean): void, setPlaceholder(text: string): void, fill(text: string | object): void,
- *   value(): Said, submit(): void, clear(): void, openMentions(): void}} ChatInput
+ *   value(): OutgoingMessage, submit(): void, clear(): void, openMentions(): void}} ChatInput
  */
 
 /** Shows the passage in its document; `origin` is the pressed element, which gets the focus back; `current`: the newest version of the document. @typedef {(citation: Citation, given: {origin: HTMLElement, current?: boolean}) => void} OpenSource */

@@ -10,7 +10,7 @@ import { messageTurn, replacementTurn, resumeTurn } from "./turns.js";
 import { createQuestionEdit } from "./question_edit.js";
 import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage, LEFT_LINE, historyItems, unansweredMessage } from "./history.js";
 
-/** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, Said } from "../../types/chat" */
+/** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, OutgoingMessage } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { ChatInput, Handoff, OpenSource } from "./contracts.js" */
 /** @import { Turn } from "./turns.js" */
@@ -93,10 +93,10 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (isShown() && (document.activeElement === document.body || document.activeElement === null)) input.focus();
   }
 
-  /** @param {string} said the draft's text when the person stopped it */
-  function halt(said) {
+  /** @param {string} text the draft's text when the person stopped it */
+  function halt(text) {
     setBusy(false);
-    transcript.addAnswer(said ? stoppedItem(said) : noteItem("Stopped"), draft.take());
+    transcript.addAnswer(text ? stoppedItem(text) : noteItem("Stopped"), draft.take());
     put(null);
     say("Stopped");
     refocus();
@@ -113,9 +113,9 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   }
 
   /** @param {ChatNews} news of the running turn */
-  function hear(news) {
+  function showNews(news) {
     if (news.type === "status") return reasoning.say(news);
-    if (news.type === "claim") return void (draft.tell(news) && say("The answer is being written"));
+    if (news.type === "claim") return void (draft.update(news) && say("The answer is being written"));
     draft.drop();
     reasoning.say(doing(news.message));
     say(news.message);
@@ -128,7 +128,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     setBusy(true);
     try {
       if (!turn.again) await storeTurn(turn);
-      const end = await askTurn(turn.path, turn.body, (news) => isMine() && hear(news));
+      const end = await askTurn(turn.path, turn.body, (news) => isMine() && showNews(news));
       await reasoning.end();
       if (isMine()) finish(end, turn);
     } catch (error) {
@@ -139,14 +139,14 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
         if (error.code !== GONE[0]) return;
         return transcript.add(noteItem("That question was already closed"));
       }
-      const found = error instanceof CutOff && !stopping ? await caught(turn).catch(() => null) : null;
+      const found = error instanceof CutOff && !stopping ? await fetchAfterCut(turn).catch(() => null) : null;
       if (isMine() && found) await show(found, !turn.again);
       else if (isMine()) fail(error, turn);
     }
   }
 
   /** Loads the conversation after a broken connection. @param {Turn} turn @returns {Promise<ChatHistory | null>} null when no longer wanted */
-  async function caught({ body }) {
+  async function fetchAfterCut({ body }) {
     if (!thread) return null;
     const history = await fetchHistory(thread);
     return history.running || hasEndedSince(history, body) ? history : null;
@@ -221,35 +221,35 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     await showing;
   }
 
-  /** @param {Said} said @param {boolean} [written] just now, and still in the input */
-  function send(said, written = true) {
+  /** @param {OutgoingMessage} message @param {boolean} [written] just now, and still in the input */
+  function send(message, written = true) {
     if (busy) return;
     if (loading) return void (sendsOnceLoaded = true); // the text stays in the input until then
-    if (written && editing.isOpen()) return void anew(said);
+    if (written && editing.isOpen()) return void askAgain(message);
     const question = card.question();
-    if (question?.interrupt_type === "text_input") return answer(said.message, said.message, said);
+    if (question?.interrupt_type === "text_input") return answer(message.message, message.message, message);
     if (question) leave(question);
     put(null);
     if (written) input.clear();
     if (!thread) void storeThread((thread = crypto.randomUUID()));
-    if (written) transcript.add(messageItem(said));
-    void run(messageTurn(thread, said));
+    if (written) transcript.add(messageItem(message));
+    void run(messageTurn(thread, message));
   }
 
   /**
-   * Asks the last question again, or `said` in its place; the earlier answer disappears.
+   * Asks the last question again, or `message` in its place; the earlier answer disappears.
    *
-   * @param {Said} [said]
+   * @param {OutgoingMessage} [message]
    */
-  async function anew(said) {
+  async function askAgain(message) {
     const mine = shown;
     const asked = await askedLast();
     if (!asked || busy || mine !== shown) return;
     editing.stop();
     put(null);
     transcript.dropLast();
-    transcript.add(said ? messageItem(said) : storedMessageItem(asked));
-    void run(replacementTurn(thread, asked.id, said));
+    transcript.add(message ? messageItem(message) : storedMessageItem(asked));
+    void run(replacementTurn(thread, asked.id, message));
   }
 
   /** @returns {Promise<ChatLine | undefined>} the server's copy; reports an error if there is none */
@@ -266,7 +266,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const button = /** @type {HTMLElement | null} */ (event.target instanceof Element ? event.target.closest("[data-does]") : null);
     if (!button || busy) return;
     if (button.dataset.does === "edit") void editing.toggle(button);
-    else if (button.dataset.does === "again") void anew();
+    else if (button.dataset.does === "again") void askAgain();
   });
 
   /** @param {ChatQuestion} question whose answer was refused */
@@ -275,19 +275,19 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     transcript.add(noteItem(LEFT_LINE, "cancelled"));
   }
 
-  /** @param {string} value @param {string} label @param {Said} [said] the message, if the answer was written */
-  function answer(value, label, said) {
+  /** @param {string} value @param {string} label @param {OutgoingMessage} [message] the message, if the answer was written */
+  function answer(value, label, message) {
     const question = card.question();
     if (!question || busy) return;
     tagging = value === "tag_docs" && question.interrupt_type === "retrieval_low";
-    if (said) input.clear();
+    if (message) input.clear();
     const taken = () => {
       transcript.add(noteItem(question.message));
       transcript.add(noteItem(answeredLine(label), "answer"));
     };
-    const failed = () => said && input.fill(/** @type {object} */ (said.tiptap_json) ?? said.message);
-    const { tiptap_json, tagged_doc_ids } = said ?? {};
-    const written = said ? { tiptap_json, tagged_doc_ids } : {};
+    const failed = () => message && input.fill(/** @type {object} */ (message.tiptap_json) ?? message.message);
+    const { tiptap_json, tagged_doc_ids } = message ?? {};
+    const written = message ? { tiptap_json, tagged_doc_ids } : {};
     void run({ ...resumeTurn(thread, question, question.interrupt_type, { value, ...written }), taken, failed });
   }
 

@@ -2,7 +2,7 @@ import { answerItem, stoppedItem } from "./answer/answer.js";
 import { noteItem, personItem } from "./items.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
-/** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, Said } from "../../types/chat" */
+/** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, OutgoingMessage } from "../../types/chat" */
 /** @import { Handoff, OpenSource } from "./contracts.js" */
 
 const LEFT = /** @type {Record<string, string>} */ ({ cancelled: "You left the question unanswered", expired: "Nobody answered in time" });
@@ -45,7 +45,7 @@ export function historyItems({ messages, pending_interrupt: pending }, given) {
 /** @param {MentionLabel[]} mentions @param {MentionLabel["kind"]} kind */
 const idsOf = (mentions, kind) => mentions.filter((one) => one.kind === kind).map(({ id }) => id);
 
-/** @param {ChatHistory} history @returns {Said | null} the last message, if it has no answer and none is being written */
+/** @param {ChatHistory} history @returns {OutgoingMessage | null} the last message, if it has no answer and none is being written */
 export function unansweredMessage({ messages, pending_interrupt: pending, running }) {
   const last = messages.at(-1);
   if (!last || pending || running || last.role !== "user" || last.kind !== "message") return null;
@@ -61,10 +61,10 @@ export function tiptapOf(line) {
   return { type: "doc", content: [{ type: "paragraph", content }] };
 }
 
-/** @param {ChatLine} line of the person @returns {Said} as it was sent */
+/** @param {ChatLine} line of the person @returns {OutgoingMessage} as it was sent */
 function saidOf(line) {
   const mentions = mentionsOf(line);
-  const action = /** @type {Said["action"]} */ (idsOf(mentions, "action").at(-1) ?? null);
+  const action = /** @type {OutgoingMessage["action"]} */ (idsOf(mentions, "action").at(-1) ?? null);
   const tagged = { tagged_doc_ids: idsOf(mentions, "document"), tagged_set_ids: idsOf(mentions, "set") };
   return { message: line.content, ...tagged, action, enable_web_search: idsOf(mentions, "web").length > 0 };
 }

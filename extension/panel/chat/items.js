@@ -4,7 +4,7 @@ import { withPills } from "./pills.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
 /** @import { NoticeButton } from "../../types/run" */
-/** @import { MentionLabel, Said } from "../../types/chat" */
+/** @import { MentionLabel, OutgoingMessage } from "../../types/chat" */
 
 /** @typedef {import("../notice.js").Press} Press */
 
@@ -48,8 +48,8 @@ export function personItem(text, mentions) {
   return item;
 }
 
-/** @param {Said} said */
-export const messageItem = (said) => personItem(said.message, mentionsIn(said.tiptap_json));
+/** @param {OutgoingMessage} message */
+export const messageItem = (message) => personItem(message.message, mentionsIn(message.tiptap_json));
 
 /** @param {string} text a small line about a question, an answer or a stop @param {string} [kind] */
 export const noteItem = (text, kind = "question") => element("li", { class: "then", "data-kind": kind, "data-testid": "chat-then", dir: "auto" }, text);

@@ -24,12 +24,12 @@ const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extrac
 
 /** @param {Context} ctx @returns {string | null} why the navigation of the run's tab failed */
 function blocked(ctx) {
-  const facts = ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? [];
+  const facts = ctx.world.sideEffects?.soFar(ctx.run.at) ?? [];
   return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
 }
 
 /** Whether a file was downloaded instead of a page. @param {Context} ctx */
-const saved = (ctx) => (ctx.world.sideEffects?.heardSoFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
+const saved = (ctx) => (ctx.world.sideEffects?.soFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
 
 /** @param {unknown} url */
 function isWeb(url) {
@@ -83,7 +83,7 @@ const OUTSIDE = {
     /** @type {import("../../types/run").SideEffect[]} */
     const facts = [];
     await continueInTab(ctx, await ctx.world.ask("tab.open", { tabId: ctx.run.at, url }, { once: true }), facts);
-    for (const fact of facts) ctx.world.sideEffects?.hear(ctx.run.at, fact); // so that collectSideEffects finds them
+    for (const fact of facts) ctx.world.sideEffects?.record(ctx.run.at, fact); // so that collectSideEffects finds them
     return SUCCESS;
   },
   async switchTab(ctx, { index }) {

@@ -68,11 +68,11 @@ export function createSideEffects() {
       resting.delete(tabId);
       if (!effects.has(tabId)) effects.set(tabId, []);
     },
-    hear(tabId, fact) {
+    record(tabId, fact) {
       const facts = effects.get(tabId);
       if (facts && facts.length < MOST_FACTS && (fact.type === "download" || !resting.has(tabId))) facts.push(fact);
     },
-    heardSoFar: (tabId) => effects.get(tabId) ?? [],
+    soFar: (tabId) => effects.get(tabId) ?? [],
     take: (tabId) => effects.get(tabId)?.splice(0) ?? [],
     // A download may start late: one that starts while the server decides is reported with the next action.
     rest(tabId) {
@@ -116,7 +116,7 @@ export function switchToTab(ctx, tabId) {
  * @param {Context} ctx @param {number} tabId @param {(fact: SideEffect) => boolean} test
  */
 async function comesSoon({ world, signal }, tabId, test) {
-  const came = () => world.sideEffects?.heardSoFar(tabId).some(test) ?? false;
+  const came = () => world.sideEffects?.soFar(tabId).some(test) ?? false;
   const deadline = world.now() + SOON_MS;
   while (!came() && world.now() < deadline) await world.sleep(25, signal);
   return came();
@@ -156,7 +156,7 @@ async function getsPage(ctx, tabId, facts) {
     }
     const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank tab
     if ((tab.url && tab.url !== "about:blank") || world.now() - begun > most) return true;
-    if ([...facts, ...(world.sideEffects?.heardSoFar(run.at) ?? [])].some(saves)) {
+    if ([...facts, ...(world.sideEffects?.soFar(run.at) ?? [])].some(saves)) {
       await world.ask("tab.close", { tabId, next: run.at }, { once: true }).catch(() => undefined);
       return false;
     }

@@ -50,8 +50,8 @@ export function createCancellations({ cancel, interact, journal }) {
           inner.abort(signal.reason);
           void stop(settings, status.taskId);
         };
-        const heard = interact({ ...call, signal: inner.signal, onStatus });
-        heard.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+        const answer = interact({ ...call, signal: inner.signal, onStatus });
+        answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
       });
     },
 

@@ -39,14 +39,14 @@ export async function followEvents({ settings, path, signal, onOpen, onEvent, ..
   const parser = createSseParser((data) => onEvent(JSON.parse(data)));
   try {
     const response = await sendToServer(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
-    guard.heard();
+    guard.noteBytes();
     if (!response.ok) throw await problemOf(response);
     if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");
     if (!response.body) throw new Lost("The answer had no body");
     onOpen();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      guard.heard();
+      guard.noteBytes();
       parser.push(piece.value);
     }
   } catch (error) {
@@ -145,11 +145,11 @@ export async function interact(call) {
   try {
     const headers = { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` };
     const response = await sendToServer(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
-    guard.heard();
+    guard.noteBytes();
     if (!response.ok) throw await problemOf(response);
     const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");
     if (!streamed) return await response.json();
-    return await readStream(response, guard.heard, onStatus);
+    return await readStream(response, guard.noteBytes, onStatus);
   } catch (error) {
     if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
     throw new Lost(error instanceof Error ? error.message : String(error));

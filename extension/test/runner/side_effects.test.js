@@ -32,10 +32,10 @@ function context(tabs = { 1: "http://a.example/" }) {
 
 test("of a tab that nobody listens to nothing is kept", () => {
   const outside = createSideEffects();
-  outside.hear(1, { type: "dialog", dialog: DIALOG });
+  outside.record(1, { type: "dialog", dialog: DIALOG });
   outside.listen(1);
   assert.deepEqual(outside.take(1), []);
-  outside.hear(1, { type: "dialog", dialog: DIALOG });
+  outside.record(1, { type: "dialog", dialog: DIALOG });
   assert.equal(outside.take(1).length, 1);
   assert.deepEqual(outside.take(1), []);
 });
@@ -43,14 +43,14 @@ test("of a tab that nobody listens to nothing is kept", () => {
 test("a page cannot fill the memory", () => {
   const outside = createSideEffects();
   outside.listen(1);
-  for (let n = 0; n < 1_000; n++) outside.hear(1, { type: "dialog", dialog: DIALOG });
+  for (let n = 0; n < 1_000; n++) outside.record(1, { type: "dialog", dialog: DIALOG });
   assert.ok(outside.take(1).length <= 50);
 });
 
 test("what the page would open is opened, once, and the run goes on there", async () => {
   const { ctx, asked } = context();
   ctx.world.sideEffects?.listen(1);
-  ctx.world.sideEffects?.hear(1, { type: "open", url: "http://b.example/" });
+  ctx.world.sideEffects?.record(1, { type: "open", url: "http://b.example/" });
   const { dialogs } = await collectSideEffects(ctx);
   assert.deepEqual(dialogs, []);
   assert.equal(ctx.run.at, 10);
@@ -64,7 +64,7 @@ test("what the page would open is opened, once, and the run goes on there", asyn
 test("a page that opens tab after tab gets three", async () => {
   const { ctx, asked } = context();
   ctx.world.sideEffects?.listen(1);
-  for (let n = 0; n < 9; n++) ctx.world.sideEffects?.hear(1, { type: "open", url: `http://b.example/${n}` });
+  for (let n = 0; n < 9; n++) ctx.world.sideEffects?.record(1, { type: "open", url: `http://b.example/${n}` });
   await collectSideEffects(ctx);
   assert.equal(asked.filter((line) => line.startsWith("tab.open")).length, 3);
 });
@@ -73,8 +73,8 @@ test("what the browser opened itself is not opened again", async () => {
   const { ctx, asked, tabs } = context();
   tabs[7] = "http://b.example/";
   ctx.world.sideEffects?.listen(1);
-  ctx.world.sideEffects?.hear(1, { type: "open", url: "http://b.example/", tried: true });
-  ctx.world.sideEffects?.hear(1, { type: "tab", created: 7 });
+  ctx.world.sideEffects?.record(1, { type: "open", url: "http://b.example/", tried: true });
+  ctx.world.sideEffects?.record(1, { type: "tab", created: 7 });
   await collectSideEffects(ctx);
   assert.equal(ctx.run.at, 7);
   assert.equal(asked.some((line) => line.startsWith("tab.open")), false);
@@ -83,7 +83,7 @@ test("what the browser opened itself is not opened again", async () => {
 test("a tab that is gone again is not followed", async () => {
   const { ctx } = context();
   ctx.world.sideEffects?.listen(1);
-  ctx.world.sideEffects?.hear(1, { type: "tab", created: 99 });
+  ctx.world.sideEffects?.record(1, { type: "tab", created: 99 });
   await collectSideEffects(ctx);
   assert.equal(ctx.run.at, 1);
 });
@@ -184,9 +184,9 @@ test("a tab that the browser closed again brings its download, also one that is 
   const { ctx, tabs } = context();
   const { sideEffects: outside } = ctx.world;
   outside?.listen(1);
-  outside?.hear(1, { type: "tab", created: 7 });
+  outside?.record(1, { type: "tab", created: 7 });
   const download = { name: "report.csv", url: "http://a.example/report", attached: true };
-  ctx.world.sleep = async () => { if (outside?.heardSoFar(1).length === 0) outside.hear(1, { type: "download", from: 7, download }); };
+  ctx.world.sleep = async () => { if (outside?.soFar(1).length === 0) outside.record(1, { type: "download", from: 7, download }); };
   const { downloads } = await collectSideEffects(ctx);
   assert.deepEqual(downloads.map(({ name }) => name), ["report.csv"]);
   assert.equal(ctx.run.at, 1);

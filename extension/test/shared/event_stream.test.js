@@ -39,7 +39,7 @@ test("thirty seconds without a byte are silence, and every byte begins them anew
   const { clock, pass, timers } = clockByHand();
   const guard = watchSilence(30_000, NEVER, clock);
   pass(28_000);
-  guard.heard();
+  guard.noteBytes();
   pass(28_000);
   assert.equal(guard.signal.aborted, false);
   pass(7_000);

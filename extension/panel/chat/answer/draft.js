@@ -18,7 +18,7 @@ function claimPart(open) {
   return {
     part,
     /** @param {ChatClaim} claim */
-    tell({ text, state, reason, citations }) {
+    update({ text, state, reason, citations }) {
       words.data = text;
       part.dataset.state = state;
       const now = JSON.stringify([state, citations]);
@@ -52,7 +52,7 @@ export function createDraft({ show, grown, open }) {
 
   return {
     /** @param {ChatClaim} claim @returns {boolean} whether it is the first */
-    tell(claim) {
+    update(claim) {
       const isFirst = !item;
       const at = item ?? begin();
       while (claims.length < claim.number) {
@@ -60,7 +60,7 @@ export function createDraft({ show, grown, open }) {
         words.append(...(claims.length > 0 ? [" "] : []), made.part);
         claims.push(made);
       }
-      claims[claim.number - 1].tell(claim);
+      claims[claim.number - 1].update(claim);
       grown(at);
       return isFirst;
     },

@@ -30,7 +30,7 @@ function htmlOf({ response, citations }) {
 /** @param {string} text @param {string} type */
 const blob = (text, type) => new Blob([text], { type });
 
-/** @param {ChatAnswer} answer @returns {{button: HTMLElement, said: HTMLElement}} the copy button (plain text and HTML, with sources) and its result */
+/** @param {ChatAnswer} answer @returns {{button: HTMLElement, status: HTMLElement}} the copy button (plain text and HTML, with sources) and its result */
 function copyOf(answer) {
   const button = iconButton("Copy with sources", SHEETS, "chat-copy", async () => {
     const parts = { "text/plain": blob(textOf(answer), "text/plain"), "text/html": blob(htmlOf(answer), "text/html") };
@@ -43,7 +43,7 @@ function copyOf(answer) {
     }, TOLD_MS);
   });
   const status = element("span", { class: "hint", role: "status" });
-  return { button, said: status };
+  return { button, status };
 }
 
 const AGAIN = "M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5"; // only on the last answer
@@ -58,5 +58,5 @@ export function toolsOf(answer) {
   const again = iconButton("Ask again", AGAIN, "chat-again");
   again.dataset.does = "again";
   const { buttons, why } = ratingOf({ threadId: answer.thread_id, messageId: answer.message_id }, answer.rating);
-  return [element("div", { class: "tools", role: "group", "aria-label": "This answer" }, copy.button, again, ...buttons, copy.said), why];
+  return [element("div", { class: "tools", role: "group", "aria-label": "This answer" }, copy.button, again, ...buttons, copy.status), why];
 }

@@ -1,6 +1,6 @@
 /** The person's message as pieces of text and mentions, and as the server expects it. */
 
-/** @import { Said } from "../../../types/chat" */
+/** @import { OutgoingMessage } from "../../../types/chat" */
 
 /** @typedef {"document" | "set" | "action" | "web"} Category */
 /** Something mentioned with `@`. `id` is a document's id, a set's name, an action's name or "web". @typedef {{category: Category, id: string, label: string}} Mention */
@@ -69,7 +69,7 @@ export function tiptapOf(pieces) {
   return { type: "doc", content: linesOf(pieces).map(paragraph) };
 }
 
-/** @param {Piece[]} pieces @returns {Said} the message for the server; of several actions the last one counts */
+/** @param {Piece[]} pieces @returns {OutgoingMessage} the message for the server; of several actions the last one counts */
 export function messageOf(pieces) {
   const tidied = tidyPieces(pieces);
   const mentions = tidied.filter((piece) => typeof piece !== "string");
@@ -79,7 +79,7 @@ export function messageOf(pieces) {
     tiptap_json: tiptapOf(tidied),
     tagged_doc_ids: ids("document"),
     tagged_set_ids: ids("set"),
-    action: /** @type {Said["action"]} */ (mentions.findLast(({ category }) => category === "action")?.id ?? null),
+    action: /** @type {OutgoingMessage["action"]} */ (mentions.findLast(({ category }) => category === "action")?.id ?? null),
     enable_web_search: mentions.some(({ category }) => category === "web"),
   };
 }
