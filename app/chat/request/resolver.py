@@ -146,21 +146,10 @@ class Understanding(BaseModel):
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The documents that a prompt lists, by their references."""
-
-    refs: dict[str, DocumentRef]
-
-    def known(self, given: Sequence[str]) -> tuple[DocumentRef, ...]:
-        found = (self.refs.get(one.strip("[] ").upper()) for one in given)
-        return tuple(dict.fromkeys(one for one in found if one is not None))
-
-
-def shown_of(
+def list_documents(
     message: str, mentions: Sequence[Mention], earlier: Sequence[ChatTurn], listing: Listing
-) -> Shown:
-    """What was tagged, the documents of the conversation, then the likeliest titles by the words said."""
+) -> dict[str, DocumentRef]:
+    """What was tagged, the documents of the conversation, then the likeliest titles, by references."""
     said = "\n".join(
         (message[:LONGEST_MESSAGE], *(one.text[:LONGEST_TURN] for one in earlier[-2:]))
     )
@@ -168,7 +157,7 @@ def shown_of(
     likely = listing.refs(listing.ready.rank_likely(said, MOST_TITLES))
     before = listing.registered(listing.registry.values())
     every = dict.fromkeys((*tagged, *reversed(before), *likely))
-    return Shown({f"D{at}": one for at, one in enumerate(list(every)[:MOST_TITLES], 1)})
+    return {f"D{at}": one for at, one in enumerate(list(every)[:MOST_TITLES], 1)}
 
 
 def intent_request(
@@ -176,7 +165,7 @@ def intent_request(
     mentions: Sequence[Mention],
     earlier: Sequence[ChatTurn],
     listing: Listing,
-    shown: Shown,
+    shown: dict[str, DocumentRef],
     action: ChatAction | None,
 ) -> ModelRequest[Understanding]:
     write = new_sections()
@@ -184,14 +173,14 @@ def intent_request(
     titled = {one.document_id: one for one in listing.titles}
     sections = {
         one.id: f": {'; '.join(_line(each, LONGEST_NAME) for each in titled[one.id].sections)}"
-        for one in list(shown.refs.values())[:MOST_SECTIONED]
+        for one in list(shown.values())[:MOST_SECTIONED]
         if titled[one.id].sections
     }
     lines = [
         f"{ref} {_line(one.title, LONGEST_NAME)} ({titled[one.id].ingested_at:%Y-%m-%d}"
         f"{', tagged in the message' if one.id in tagged else ''})"
         f"{sections.get(one.id, '')}"
-        for ref, one in shown.refs.items()
+        for ref, one in shown.items()
     ]
     return build_request(
         TEMPLATE,
@@ -225,10 +214,12 @@ def intent_of(reply: Understanding, message: str, action: ChatAction | None) -> 
     )
 
 
-def resolution_of(reply: Understanding, known: Resolution, shown: Shown) -> Resolution:
+def resolution_of(
+    reply: Understanding, known: Resolution, shown: dict[str, DocumentRef]
+) -> Resolution:
     """The documents: what was tagged or is in quotes counts in any case."""
-    resolved = tuple(dict.fromkeys((*known.resolved, *shown.known(reply.documents))))
-    open_ = tuple(one for one in shown.known(reply.candidates) if one not in resolved)
+    resolved = tuple(dict.fromkeys((*known.resolved, *_known(shown, reply.documents))))
+    open_ = tuple(one for one in _known(shown, reply.candidates) if one not in resolved)
     if reply.confidence == "high" or len(open_) < 2:
         open_ = ()
     names = [_line(one, LONGEST_NAME) for one in reply.unknown]
@@ -238,6 +229,11 @@ def resolution_of(reply: Understanding, known: Resolution, shown: Shown) -> Reso
         unresolved=tuple(dict.fromkeys((*known.unresolved, *filter(None, names))))[:MOST_NAMES],
         confidence=reply.confidence,
     )
+
+
+def _known(shown: dict[str, DocumentRef], refs: Sequence[str]) -> tuple[DocumentRef, ...]:
+    found = (shown.get(one.strip("[] ").upper()) for one in refs)
+    return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
 def _turn_line(one: ChatTurn) -> str:
@@ -274,7 +270,7 @@ async def understand_request(
     settled = told.whole or (told.tagged and (bare or action)) or (bare and action)
     notice = ""
     if tools.model is not None and not settled:
-        shown = shown_of(plain, mentions, earlier, listing)
+        shown = list_documents(plain, mentions, earlier, listing)
         request = intent_request(plain, mentions, earlier, listing, shown, action)
         try:
             reply = await tools.model.ask(request)

@@ -9,7 +9,7 @@ from uuid import uuid4
 import anyio
 from mcp import MCPError
 from mcp.server.mcpserver import Context
-from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp_types import ElicitResult
 from pydantic import ValidationError
 
 from app.domain.access import Principal
@@ -21,10 +21,13 @@ from app.mcp.services import Services
 from app.mcp.tasks.elicitation import (
     ANSWER,
     answer_of,
+    ask_by_result,
+    ask_now,
     asks_by_result,
     can_ask,
     form_of,
     needs_browser,
+    previous_reply,
 )
 from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, task_result
 from app.mcp.tools import ToolReply, client_of
@@ -32,7 +35,6 @@ from app.mcp.tools import ToolReply, client_of
 MAX_WAIT_S = 600.0  # of a call; the task continues without it
 DISCONNECTED = "The assistant that requested it disconnected."
 TRIES = 3  # for an answer that the question accepts
-KEY = "question"
 
 
 class CallState(Value):
@@ -131,10 +133,7 @@ class ToolCall:
         delegation_id = asked.delegation_id if asked is not None else None
         place = {"delegation_id": delegation_id, "task_id": seen.task_id}
         left = self.round.model_copy(update=place)
-        request = form_of(self.ctx, row.question, row.goal, self.problem)
-        return InputRequiredResult(
-            input_requests={KEY: request}, request_state=left.model_dump_json()
-        )
+        return ask_by_result(form_of(self.ctx, row.question, row.goal, self.problem), left)
 
     def _count_try(self, row: PendingHitl) -> None:
         tries = self.round.tries + 1 if self.round.asked == row.hitl_id else 1
@@ -145,10 +144,9 @@ class ToolCall:
         asked = self.round.asked
         if not asked:
             return
-        reply = (self.ctx.input_responses or {}).get(KEY)
         row = (await self.watch.load()).question
         if row is not None and row.hitl_id == asked and not needs_browser(row.question):
-            await self._take_answer(row, reply if isinstance(reply, ElicitResult) else None)
+            await self._take_answer(row, previous_reply(self.ctx))
 
     async def _take_answer(self, row: PendingHitl, reply: ElicitResult | None) -> None:
         """Record the answer; a question declined or answered wrongly too often is left to the user."""
@@ -170,13 +168,8 @@ class ToolCall:
         not support it after all.
         """
         self._count_try(row)
-        form = form_of(self.ctx, row.question, row.goal, self.problem).params
-        assert isinstance(form, ElicitRequestFormParams)
-        elicitation = asyncio.ensure_future(
-            self.ctx.session.elicit_form(
-                form.message, form.requested_schema, related_request_id=self.ctx.request_id
-            )
-        )
+        form = form_of(self.ctx, row.question, row.goal, self.problem)
+        elicitation = asyncio.ensure_future(ask_now(self.ctx, form))
         answered_elsewhere = asyncio.ensure_future(
             self.watch.until(
                 lambda snapshot: (

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from mcp.server.mcpserver import Context
-from mcp_types import ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp_types import ElicitResult
 from pydantic import ValidationError
 
 from app.chat import ChatCall, Message, chat_task_id
@@ -15,13 +15,16 @@ from app.domain.hitl import PendingHitl
 from app.errors import NotFound
 from app.mcp.services import Services
 from app.mcp.tasks.arguments import Ask, Search
-from app.mcp.tasks.call import KEY, record_answer
+from app.mcp.tasks.call import record_answer
 from app.mcp.tasks.elicitation import (
     ANSWER,
+    ask_by_result,
+    ask_now,
     asks_by_result,
     can_ask,
     form_of,
     needs_browser,
+    previous_reply,
     question_summary,
 )
 from app.mcp.tools import ToolReply, ToolResult, checked_id
@@ -120,10 +123,7 @@ class DocumentTools:
         row = await self.pending_question(who, thread_id)
         if row is None or row.hitl_id != turn.asked or needs_browser(row.question):
             return {"status": "running", "conversation_id": thread_id}
-        reply = (ctx.input_responses or {}).get(KEY)
-        taken = await self._take_answer(
-            ctx, who, row, reply if isinstance(reply, ElicitResult) else None
-        )
+        taken = await self._take_answer(ctx, who, row, previous_reply(ctx))
         return taken or _awaits_user(thread_id, row)
 
     async def pending_question(self, who: Principal, conversation_id: str) -> PendingHitl | None:
@@ -154,16 +154,11 @@ class DocumentTools:
             return {"status": "running", "conversation_id": thread_id}
         if not can_ask(ctx) or needs_browser(row.question):
             return _awaits_user(thread_id, row)
-        form = form_of(ctx, row.question, "", "")
+        form = form_of(ctx, row.question)
         if asks_by_result(ctx):
             left = ConversationState(conversation_id=thread_id, asked=row.hitl_id)
-            return InputRequiredResult(
-                input_requests={KEY: form}, request_state=left.model_dump_json()
-            )
-        assert isinstance(form.params, ElicitRequestFormParams)
-        reply = await ctx.session.elicit_form(
-            form.params.message, form.params.requested_schema, related_request_id=ctx.request_id
-        )
+            return ask_by_result(form, left)
+        reply = await ask_now(ctx, form)
         return await self._take_answer(ctx, who, row, reply) or _awaits_user(thread_id, row)
 
     async def _take_answer(

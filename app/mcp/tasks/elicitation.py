@@ -5,16 +5,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mcp.server.mcpserver import Context
-from mcp_types import ElicitRequest, ElicitRequestFormParams
+from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 
+from app.domain.base import Value
 from app.domain.directive import SECRET_FIELD
 from app.domain.hitl import Option, Question
 from app.hitl import HitlAnswer, needs_consent, question_text, result_of
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice
-ANSWER = "answer"
+ANSWER, KEY = "answer", "question"  # of a form's field, and of a request for input
 LONGEST = 4_000
 ORIGIN = "Tabwright asks this for the task: "
 
@@ -46,20 +47,38 @@ def is_refusal(question: Question, given: object) -> bool:
     return meant.decision in ("refused", "cancelled")
 
 
-def form_of(ctx: Context[Any, Any], question: Question, goal: str, problem: str) -> ElicitRequest:
+def form_of(
+    ctx: Context[Any, Any], question: Question, goal: str = "", problem: str = ""
+) -> ElicitRequestFormParams:
     """A form with one field."""
-    lines = [
-        problem,
-        question_text(question),
-        f"({ORIGIN}{goal})" if goal else "",
-        _consequence(question),
-    ]
+    approval = question.approval
+    lines = [problem, question_text(question), f"({ORIGIN}{goal})" if goal else ""]
+    if approval is not None:
+        consequence = (f"On {approval.site}." if approval.site else "", approval.undo)
+        lines.append(" ".join(filter(None, consequence)))
     schema = {"type": "object", "properties": {ANSWER: _field(ctx, question)}, "required": [ANSWER]}
-    return ElicitRequest(
-        params=ElicitRequestFormParams(
-            message="\n".join(line for line in lines if line), requested_schema=schema
-        )
+    return ElicitRequestFormParams(message="\n".join(filter(None, lines)), requested_schema=schema)
+
+
+def ask_by_result(form: ElicitRequestFormParams, state: Value) -> InputRequiredResult:
+    """A result that asks, and leaves the `state` with the client for the next round."""
+    return InputRequiredResult(
+        input_requests={KEY: ElicitRequest(params=form)}, request_state=state.model_dump_json()
     )
+
+
+def previous_reply(ctx: Context[Any, Any]) -> ElicitResult | None:
+    """The reply to the question of the previous round."""
+    reply = (ctx.input_responses or {}).get(KEY)
+    return reply if isinstance(reply, ElicitResult) else None
+
+
+async def ask_now(ctx: Context[Any, Any], form: ElicitRequestFormParams) -> ElicitResult:
+    """Ask during the call."""
+    reply: ElicitResult = await ctx.session.elicit_form(
+        form.message, form.requested_schema, related_request_id=ctx.request_id
+    )
+    return reply
 
 
 def answer_of(question: Question, given: object) -> HitlAnswer:
@@ -88,13 +107,6 @@ def question_summary(question: Question) -> dict[str, Any]:
         "expires_at": question.expires_at,
         "answer_in_browser": needs_browser(question),
     }
-
-
-def _consequence(question: Question) -> str:
-    asked = question.approval
-    if asked is None:
-        return ""
-    return " ".join(filter(None, (f"On {asked.site}." if asked.site else "", asked.undo)))
 
 
 def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:

@@ -165,11 +165,12 @@ async def task_result(
 ) -> ToolResult:
     """The result of a tool: status, ids, result, steps, and the pending question."""
     asked, task = seen.delegation, seen.task
+    result = (task.result if task is not None else "") or (asked.note if asked is not None else "")
     found: dict[str, Any] = {
         "status": seen.status,
         "task_id": seen.task_id,
         "delegation_id": asked.delegation_id if asked is not None else None,
-        "result": _result(seen),
+        "result": result or _REASONS.get(seen.status, ""),
         "steps": [
             {"step": one.description or one.action, "status": one.status} for one in seen.actions
         ],
@@ -179,24 +180,8 @@ async def task_result(
         found["goal"] = task.query if task is not None else asked.goal if asked else ""
     if seen.question is not None:
         found["question"] = question_summary(seen.question.question)
-    review = await _review(made, who, seen)
-    return found | ({"review": review} if review is not None else {})
-
-
-def _result(seen: TaskSnapshot) -> str:
-    if seen.task is not None and seen.task.result:
-        return seen.task.result
-    if seen.delegation is not None and seen.delegation.note:
-        return seen.delegation.note
-    return _REASONS.get(seen.status, "")
-
-
-async def _review(made: Services, who: Principal, seen: TaskSnapshot) -> dict[str, Any] | None:
-    """The review of the task; None if it was not filed or the queue is unavailable."""
-    if seen.task is None or not seen.has_ended:
-        return None
-    try:
-        record = await made.reviews.get(who, id_of_task(who.tenant, seen.task.task_id))
-    except TabwrightError:
-        return None
-    return record_view(record)
+    if task is not None and seen.has_ended:
+        with suppress(TabwrightError):  # it was not filed, or the queue is unavailable
+            record = await made.reviews.get(who, id_of_task(who.tenant, task.task_id))
+            found["review"] = record_view(record)
+    return found
