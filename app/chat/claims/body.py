@@ -49,12 +49,8 @@ class Markers:
         marker = len(self.citations) + 1
         own = {"marker": marker, "quote": span.words, "heading_path": span.path}
         if numbers := span.numbers:
-            paged = place.page is not None
-            own |= (
-                dict(zip(("page", "page_end"), numbers, strict=True))
-                if paged
-                else {"rows": numbers}
-            )
+            pages = dict(zip(("page", "page_end"), numbers, strict=True))
+            own |= pages if place.page is not None else {"rows": numbers}
         self.citations.append(ChatCitation.model_validate(shared | own))
         return marker
 

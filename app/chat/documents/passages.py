@@ -13,6 +13,7 @@ from app.domain.reasoner import WebResult
 from app.errors import NotFound
 from knowledge import Part
 
+_PLACE = {"chunk_id", "page", "page_end", "heading_path", "start", "end", "marks"}
 _CHARACTERS = 4  # of a token, about, where it was not counted
 Given = TypeVar("Given")
 
@@ -60,16 +61,11 @@ def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
             title=one.document.title,
             label=_once(one.citation.label, one.document.title),
             document_id=one.document.document_id,
-            chunk_id=one.citation.chunk_id,
             version=one.document.version,
             url=one.document.url,
-            page=one.citation.page,
-            page_end=one.citation.page_end,
-            heading_path=one.citation.heading_path,
-            start=one.citation.start,
-            end=one.citation.end,
             score=one.score,
             language=one.document.language or "",
+            **one.citation.model_dump(include=_PLACE),
         )
         for number, one in enumerate(found, 1)
     )
@@ -85,15 +81,10 @@ def from_parts(document: DocumentRef, parts: Iterable[Part]) -> tuple[Evidence, 
             title=document.title,
             label=_label(document.title, part),
             document_id=document.id,
-            chunk_id=part.chunk.chunk_id,
             version=part.version,
-            page=part.placed.page,
-            page_end=part.placed.page_end,
             heading_path=part.chunk.heading_path,
-            start=part.placed.start,
-            end=part.placed.end,
-            marks=part.placed.marks,
             language=part.chunk.language or "",
+            **part.placed.model_dump(include=_PLACE),
         )
         for number, part in enumerate(there, 1)
     )
