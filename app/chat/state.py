@@ -184,5 +184,5 @@ def action_request(state: ChatState) -> ActionRequest:
         sets=tuple(state["explicit_set_ids"]) if inquires else (),
         earlier=tuple(state["messages"]),
         source=state["source_text"],
-        standing=state["intent"].question if state["intent"] is not None else "",
+        standalone=state["intent"].question if state["intent"] is not None else "",
     )

@@ -32,7 +32,7 @@ class Tools:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest:
     """What an action is to do. `message` is what the person said, mentions written as their labels; `plain`
-    the same without them; `standing` as a question that stands for itself. `documents` are those that are
+    the same without them; `standalone` as a question that stands for itself. `documents` are those that are
     meant, and `tagged` says that the person tagged them, so that no others are searched; none: all may be
     searched, `sets` alone where any are named. `earlier` is the conversation before,
     oldest first. `source` is the text to be audited.
@@ -40,7 +40,7 @@ class ActionRequest:
 
     message: str
     plain: str
-    standing: str = ""
+    standalone: str = ""
     documents: tuple[DocumentRef, ...] = ()
     tagged: bool = True
     sets: tuple[str, ...] = ()
@@ -49,4 +49,4 @@ class ActionRequest:
 
     @property
     def question(self) -> str:
-        return self.standing or self.plain.strip() or self.message.strip()
+        return self.standalone or self.plain.strip() or self.message.strip()

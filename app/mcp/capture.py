@@ -133,8 +133,8 @@ INSTRUCTIONS = (
 )
 
 
-def capture_server(made: Services) -> MCPServer:
-    capture = Capture(made.reviews)
+def capture_server(services: Services) -> MCPServer:
+    capture = Capture(services.reviews)
     server = MCPServer(
         "tabwright-capture",
         title="Tabwright: submit for review",
@@ -145,13 +145,13 @@ def capture_server(made: Services) -> MCPServer:
             tool(
                 SubmissionArguments, capture.submit, "submit_issue_for_review",
                 "Submit an issue for review", ADDS,
-                invalid=lambda who: made.reviews.refused(who.tenant),
+                invalid=lambda who: services.reviews.refused(who.tenant),
             ),
             tool(
                 RecordArguments, capture.status, "get_submission_status",
                 "Get the status of a submission", READS, named="submission_id",
             ),
-            tool(LimitArguments, capture.listed, "list_submissions", "List submissions", READS),
+            tool(LimitArguments, capture.list_submissions, "list_submissions", "List submissions", READS),
         ],
     )  # fmt: skip
     server.add_prompt(
@@ -199,7 +199,7 @@ class Capture:
         told = {"id": record.id, "location": record.location}
         return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
 
-    async def listed(
+    async def list_submissions(
         self, ctx: Context[Any, Any], who: Principal, asked: LimitArguments
     ) -> ToolReply:
         """List the submissions of this key's user, pending or decided, newest first; with an operator's

@@ -71,9 +71,9 @@ class DecisionArguments(Strict):
     operator_team: Short | None = Field(None, description="The operator's team")
 
 
-def review_server(made: Services) -> MCPServer:
+def review_server(services: Services) -> MCPServer:
     """The server with its tools and prompt. All tools require an operator's key."""
-    queue = Queue(made.reviews)
+    queue = Queue(services.reviews)
     server = MCPServer(
         "tabwright-review",
         title="Tabwright: review queue",
@@ -82,7 +82,7 @@ def review_server(made: Services) -> MCPServer:
         subscriptions=False,
         tools=[
             tool(
-                ListArguments, queue.listed, "list_submissions", "List the review queue", READS,
+                ListArguments, queue.list_submissions, "list_submissions", "List the review queue", READS,
                 operators=True,
             ),
             tool(
@@ -92,7 +92,7 @@ def review_server(made: Services) -> MCPServer:
             tool(
                 DecisionArguments, queue.record, "record_review", "Record an operator's decision",
                 DECIDES, named="submission_id", operators=True,
-                invalid=lambda who: made.reviews.refused(who.tenant),
+                invalid=lambda who: services.reviews.refused(who.tenant),
             ),
         ],
     )  # fmt: skip
@@ -120,7 +120,7 @@ class Queue:
 
     reviews: ReviewService
 
-    async def listed(
+    async def list_submissions(
         self, ctx: Context[Any, Any], who: Principal, asked: ListArguments
     ) -> ToolReply:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count

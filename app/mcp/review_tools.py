@@ -88,10 +88,10 @@ def load_prompt(name: str, *, title: str, description: str, file: str, **blanks:
     """A prompt without arguments, from a file and the values of its blanks."""
     text = _template(file).substitute(blanks)
 
-    def told() -> str:
+    def render() -> str:
         return text
 
-    return Prompt.from_function(told, name=name, title=title, description=description)
+    return Prompt.from_function(render, name=name, title=title, description=description)
 
 
 def bullet_list(names: Iterable[str]) -> str:

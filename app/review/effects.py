@@ -241,7 +241,7 @@ class Follower:
 async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncIterator[None]:
     follower = Follower(reviews, effects)
 
-    async def look() -> None:
+    async def repeat() -> None:
         await asyncio.sleep(FIRST_S)
         while True:
             try:
@@ -252,5 +252,5 @@ async def run_follower(reviews: Reviews, effects: DecisionEffects) -> AsyncItera
                 log.exception("decisions not followed up")
             await asyncio.sleep(EVERY_S)
 
-    async with background_task(look()):
+    async with background_task(repeat()):
         yield

@@ -99,7 +99,7 @@ class Wording:
     def long(self, text: str) -> str:
         return self._of(text, LONG)
 
-    def said(self, text: str, otherwise: str) -> str:
+    def text_or(self, text: str, otherwise: str) -> str:
         """At most `TEXT` characters; `otherwise` if empty."""
         found = self.text(text)
         return found if found.strip() else otherwise
@@ -214,7 +214,7 @@ async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
 async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[None]:
     """Deliver now, and every 30 seconds while the block runs."""
 
-    async def look() -> None:
+    async def repeat() -> None:
         while True:
             try:
                 if filed := await deliver(outbox, reviews):
@@ -223,5 +223,5 @@ async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[
                 log.warning("records wait on", error=str(error))
             await asyncio.sleep(EVERY_S)
 
-    async with background_task(look()):
+    async with background_task(repeat()):
         yield

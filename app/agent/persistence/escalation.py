@@ -157,7 +157,7 @@ def _submission(
     note: str = "",
 ) -> Submission:
     """The record of what there is to say of a task, in words that `word` takes the secrets out of."""
-    goal, reasons = word.said(asked, "The task was given no words"), reasons_of(case)
+    goal, reasons = word.text_or(asked, "The task was given no words"), reasons_of(case)
     why = explain_reasons(reasons) if not note else f"{explain_reasons(reasons)}. {note}".strip()
     return Submission(
         id=id_of_task(task.tenant, task.task_id),
@@ -178,7 +178,7 @@ def _submission(
             impact=case.impact,
         ),
         recommendation=Recommendation(
-            proposed_next_action=word.said(next_step, "Look at the task"),
+            proposed_next_action=word.text_or(next_step, "Look at the task"),
             expected_outcome=word.text(expected),
         ),
         why_escalated=word.text(why),

@@ -67,20 +67,20 @@ async def inquire_documents(
     if material.nothing and not material.evidence:
         return empty_reply(NO_DOCUMENTS, material.notices)
     try:
-        said, told = await _ask_model(asked, tools, tools.model, material)
+        said, draft = await _ask_model(asked, tools, tools.model, material)
     except UNAVAILABLE as error:
         await tools.draft.restart(SEARCHING)
         why = f"The model could not be asked: {error.detail}"
         return await answer_from_search(asked, tools, (*material.notices, why))
     proof = await prove_claims(
         claims_of(said.claims[:MOST_CLAIMS]),
-        told.sources,
+        draft.sources,
         tools.model,
         purpose=PURPOSE,
         material=material.prompt,
         question=asked.question,
         language=said.language,
-        checked=told.show,
+        checked=draft.show,
     )
     return _reply(said, proof, material, asked)
 
@@ -92,14 +92,14 @@ async def _ask_model(
     left = 0 if material.whole and not material.others else ROUNDS
     while True:
         await tools.draft.restart(LOOKING)
-        told = DraftClaims(
+        draft = DraftClaims(
             tools.draft, Sources(material.evidence), question=asked.question, most=MOST_CLAIMS
         )
         call = answer_request(asked, material, rounds=left)
-        said = await model.ask(replace(call, on_partial=told.update))
+        said = await model.ask(replace(call, on_partial=draft.update))
         wants = said.search or said.read
         if not left or not wants or (said.answered and said.claims):
-            return said, told
+            return said, draft
         await extend(said.search, said.read, asked, tools, material)
         left -= 1
 
@@ -138,7 +138,7 @@ def answer_request(
     """The call; `rounds` is how often the model may still ask for more."""
     write = new_sections()
     plain = " ".join(asked.plain.split())
-    standing = " ".join(asked.standing.split())
+    standing = " ".join(asked.standalone.split())
     turns = [f"{one.role}: {one.text[:LONGEST_TURN]}" for one in asked.earlier[-MOST_TURNS:]]
     seen = f"You see {'all' if material.whole else 'a part'} of these documents."
     others = " There are others." if material.whole and material.others else ""

@@ -115,7 +115,7 @@ def certify_claims(
         )
         if isinstance(result, str):
             return CertifiedClaim(claim=claim, spans=tuple(spans), reason=result)
-        keys, shown = keys | result.keys, result.shown
+        keys, shown = keys | result.keys, result.text
     theirs = frozenset(one.evidence.language for one in spans if one.evidence.language)
     missing = [
         *missing_figures(claim.text, keys, language),

@@ -23,7 +23,7 @@ _PERCENT = frozenset({"n:100"})
 class FormulaResult:
     """A formula that holds: as it is shown, and the keys of its result and of what it was computed from."""
 
-    shown: str
+    text: str
     keys: frozenset[str]
 
 

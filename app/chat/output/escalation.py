@@ -131,7 +131,7 @@ def _submission(
     reasons = reasons_of(case)
     explained = explain_reasons(reasons)
     word = Wording(secrets_in(question) | secrets_in(note))
-    asked = word.said(question, "Only documents were named, and no words said")
+    asked = word.text_or(question, "Only documents were named, and no words said")
     documents = word.lines(one["title"] for one in event.get("documents", ()))
     cites = bool(event["citations"])
     return Submission(

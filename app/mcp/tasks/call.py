@@ -58,12 +58,15 @@ def call_state(ctx: Context[Any, Any]) -> CallState | None:
 
 
 async def record_answer(
-    made: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl, given: object
+    services: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl, given: object
 ) -> str:
     """Record an answer. Returns "" if it was recorded (or answered elsewhere), else the problem with it."""
     client, _ = client_of(ctx)
     answers = AnswerService(
-        store=made.store, inbox=made.inbox, bells=made.bells, go_on=made.chat.resume_answered
+        store=services.store,
+        inbox=services.inbox,
+        bells=services.bells,
+        go_on=services.chat.resume_answered,
     )
     try:
         said = answer_of(row.question, given)
@@ -81,7 +84,7 @@ async def record_answer(
 class ToolCall:
     """One call that waits for one task."""
 
-    made: Services
+    services: Services
     ctx: Context[Any, Any]
     who: Principal
     watch: TaskWatch
@@ -110,13 +113,13 @@ class ToolCall:
             )
             row = seen.question if self._has_open_question(seen) else None
             if seen.has_ended or row is None or not can_ask(self.ctx):
-                return await task_result(self.made, self.who, seen)
+                return await task_result(self.services, self.who, seen)
             if needs_browser(row.question):
                 self._leave_to_user(row)
             elif asks_by_result(self.ctx):
                 return self._ask_by_result(seen, row)
             elif not await self._ask_now(row):
-                return await task_result(self.made, self.who, await self.watch.load())
+                return await task_result(self.services, self.who, await self.watch.load())
 
     def _has_open_question(self, snapshot: TaskSnapshot) -> bool:
         """Whether a question is pending that is not left to the user."""
@@ -157,7 +160,7 @@ class ToolCall:
         self.problem = (
             "The answer is empty."
             if given is None
-            else await record_answer(self.made, self.ctx, self.who, row, given)
+            else await record_answer(self.services, self.ctx, self.who, row, given)
         )
         if self.problem and self.round.tries >= TRIES:
             self._leave_to_user(row)
@@ -207,6 +210,6 @@ class ToolCall:
         if asked is None:
             return
         with suppress(TabwrightError):
-            found = await self.made.delegating.of(self.who, asked)
+            found = await self.services.delegating.of(self.who, asked)
             if found.status in ("waiting", "allowed"):
-                await self.made.delegating.cancel(self.who, asked, DISCONNECTED)
+                await self.services.delegating.cancel(self.who, asked, DISCONNECTED)

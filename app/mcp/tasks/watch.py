@@ -29,7 +29,7 @@ class TaskSnapshot:
     delegation: Delegation | None = None
     task_id: str | None = None
     task: Task | None = None
-    standing: TaskProgress | None = None
+    progress: TaskProgress | None = None
     question: PendingHitl | None = None
     actions: Sequence[TaskAction] = ()
 
@@ -40,10 +40,10 @@ class TaskSnapshot:
         if asked is not None and (self.task_id is None or asked.status == "cancelled"):
             failed = asked.status == "ended"  # the browser gave up
             return "failed" if failed else _WAITS.get(asked.status, asked.status)
-        if self.standing is None:
+        if self.progress is None:
             return "running"
-        if is_over(self.standing):
-            return self.standing.status
+        if is_over(self.progress):
+            return self.progress.status
         if asked is not None and asked.status == "ended" and asked.note:
             return "failed"
         return "awaiting_user" if self.question is not None else "running"
@@ -65,7 +65,7 @@ _PROGRESS = {
 class TaskWatch:
     """Watches a delegation of the user, or a task that the user may see."""
 
-    made: Services
+    services: Services
     who: Principal
     delegation_id: str | None = None
     task_id: str | None = None
@@ -75,7 +75,7 @@ class TaskWatch:
         """The current snapshot. Raises `NotFound`."""
         asked = None
         if self.delegation_id is not None:
-            asked = await self.made.delegating.of(self.who, self.delegation_id)
+            asked = await self.services.delegating.of(self.who, self.delegation_id)
             self.task_id = asked.task_id or self.task_id
         task_id = self.task_id
         if task_id is None:
@@ -89,12 +89,12 @@ class TaskWatch:
                 delegation=asked,
                 task_id=task_id,
                 task=await store.tasks.find(tenant, task_id),
-                standing=current,
+                progress=current,
                 question=await store.hitl.latest(tenant, task_id) if is_pending else None,
                 actions=await store.actions.of_task(tenant, task_id),
             )
 
-        return await self.made.together(read)
+        return await self.services.together(read)
 
     async def until(
         self, condition: Callable[[TaskSnapshot], bool], report: Report, *, within_s: float
@@ -106,14 +106,14 @@ class TaskWatch:
         ends = loop.time() + within_s
         seen = await self.load()
         with ExitStack() as stack:
-            bells = [stack.enter_context(self.made.delegating.listening(self.who))]
+            bells = [stack.enter_context(self.services.delegating.listening(self.who))]
             while True:
                 for line in self._news(seen):
                     await report(line)
                 if condition(seen) or loop.time() >= ends:
                     return seen
                 if len(bells) == 1 and seen.task_id is not None:
-                    task_bell = self.made.bells.listening(self.who.tenant, seen.task_id)
+                    task_bell = self.services.bells.listening(self.who.tenant, seen.task_id)
                     bells.append(stack.enter_context(task_bell))
                 else:
                     await _wait_for_any(bells)
@@ -161,7 +161,7 @@ _REASONS = {
 
 
 async def task_result(
-    made: Services, who: Principal, seen: TaskSnapshot, *, plan: bool = False
+    services: Services, who: Principal, seen: TaskSnapshot, *, plan: bool = False
 ) -> ToolResult:
     """The result of a tool: status, ids, result, steps, and the pending question."""
     asked, task = seen.delegation, seen.task
@@ -182,6 +182,6 @@ async def task_result(
         found["question"] = question_summary(seen.question.question)
     if task is not None and seen.has_ended:
         with suppress(TabwrightError):  # it was not filed, or the queue is unavailable
-            record = await made.reviews.get(who, id_of_task(who.tenant, task.task_id))
+            record = await services.reviews.get(who, id_of_task(who.tenant, task.task_id))
             found["review"] = record_view(record)
     return found

@@ -82,7 +82,7 @@ async def everything() -> list[ModelRequest[Any]]:
     passages = from_parts(REFS[0], documents.kept["one"])
     standing = f"{SAID} {bad('standing')}"
     asked = ActionRequest(
-        message=LABELLED, plain=SAID, standing=standing, documents=REFS, earlier=EARLIER
+        message=LABELLED, plain=SAID, standalone=standing, documents=REFS, earlier=EARLIER
     )
     listing = Listing(
         titles=[titled(one) for one in REFS],

@@ -94,7 +94,7 @@ def test_the_query_is_helped_by_a_short_title() -> None:
 def test_a_text_to_audit_is_not_sent() -> None:
     text = "Falcon and Sons\npay nine euros"
     pasted = asked(
-        f"Is this lawful: {text}", source=text, standing="Is Falcon and Sons pay lawful?"
+        f"Is this lawful: {text}", source=text, standalone="Is Falcon and Sons pay lawful?"
     )
     assert web_query(pasted) == "Is this lawful:"
 
@@ -105,10 +105,10 @@ def test_a_question_written_out_is_sent_only_in_words_that_the_person_said() -> 
         ChatTurn(message_id="n", role="assistant", text="Its secret margin is forty percent."),
     )
     own = asked(
-        "And for students?", earlier=earlier, standing="What does the Pro plan cost for students?"
+        "And for students?", earlier=earlier, standalone="What does the Pro plan cost for students?"
     )
     assert web_query(own) == "What does the Pro plan cost for students?"
     leaked = asked(
-        "And for students?", earlier=earlier, standing="Is the secret margin forty percent?"
+        "And for students?", earlier=earlier, standalone="Is the secret margin forty percent?"
     )
     assert web_query(leaked) == "And for students?"

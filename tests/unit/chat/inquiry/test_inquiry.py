@@ -257,7 +257,7 @@ async def test_earlier_answers_are_shown_and_are_no_source():
         Answer=answer(claim("It was 150 euros.", "It was 150 euros before.")), RepairList={}
     )
     earlier = (ChatTurn(message_id="m", role="assistant", text="It was 150 euros before."),)
-    question = asked("And before?", earlier=earlier, standing="What was the limit before?")
+    question = asked("And before?", earlier=earlier, standalone="What was the limit before?")
     reply = await inquire_documents(question, tools(model))
     assert "It was 150 euros before." in model.asked[0].prompt
     assert "What was the limit before?" in model.asked[0].prompt
