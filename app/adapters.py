@@ -13,9 +13,7 @@ from app.llm.providers.choice import open_model
 from app.observability.observers import open_observers
 from app.observability.port import Observer, Observers
 from app.observability.prometheus import PrometheusMetrics
-from app.reasoners.model.reasoner import ModelReasoner
-from app.reasoners.router import Router
-from app.reasoners.rules import RuleReasoner, run_in_threads
+from app.reasoners import ModelReasoner, Router, RuleReasoner, run_in_threads
 from app.search import Search, open_search
 from app.settings import Settings
 from app.skills.recall import Embedder

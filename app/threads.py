@@ -44,7 +44,7 @@ async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None
     the context.
     """
     task = asyncio.create_task(work)
-    task.add_done_callback(_told)
+    task.add_done_callback(_log_failure)
     try:
         yield
     finally:
@@ -52,6 +52,6 @@ async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None
         await asyncio.gather(task, return_exceptions=True)
 
 
-def _told(task: "asyncio.Task[None]") -> None:
+def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("what went on in the background has ended", exc_info=error)

@@ -61,24 +61,30 @@ class SentryObserver(Observer):
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         data = {"outcome": record.outcome, "kind": record.kind}
-        self._keep(record.tenant, record.task_id, record.created_at, "call", record.purpose, data)
+        self._add_crumb(
+            record.tenant, record.task_id, record.created_at, "call", record.purpose, data
+        )
 
     def on_run(self, report: RunReport) -> None:
         whose = (report.tenant, report.task_id)
         for node in report.nodes:
-            self._keep(*whose, node.ended_at, "node", node.node, {})
+            self._add_crumb(*whose, node.ended_at, "node", node.node, {})
         data = {"status": report.status}
-        self._keep(*whose, report.ended_at, "answer", report.answer, data)
+        self._add_crumb(*whose, report.ended_at, "answer", report.answer, data)
 
     def capture(self, error: BaseException, about: Mapping[str, Any]) -> None:
         """Send an exception that was logged as an error; `about` are the fields of its log line."""
         import sentry_sdk  # noqa: PLC0415 (only where it is used)
 
-        if isinstance(error, TabwrightError) or not isinstance(error, Exception) or _told(error):
+        if (
+            isinstance(error, TabwrightError)
+            or not isinstance(error, Exception)
+            or _was_sent(error)
+        ):
             return
         tenant, task = str(about.get("tenantId", "")), str(about.get("taskId", ""))
         with sentry_sdk.new_scope() as scope:
-            for crumb in (*self._crumbs.get((tenant, task), ()), *_underway()):
+            for crumb in (*self._crumbs.get((tenant, task), ()), *_current_crumbs()):
                 scope.add_breadcrumb(
                     {
                         "timestamp": crumb.at,
@@ -97,7 +103,7 @@ class SentryObserver(Observer):
             scope.set_tags({key: value for key, value in tags.items() if value})
             scope.capture_exception(error)
 
-    def _keep(
+    def _add_crumb(
         self,
         tenant: str,
         task: str,
@@ -116,7 +122,7 @@ class SentryObserver(Observer):
 @asynccontextmanager
 async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None]:
     """Open Sentry; send logged exceptions, and one that ends the context. None without a DSN."""
-    if not await asyncio.to_thread(_begun, settings):
+    if not await asyncio.to_thread(_start_sdk, settings):
         yield None
         return
     observer = SentryObserver()
@@ -131,7 +137,7 @@ async def open_sentry(settings: Settings) -> AsyncIterator[SentryObserver | None
         await asyncio.to_thread(_close)
 
 
-def _begun(settings: Settings) -> bool:
+def _start_sdk(settings: Settings) -> bool:
     """Initialize Sentry; return whether that worked. A failure does not prevent the start."""
     try:
         dsn = sentry_dsn(settings)
@@ -178,11 +184,11 @@ def _before_send(event: Any, hint: dict[str, Any]) -> Any:  # noqa: ANN401 (Sent
     return scrub_event(event) if event.get("exception") else None
 
 
-def _told(error: Exception) -> bool:
+def _was_sent(error: Exception) -> bool:
     """Whether this exception was sent before: a run and its request both log it."""
-    known = bool(getattr(error, "told_sentry", False))
+    known = bool(getattr(error, "sent_to_sentry", False))
     with suppress(AttributeError):  # a class may not allow attributes
-        error.told_sentry = True  # type: ignore[attr-defined]
+        error.sent_to_sentry = True  # type: ignore[attr-defined]
     return known
 
 
@@ -194,6 +200,6 @@ def _close() -> None:
     sentry_sdk.get_global_scope().set_client(None)
 
 
-def _underway() -> tuple[Crumb, ...]:
+def _current_crumbs() -> tuple[Crumb, ...]:
     now = datetime.now(UTC)
     return tuple(Crumb(now, "node", node, {}) for node in visited_nodes())

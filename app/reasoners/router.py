@@ -83,21 +83,21 @@ class Router:
         found = await self._rules.analyse(situation)
         if situation.rules_only:
             return found
-        if await self._understood(found, situation):
-            begun = await self._begun(found, situation)
+        if await self._is_understood(found, situation):
+            begun = await self._begin(found, situation)
             planned = replace(situation, plan=begun.plan or situation.plan)
-            if begun.first is not None and _sure(begun.first, planned):
+            if begun.first is not None and _is_sure(begun.first, planned):
                 return begun
         try:
             made = await self._model.analyse(situation)
         except ModelFailed as error:
-            return _noticed(await self._begun(found, situation), _notice(error))
+            return _add_notice(await self._begin(found, situation), _notice(error))
         if made.plan is None or made.first is None:
             return made
-        first = await self._bounded(made.first, replace(situation, plan=made.plan))
+        first = await self._check_decision(made.first, replace(situation, plan=made.plan))
         return made.model_copy(update={"first": first})
 
-    async def _understood(self, found: Analysis, situation: Situation) -> bool:
+    async def _is_understood(self, found: Analysis, situation: Situation) -> bool:
         """Whether the rules' own analysis of the goal is valid.
 
         Only a model can use answers and search results, and sub-tasks are a model's.
@@ -107,7 +107,7 @@ class Router:
         foreign = known.answers or known.searches or is_subtask_unplanned(situation.plan)
         return found.missing is None and read.confidence >= UNDERSTOOD and not foreign
 
-    async def _begun(self, found: Analysis, situation: Situation) -> Analysis:
+    async def _begin(self, found: Analysis, situation: Situation) -> Analysis:
         """The rules' analysis with their plan and first decision."""
         if found.missing is not None:
             return found
@@ -120,9 +120,9 @@ class Router:
 
     async def plan(self, situation: Situation) -> Plan:
         """The rules' plan for what they understood, else the model's."""
-        if await self._understood(await self._rules.analyse(situation), situation):
+        if await self._is_understood(await self._rules.analyse(situation), situation):
             return await self._rules.plan(situation)
-        return (await self._tried(lambda one: one.plan(situation), situation, ModelFailed))[0]
+        return (await self._ask_model(lambda one: one.plan(situation), situation, ModelFailed))[0]
 
     async def refine(self, situation: Situation) -> Decision:
         """The rules' decision if certain, otherwise the model's.
@@ -132,12 +132,12 @@ class Router:
         found: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
             found = await self._rules.refine(situation)
-            if situation.rules_only or _sure(found, situation):
+            if situation.rules_only or _is_sure(found, situation):
                 return found
         try:
-            return await self._bounded(await self._model.refine(situation), situation)
+            return await self._check_decision(await self._model.refine(situation), situation)
         except ModelFailed as error:
-            return _noticed(found or await self._rules.refine(situation), _notice(error))
+            return _add_notice(found or await self._rules.refine(situation), _notice(error))
 
     async def _is_for_rules(self, situation: Situation) -> bool:
         """Whether to try the rules at all, since that takes time too.
@@ -152,7 +152,9 @@ class Router:
             return True
         if situation.page.mode != "semantic_v3":
             return False
-        return _plain(await self._rules.understand(step.description, situation.page), situation)
+        return _is_plain_step(
+            await self._rules.understand(step.description, situation.page), situation
+        )
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -162,23 +164,23 @@ class Router:
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """The model's opinion; without the model, tier 1's verdict stays."""
-        found, told = await self._tried(lambda one: one.judge(situation, transition), situation)
+        found, told = await self._ask_model(lambda one: one.judge(situation, transition), situation)
         return found.model_copy(update={"notice": told}) if told else found
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
         """A mechanical correction first, then the model's."""
         found = await self._rules.correct(situation, reason)
-        if situation.rules_only or _mends(found, situation):
+        if situation.rules_only or _corrects_first(found, situation):
             return found
         try:
             made = await self._model.correct(situation, reason)
-            return await self._bounded(as_recovery(made, situation), situation)
+            return await self._check_decision(as_recovery(made, situation), situation)
         except ModelFailed as error:
-            return _noticed(found, _notice(error))
+            return _add_notice(found, _notice(error))
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """The model's opinion; without the model, none."""
-        asked = self._tried(
+        asked = self._ask_model(
             lambda one: one.criticise(situation, refinement), situation, ModelFailed
         )
         return (await asked)[0]
@@ -187,26 +189,28 @@ class Router:
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
         """The model's opinion; None without a model or budget."""
-        asked = self._tried(lambda one: one.examine(situation, acts, shown), situation)
+        asked = self._ask_model(lambda one: one.examine(situation, acts, shown), situation)
         return (await asked)[0]
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """The model's reading; without a model, the rules'."""
-        return (await self._tried(lambda one: one.hear(situation, question, said), situation))[0]
+        return (await self._ask_model(lambda one: one.hear(situation, question, said), situation))[
+            0
+        ]
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""
         found = await self._rules.answer(situation, question)
         if found is not None:
             return found
-        asked = self._tried(lambda one: one.answer(situation, question), situation, ModelFailed)
+        asked = self._ask_model(lambda one: one.answer(situation, question), situation, ModelFailed)
         return (await asked)[0]
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """The model's judgement; without the model, the rule of thumb."""
-        return (await self._tried(lambda one: one.weigh(search)))[0]
+        return (await self._ask_model(lambda one: one.weigh(search)))[0]
 
-    async def _tried(
+    async def _ask_model(
         self,
         ask: Callable[[Reasoner], Awaitable[T]],
         situation: Situation | None = None,
@@ -221,7 +225,7 @@ class Router:
                 told = _notice(error)
         return await ask(self._rules), told
 
-    async def _bounded(self, made: Decision, situation: Situation) -> Decision:
+    async def _check_decision(self, made: Decision, situation: Situation) -> Decision:
         """The model's decision after the checks that apply to everyone."""
         made = drop_done(made.model_copy(update={"maker": "model"}), situation)
         if (deed := find_unknown_repeat(made, situation)) is not None:
@@ -243,11 +247,11 @@ def _notice(error: Exception) -> str:
 Made = TypeVar("Made", Analysis, Decision)
 
 
-def _noticed(found: Made, told: str) -> Made:
+def _add_notice(found: Made, told: str) -> Made:
     return found.model_copy(update={"notice": told})
 
 
-def _plain(read: Instruction, situation: Situation) -> bool:
+def _is_plain_step(read: Instruction, situation: Situation) -> bool:
     """Whether rules may do a step that a model worded, given their reading.
 
     It must ask for one press of a named control, with nothing done for it yet. Measured on the
@@ -265,7 +269,7 @@ def _plain(read: Instruction, situation: Situation) -> bool:
     return is_one and asked.verb in PLAIN
 
 
-def _sure(found: Decision, situation: Situation) -> bool:
+def _is_sure(found: Decision, situation: Situation) -> bool:
     """Whether the rules' decision for the current step is certain.
 
     For a step worded by a model: one certain, reversible action that does the step.
@@ -293,7 +297,7 @@ def _sure(found: Decision, situation: Situation) -> bool:
     return alone and not is_grave(action, node, page)
 
 
-def _mends(found: Decision, situation: Situation) -> bool:
+def _corrects_first(found: Decision, situation: Situation) -> bool:
     """Whether the rules' correction goes first: a known remedy or a mechanical one, once a step.
 
     Waiting for a submit of unknown result always comes first. A model's other choices are waited
@@ -303,7 +307,7 @@ def _mends(found: Decision, situation: Situation) -> bool:
         return False
     step = situation.plan.current
     if situation.deeds and situation.deeds[-1].purpose == "explore":
-        return _sure(found, situation)
+        return _is_sure(found, situation)
     here = [deed for deed in situation.deeds if deed.step == step]
     if found.source == "skill" or found.strategy == SECOND_LOOK:
         return True

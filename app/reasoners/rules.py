@@ -92,11 +92,11 @@ class RuleReasoner:
             return replay_step(situation, self._grounder)
         plan = read_step(situation)
         if plan is situation.plan:
-            return self._refined(situation)
-        found = self._refined(replace(situation, plan=plan))
+            return self._refine_page(situation)
+        found = self._refine_page(replace(situation, plan=plan))
         return found.model_copy(update={"plan": plan})
 
-    def _refined(self, situation: Situation) -> Decision:
+    def _refine_page(self, situation: Situation) -> Decision:
         """The step's decision; if several things match, with the one that the person chose."""
         found = refine_step(situation, self._grounder)
         if found.outcome != "ambiguous":
@@ -129,9 +129,9 @@ class RuleReasoner:
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
         failed = find_mendable(situation)
-        if failed is not None and (known := self._remedied(situation, failed)) is not None:
+        if failed is not None and (known := self._find_remedy(situation, failed)) is not None:
             return limit_completion(failed, known)
-        found = propose_correction(situation, reason, alternatives=self._others(situation))
+        found = propose_correction(situation, reason, alternatives=self._alternatives(situation))
         if found.outcome != "missing":
             return found
         plan = replan_rest(situation, plan_instruction(read_goal(situation)))
@@ -140,14 +140,14 @@ class RuleReasoner:
         anew = refine_step(replace(situation, plan=plan), self._grounder)
         return begin_replanned(anew, plan) or found
 
-    def _others(self, situation: Situation) -> Iterator[Candidate]:
+    def _alternatives(self, situation: Situation) -> Iterator[Candidate]:
         """What the step's target may mean on this page, most likely first; computed when needed."""
         step = situation.plan.step
         read = step.directive if step is not None else None
         if read is not None and read.target is not None:
             yield from StepCase(situation, read, self._grounder).find(read.target).candidates
 
-    def _remedied(self, situation: Situation, failed: ActionRecord) -> Decision | None:
+    def _find_remedy(self, situation: Situation, failed: ActionRecord) -> Decision | None:
         """A known remedy, unless the person forbade it."""
         known = propose_remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
@@ -208,12 +208,12 @@ class _Threaded:
         method = getattr(self._rules, name)
 
         async def asked(*given: object) -> object:
-            return await run_long(lambda: _answered(method(*given)), sum(map(_size, given)), SMALL)
+            return await run_long(lambda: _result_of(method(*given)), sum(map(_size, given)), SMALL)
 
         return asked if iscoroutinefunction(method) else method
 
 
-def _answered(asking: Coroutine[Any, Any, T]) -> T:
+def _result_of(asking: Coroutine[Any, Any, T]) -> T:
     """The result of a coroutine that never waits."""
     try:
         asking.send(None)

@@ -205,7 +205,7 @@ class GeminiTransport:
         with translate_failures(PROVIDER):
             try:
                 if self._streams.should_stream(call):
-                    return await self._heard(call, rung)
+                    return await self._stream(call, rung)
                 return _answer(_Body.model_validate_json(await self._body(call, rung)))
             except APIError as error:
                 failure, said = translate_error(error), (error.code, error.message or "")
@@ -235,7 +235,7 @@ class GeminiTransport:
         raw = response.sdk_http_response
         return (raw and raw.body) or ""
 
-    async def _heard(self, call: Call, rung: int) -> Answer:
+    async def _stream(self, call: Call, rung: int) -> Answer:
         """Stream the response. Bypasses the SDK's streams, whose response classes reject malformed
         counts and warn about every unknown enum value.
         """
@@ -243,7 +243,7 @@ class GeminiTransport:
         model = call.model if "/" in call.model else f"models/{call.model}"
         url = f"{self._url}/v1beta/{model}:streamGenerateContent?alt=sse"
         sent = {"x-goog-api-key": self._key, "x-server-timeout": str(math.ceil(call.timeout_s))}
-        asked = _asked(call, self._thinking, rung)
+        asked = _request_body(call, self._thinking, rung)
         async with self._http.sse(url, method="POST", json=asked, headers=sent) as events:
             await APIError.raise_for_async_response(events.response)
             if not is_event_stream(events.response):
@@ -305,7 +305,7 @@ def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentC
     )
 
 
-def _asked(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
+def _request_body(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
     """The request as a JSON body."""
 
     def told(made: BaseModel, include: set[str] | None = None) -> dict[str, Any]:
@@ -346,10 +346,10 @@ def translate_error(error: APIError) -> CallFailed:
     """Translate an API error. Gemini also answers 400 to an invalid key."""
     message = error.message if isinstance(error.message, str) else ""
     status = 401 if error.code == 400 and "api key" in message.lower() else error.code
-    return status_failure(PROVIDER, status, message, _asked_to_wait(error))
+    return status_failure(PROVIDER, status, message, _retry_delay(error))
 
 
-def _asked_to_wait(error: APIError) -> float | None:
+def _retry_delay(error: APIError) -> float | None:
     """The retry delay in seconds, from the body's RetryInfo, else the header."""
     body = error.details.get("error", {}) if isinstance(error.details, dict) else {}
     details = body.get("details", []) if isinstance(body, dict) else []

@@ -72,7 +72,7 @@ class GuardedModel:
         try:
             return await self._reply(request, call, deadline)
         except UnusableReply as flaw:
-            again = _again(call, flaw)
+            again = _repair_call(call, flaw)
         if request.on_partial is not None:
             await request.on_partial({})
         try:
@@ -83,13 +83,13 @@ class GuardedModel:
     async def _reply(self, request: ModelRequest[Reply], call: Call, deadline: float) -> Reply:
         """Request one reply. Raises `UnusableReply`, `ModelFailed`."""
 
-        async def attempt() -> _Sent:
-            return await self._sent(request, call, deadline)
+        async def attempt() -> _SentCall:
+            return await self._send(request, call, deadline)
 
         try:
             sent = await self._guards.run(call.model, deadline, attempt)
         except CallFailed as failure:
-            raise _told(failure, call.model) from failure.__cause__
+            raise _name_model(failure, call.model) from failure.__cause__
         try:
             reply = await _read(sent.answer, request.reply)
         except UnusableReply:
@@ -101,7 +101,7 @@ class GuardedModel:
         self._note(request, call, sent, "ok")
         return reply
 
-    async def _sent(self, request: ModelRequest[Reply], call: Call, deadline: float) -> "_Sent":
+    async def _send(self, request: ModelRequest[Reply], call: Call, deadline: float) -> "_SentCall":
         """Send the call in a form that the provider accepts. Raises `CallFailed`, `BudgetReached`."""
         while True:
             self._gate(self._intent(request, call))
@@ -114,7 +114,7 @@ class GuardedModel:
                         replace(call, timeout_s=left, on_partial=heard)
                     )
             except BaseException as error:
-                sent = _Sent(_so_far(error, come), started)
+                sent = _SentCall(_so_far(error, come), started)
                 self._note(request, call, sent, _outcome_of(error, deadline, come))
                 if not isinstance(error, CallFailed):
                     raise
@@ -123,7 +123,7 @@ class GuardedModel:
                 if not error.try_other_form:
                     raise
                 continue
-            return _Sent(answer, started)
+            return _SentCall(answer, started)
 
     def _intent(self, request: ModelRequest[Reply], call: Call) -> CallIntent:
         return CallIntent(
@@ -131,13 +131,13 @@ class GuardedModel:
             provider=self._transport.provider,
             model=call.model,
             purpose=request.purpose,
-            characters=len(call.system) + len(call.prompt) + _sounds(call),
+            characters=len(call.system) + len(call.prompt) + _recording_size(call),
             images=len(call.images),
             most_output=call.max_output_tokens,
         )
 
     def _note(
-        self, request: ModelRequest[Reply], call: Call, sent: "_Sent", outcome: CallOutcome
+        self, request: ModelRequest[Reply], call: Call, sent: "_SentCall", outcome: CallOutcome
     ) -> None:
         counts = sent.answer.counts
         usage = CallUsage(
@@ -165,7 +165,7 @@ class GuardedModel:
 
 
 @dataclass(slots=True)
-class _Sent:
+class _SentCall:
     """The result of one remote call that began at `started` (performance counter)."""
 
     answer: Answer
@@ -176,7 +176,7 @@ class _Sent:
         self.took_ms = (time.perf_counter() - self.started) * 1000
 
 
-def _sounds(call: Call) -> int:
+def _recording_size(call: Call) -> int:
     """The cost of recordings, as the number of text characters that costs the same."""
     return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
 
@@ -219,7 +219,7 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
     )
 
 
-def _again(call: Call, flaw: UnusableReply) -> Call:
+def _repair_call(call: Call, flaw: UnusableReply) -> Call:
     """Append the validation error to the prompt; at the end, so that the prompt cache still hits."""
     more = MORE_ROOM if flaw.cut else 1
     return replace(
@@ -236,7 +236,7 @@ async def _read(answer: Answer, reply: type[Reply]) -> Reply:
     return await asyncio.to_thread(parse_reply, answer, reply)
 
 
-def _told(failure: CallFailed, model: str) -> ModelFailed:
+def _name_model(failure: CallFailed, model: str) -> ModelFailed:
     """Translate the error, adding the model's name and the retry delay."""
     error = failure.error
     wait = error.retry_after if failure.after is None else max(1, math.ceil(failure.after))

@@ -92,7 +92,7 @@ class CallGuards:
                 lambda error: isinstance(error, CallFailed) and error.retryable
             ),
             wait=self._pause,
-            stop=lambda state: _enough(state, deadline),
+            stop=lambda state: _should_stop(state, deadline),
             reraise=True,
         )
         return await retrying(self._once, model, deadline, attempt)
@@ -108,7 +108,7 @@ class CallGuards:
             raise CallFailed(ModelUnavailable("too many calls at the same time")) from error
         try:
             breaker.admit()
-            return await _told(breaker, deadline, attempt)
+            return await _run_attempt(breaker, deadline, attempt)
         finally:
             self._room.release()
 
@@ -120,7 +120,7 @@ class CallGuards:
         return jittered if asked is None else asked + jittered / 4
 
 
-async def _told(
+async def _run_attempt(
     breaker: CircuitBreaker, deadline: float, attempt: Callable[[], Awaitable[Result]]
 ) -> Result:
     try:
@@ -141,7 +141,7 @@ async def _told(
     return result
 
 
-def _enough(state: RetryCallState, deadline: float) -> bool:
+def _should_stop(state: RetryCallState, deadline: float) -> bool:
     return (
         state.attempt_number >= ATTEMPTS
         or asyncio.get_running_loop().time() + state.upcoming_sleep >= deadline

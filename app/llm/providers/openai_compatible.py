@@ -152,7 +152,7 @@ class _Body(BaseModel):
 
     @property
     def text(self) -> str:
-        return _spoken((self.choice.message or _Message()).content or "")
+        return _without_thoughts((self.choice.message or _Message()).content or "")
 
     def followed_by(self, piece: "_Body") -> "_Body":
         said, more = self.choice.message or _Message(), piece.choice.delta or _Message()
@@ -223,10 +223,10 @@ class OpenAITransport:
         with _translate_failures():
             try:
                 if self._streams.should_stream(call):
-                    return await self._heard(call, capabilities)
+                    return await self._stream(call, capabilities)
                 return _answer(_Body.model_validate_json(await self._body(call, capabilities)))
             except openai.APIStatusError as error:
-                failure, said = _status(error), (error.status_code, _words(error))
+                failure, said = _status_error(error), (error.status_code, _error_message(error))
                 failure.try_other_form = self._streams.learn(
                     call, *said
                 ) or self._capabilities.learn(call.model, capabilities, *said)
@@ -247,13 +247,13 @@ class OpenAITransport:
 
     async def _body(self, call: Call, capabilities: Capabilities) -> bytes:
         raw = await self._client.chat.completions.with_raw_response.create(
-            **_sent(call, capabilities)
+            **_request(call, capabilities)
         )
         return bytes(raw.content)
 
-    async def _heard(self, call: Call, capabilities: Capabilities) -> Answer:
+    async def _stream(self, call: Call, capabilities: Capabilities) -> Answer:
         assert call.on_partial is not None
-        asked = _sent(call, capabilities) | {
+        asked = _request(call, capabilities) | {
             "stream": True,
             "stream_options": {"include_usage": True},
         }
@@ -285,7 +285,7 @@ def _translate_failures() -> Iterator[None]:
         try:
             yield
         except openai.APIStatusError as error:
-            raise _status(error) from error
+            raise _status_error(error) from error
         except openai.APIConnectionError as error:
             if isinstance(error.__cause__, BodyTooLong):
                 raise invalid_body_failure(PROVIDER, error.__cause__) from error
@@ -294,7 +294,7 @@ def _translate_failures() -> Iterator[None]:
             raise invalid_body_failure(PROVIDER, error) from error
 
 
-def _sent(call: Call, capabilities: Capabilities) -> dict[str, Any]:
+def _request(call: Call, capabilities: Capabilities) -> dict[str, Any]:
     system = call.system
     extra: dict[str, Any] = {}
     if capabilities.format == "json_schema":
@@ -350,7 +350,7 @@ def _refusal(why: str, counts: Counts) -> CallFailed:
     return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
-def _spoken(content: str) -> str:
+def _without_thoughts(content: str) -> str:
     """Remove the thoughts that local reasoning models write before the reply."""
     content = content.lstrip()  # not in the expressions, which would retry at each blank
     if content.startswith("{"):
@@ -358,7 +358,7 @@ def _spoken(content: str) -> str:
     return _UNENDED.sub("", _THOUGHT.sub("", content, count=1).lstrip())
 
 
-def _words(error: openai.APIStatusError) -> str:
+def _error_message(error: openai.APIStatusError) -> str:
     """The error message; OpenAI, vLLM and FastAPI each use their own shape."""
     body = error.body
     if isinstance(body, dict):
@@ -367,8 +367,8 @@ def _words(error: openai.APIStatusError) -> str:
     return body if isinstance(body, str) else ""
 
 
-def _status(error: openai.APIStatusError) -> CallFailed:
+def _status_error(error: openai.APIStatusError) -> CallFailed:
     if error.code in PAID_OUT:
         return CallFailed(ModelMisconfigured(f"{PROVIDER}: the account has no credit left"))
     after = parse_retry_delay(error.response.headers.get("retry-after"))
-    return status_failure(PROVIDER, error.status_code, _words(error), after)
+    return status_failure(PROVIDER, error.status_code, _error_message(error), after)

@@ -124,11 +124,11 @@ def parse_reply(answer: Answer, reply: type[Reply]) -> Reply:
         raise _cut() if answer.cut else UnusableReply(answer.flaw or "it was empty")
     if len(answer.text) > READ_CHARS:
         raise UnusableReply("it was far too long")
-    return _validated(_found(answer.text, cut=answer.cut), reply)
+    return _validated(_parse_json(answer.text, cut=answer.cut), reply)
 
 
-def _found(text: str, *, cut: bool = False) -> object:
-    inner = _inner(text)
+def _parse_json(text: str, *, cut: bool = False) -> object:
+    inner = _json_text(text)
     try:
         return json.loads(inner)
     except (ValueError, RecursionError):
@@ -149,7 +149,7 @@ def _cut() -> UnusableReply:
     return UnusableReply("it was cut off at its length limit; answer shorter", cut=True)
 
 
-def _inner(text: str) -> str:
+def _json_text(text: str) -> str:
     """The first object in the text, fenced or not; up to the end if it is not closed."""
     start = text.find("{")
     if start < 0:
@@ -190,12 +190,12 @@ def _validated(found: object, reply: type[Reply]) -> Reply:
     try:
         return reply.model_validate_json(json.dumps(found))
     except ValidationError as error:
-        raise UnusableReply(_told(error)) from error
+        raise UnusableReply(_describe_errors(error)) from error
     except (ValueError, RecursionError) as error:
         raise UnusableReply("it was not JSON") from error
 
 
-def _told(error: ValidationError) -> str:
+def _describe_errors(error: ValidationError) -> str:
     """Describe each validation error by its location, without the value, which may quote a page."""
     lines = [
         f"{_place(one['loc'])}{one['msg']}"

@@ -214,12 +214,12 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
-async def _bound(response: httpx2.Response) -> None:
+async def _limit_body(response: httpx2.Response) -> None:
     if isinstance(response.stream, httpx2.AsyncByteStream):
         response.stream = _Bounded(response.stream)
 
 
-async def _timed(request: httpx2.Request) -> None:
+async def _set_timeouts(request: httpx2.Request) -> None:
     """Connect timeouts only; the deadline of the request bounds the response."""
     request.extensions["timeout"] = {
         "connect": CONNECT_S,
@@ -240,7 +240,7 @@ def create_http_client() -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
         verify=tls_context(),
         limits=POOL,
-        event_hooks={"request": [_timed], "response": [_bound]},
+        event_hooks={"request": [_set_timeouts], "response": [_limit_body]},
         follow_redirects=False,
     )
 

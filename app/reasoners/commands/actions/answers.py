@@ -22,7 +22,7 @@ def answer_from_page(case: StepCase) -> Decision:
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
     found = find_shown(case, target)
     if len(found) == 1:
-        answer = _told(found[0])
+        answer = _answer_text(found[0])
         return Decision(outcome="answer", reason=answer, thought=answer, confidence=0.9)
     return explain_unclear(case, target, found)
 
@@ -37,7 +37,7 @@ def find_shown(case: StepCase, target: Target) -> list[Answer]:
 def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> Decision:
     """That the page shows nothing under the name, or several values."""
     if found:
-        several = ", ".join(map(_told, found[:4]))
+        several = ", ".join(map(_answer_text, found[:4]))
         return missing_decision(
             f"{describe_page(case.page)} shows more than one answer: {several}."
         )
@@ -47,7 +47,7 @@ def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> 
     return missing_decision(f"I looked for {asked} {where}{describe_unreachable(case.page)}")
 
 
-def _told(answer: Answer) -> str:
+def _answer_text(answer: Answer) -> str:
     name, value = answer
     return f"{name.removesuffix(':')}: {value}"
 

@@ -52,12 +52,14 @@ def fill(case: StepCase) -> Decision:
     if not placed:
         return missing_decision(f"It was not said what to enter for “{case.directive.source}”.")
     lost = [spot for spot in placed if spot.node is None]
-    left = [(spot.node, spot) for spot in placed if spot.node and not _set(case, spot.node, spot)]
+    left = [
+        (spot.node, spot) for spot in placed if spot.node and not _is_set(case, spot.node, spot)
+    ]
     if (suggested := _suggestion(case)) is not None:
         words = f"Choose {describe_control(suggested)}"
         return single_action(action("click", suggested.id), words, completes=not lost and not left)
     if left:
-        return _entered(left, completes=not lost)
+        return _enter_all(left, completes=not lost)
     if lost and lost[0].grounding.outcome == "ambiguous":
         return ambiguous_decision(lost[0].grounding, f"the field for “{lost[0].value}”")
     if lost:
@@ -144,13 +146,13 @@ def _place(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
     return [FieldEntry(target, value, found, node) for node in (*nodes,) or (None,)]
 
 
-def _set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
+def _is_set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
     """Whether the field has its value, or got it in this step (pages may reformat)."""
     name = "selectOption" if node.role == "sel" else "setValue"
     return has_value(node, spot.value) or (case.did(name, node) and bool(node.value))
 
 
-def _entered(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
+def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
     """All entries in one chain; a suggestion is chosen before anything closes its list."""
     typed = [pair for pair in left if pair[0].role == "inp"]
     asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
