@@ -142,11 +142,18 @@ class KeyRevocation:
             ended = message["type"] == "http.response.body" and not message.get("more_body", False)
             await send(message)
 
+        def abort() -> None:
+            if limit.when() is None:
+                limit.reschedule(asyncio.get_running_loop().time() + GRACE_S)
+
+        def register(principal: Principal) -> None:
+            watches.enter_context(watch.on_close(principal, abort))
+
+        scope[REGISTER] = register
         limit = asyncio.timeout(None)
         try:
             async with limit:
                 with ExitStack() as watches:
-                    scope[REGISTER] = _registrar(watch, watches, limit)
                     await self._app(scope, receive, track)
         except TimeoutError:
             if not limit.expired():
@@ -155,15 +162,3 @@ class KeyRevocation:
                 raise Unauthenticated(CLOSED) from None
             if not ended:
                 await send({"type": "http.response.body", "body": b""})
-
-
-def _registrar(
-    watch: KeyWatch, watches: ExitStack, limit: asyncio.Timeout
-) -> Callable[[Principal], None]:
-    loop = asyncio.get_running_loop()
-
-    def revoked() -> None:
-        if limit.when() is None:
-            limit.reschedule(loop.time() + GRACE_S)
-
-    return lambda principal: watches.enter_context(watch.on_close(principal, revoked))
