@@ -50,7 +50,7 @@ def _checked_id(text: str) -> str:
 
 def _printable(text: str) -> str:
     if _CONTROL.search(text):
-        raise ValueError("must hold no control characters")
+        raise ValueError("must not contain control characters")
     text.encode("utf-8")  # fails for a lone surrogate in page text
     return text
 

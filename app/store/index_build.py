@@ -99,9 +99,9 @@ class IndexBuild:
 
     def _note(self, missing: Sequence[Index]) -> None:
         unique = {index.collection for index in missing if index.unique}
-        if (told := building.get()) is not None:
-            told.clear()
-            told.update(unique)
+        if (collections := building.get()) is not None:
+            collections.clear()
+            collections.update(unique)
         if not unique:
             self.safe.set()
 

@@ -69,7 +69,7 @@ class WriteProbe:
             async with asyncio.timeout(TIMEOUT_S):
                 await self._write()
         except TimeoutError:
-            return StoreUnavailable(f"The store did not take a write within {TIMEOUT_S:g} s")
+            return StoreUnavailable(f"The store did not accept a write within {TIMEOUT_S:g} s")
         except TabwrightError as error:
             return error
         return None
@@ -217,7 +217,7 @@ async def _database(uri: str, settings: Settings) -> AsyncIterator[Database]:
         client: Client = AsyncIOMotorClient(uri, **CLIENT_OPTIONS)
     except (ConfigurationError, ValueError) as error:
         # The address may contain a password and is not repeated.
-        raise StoreUnavailable("TABWRIGHT_MONGODB_URI is no address of a MongoDB") from error
+        raise StoreUnavailable("TABWRIGHT_MONGODB_URI is not a MongoDB address") from error
     try:
         yield client[settings.mongodb_database]
     finally:

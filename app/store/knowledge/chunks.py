@@ -126,8 +126,8 @@ def _row(chunk: Chunk) -> Row:
 
 
 def _chunk(row: Row) -> Chunk:
-    kept = row.get("vector")
-    return from_row(Chunk, row if kept is None else row | {"vector": decode_vector(kept)})
+    vector = row.get("vector")
+    return from_row(Chunk, row if vector is None else row | {"vector": decode_vector(vector)})
 
 
 def _to_upsert(chunk: Chunk) -> UpdateOne:
@@ -147,9 +147,9 @@ def encode_vector(vector: bytes) -> Binary | bytes:
     return Binary(HEAD + vector, SUBTYPE) if vector else vector
 
 
-def decode_vector(kept: bytes) -> bytes:
-    is_vector = isinstance(kept, Binary) and kept.subtype == SUBTYPE
-    return bytes(kept[len(HEAD) :]) if is_vector else bytes(kept)
+def decode_vector(stored: bytes) -> bytes:
+    is_vector = isinstance(stored, Binary) and stored.subtype == SUBTYPE
+    return bytes(stored[len(HEAD) :]) if is_vector else bytes(stored)
 
 
 class VectorSearch:

@@ -116,8 +116,8 @@ class Jobs(ValueRepository[Job]):
         """
         made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
         failed = (*job.errors, *errors)[-MOST_LISTED:]
-        said = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
-        lists = {"documents": made, "errors": failed, "notes": said}
+        all_notes = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
+        lists = {"documents": made, "errors": failed, "notes": all_notes}
         written = job.model_copy(update={"progress": progress, **lists})
         row = to_row(written)
         fields = {name: row[name] for name in ("progress", *lists)}
@@ -302,7 +302,7 @@ class Files(Repository):
         try:
             whole = await self._rows.find_one(key | {"piece": WHOLE})
             if whole is None:
-                raise NotFound("The bytes of the document are not there any more")
+                raise NotFound("The uploaded document no longer exists")
             wanted = key | {"piece": {"$gte": 0}}
             if whole["pieces"]:
                 rows = self._rows.find(wanted, {"data": 1}, sort=[("piece", 1)], batch_size=READ)

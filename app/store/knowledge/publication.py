@@ -129,11 +129,11 @@ class Manifests:
 
 
 def _rows(manifest: Manifest) -> Iterable[Row]:
-    shown = list(manifest.supersedes.items())
-    count = max(1, -(-max(len(manifest.entries), len(shown)) // PIECE))
+    superseded = list(manifest.supersedes.items())
+    count = max(1, -(-max(len(manifest.entries), len(superseded)) // PIECE))
     for piece in range(count):
         part = slice(piece * PIECE, (piece + 1) * PIECE)
-        fields = {"entries": manifest.entries[part], "supersedes": dict(shown[part])}
+        fields = {"entries": manifest.entries[part], "supersedes": dict(superseded[part])}
         yield to_row(manifest.model_copy(update=fields)) | {"piece": piece, "pieces": count}
 
 
@@ -221,7 +221,7 @@ class Publishing:
             await self._chunks.put(one.chunks)
             await self._manifests.put(one.manifest)
             if not await self._write_row(one):
-                return Conflict("Another version of the document has come in meanwhile")
+                return Conflict("Another version of the document was published meanwhile")
         except PyMongoError as error:
             return error
         return None

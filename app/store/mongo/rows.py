@@ -210,7 +210,7 @@ async def upsert(rows: Collection, key: dict[str, Any], change: Row) -> Row:
             )
             if row is not None:
                 return row
-    raise StoreUnavailable("Too many wrote the same row at once")
+    raise StoreUnavailable("Too many concurrent writes to the same row")
 
 
 def translate_errors(
@@ -249,10 +249,10 @@ async def _pause(seconds: float) -> None:
 def to_store_error(error: Exception) -> TabwrightError:
     """The error to raise instead. Its details never reveal hosts, credentials or rows."""
     if isinstance(error, DocumentTooLarge):
-        return TooLarge("What is to be stored is over 16 MB")
+        return TooLarge("The data to store exceeds 16 MB")
     if isinstance(error, PyMongoError):
         return StoreUnavailable("The store did not answer", retry_after=RETRY_AFTER_S)
-    return Invalid("The text holds characters that cannot be stored")
+    return Invalid("The text contains characters that cannot be stored")
 
 
 def only_duplicates(details: Mapping[str, Any]) -> bool:

@@ -31,7 +31,7 @@ USED_EVERY = timedelta(minutes=1)
 log = structlog.get_logger(__name__)
 
 LOOK_S = 0.25
-CLOSED = "This key was closed while the request was under way"
+CLOSED = "This API key was revoked or expired during the request"
 Closed = Callable[[], None]
 
 
@@ -147,10 +147,10 @@ class Keys(Repository):
         old = await self.get(tenant, key_id)
         now = datetime.now(UTC)
         if not old.is_valid_at(now) or old.rotated_to is not None:
-            raise KeyEnded("Only a key that opens, and was not rotated yet, can be rotated")
+            raise KeyEnded("Only a valid key that was not rotated yet can be rotated")
         holder = old.principal.without_consent()
         if not holder.scopes:
-            raise KeyEnded("A browser's key is not rotated: pair the browser again")
+            raise KeyEnded("A browser's key cannot be rotated. Pair the browser again")
         lives = old.expires_at - old.created_at if old.expires_at else None
         new, secret = await self.create(
             holder, name=old.name, expires_at=now + lives if lives is not None else None
@@ -294,7 +294,7 @@ class KeyWatch:
                 if due:
                     await self._end_closed(due)
             except TabwrightError as error:
-                log.warning("keys not looked at", error=error.detail)
+                log.warning("keys not checked", error=error.detail)
 
     async def _end_closed(self, key_ids: set[str]) -> None:
         for key_id in await self._together(lambda store: store.keys.find_closed(key_ids)):

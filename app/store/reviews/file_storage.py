@@ -144,7 +144,8 @@ class Keeper:
             if not wait:
                 raise
             raise StoreUnavailable(
-                "Another has been writing this record for too long", retry_after=RETRY_AFTER_S
+                "Another process has been writing this record for too long",
+                retry_after=RETRY_AFTER_S,
             ) from error
         try:
             yield
@@ -187,14 +188,12 @@ def _check_tenant(found: Record | Damaged, record: Submission) -> Record:
     if isinstance(found, Damaged):
         raise _unreadable_file(record.id)
     if found.tenant_id != record.tenant_id:
-        raise Invalid("This id is taken")
+        raise Invalid("This id is already in use")
     return found
 
 
 def _unreadable_file(record_id: str) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"The file of {record_id} is there and cannot be read: mend it or move it away"
-    )
+    return StoreUnavailable(f"The file of {record_id} cannot be read. Repair it or move it away")
 
 
 class Refusals:

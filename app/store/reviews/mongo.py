@@ -59,9 +59,11 @@ class MongoReviews(Repository):
         except DuplicateKeyError:
             row = await self._row(record.tenant_id, record.id)
             if row is None:
-                raise Invalid("This id is taken") from None
+                raise Invalid("This id is already in use") from None
             if (found := await self._record(row)) is None:
-                raise StoreUnavailable(f"The row of {record.id} cannot be read: mend it") from None
+                raise StoreUnavailable(
+                    f"The row of {record.id} cannot be read. Repair it"
+                ) from None
             return found
         return record
 

@@ -99,5 +99,5 @@ def record_from_json(data: bytes | str) -> Record:
     """Raises `ValueError` for an invalid record or another schema version."""
     record = _RECORD.validate_json(data)
     if not _SAID.issubset(record.model_fields_set):
-        raise ValueError("a record says of which schema and status it is")
+        raise ValueError("the record lacks its schema version or status")
     return record

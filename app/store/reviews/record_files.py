@@ -21,17 +21,13 @@ FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_TRICKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
-FULL = "The disk is full: free some space where the review queue is kept"
+FULL = "The disk is full. Free some space in the folder of the review queue"
 
-READ_ONLY = (
-    "The folder of the review queue may not be written to: give the user that runs this its rights"
-)
+READ_ONLY = "The folder of the review queue is not writable. Grant the server's user write access"
 
-TOO_MANY = (
-    "Too many files are open: raise the limit of open files (ulimit -n) or ask for less at once"
-)
+TOO_MANY = "Too many files are open. Raise the limit (ulimit -n) or send fewer requests at once"
 
-FAILED = "The disk of the review queue failed: look at its health and at the folder"
+FAILED = "The disk of the review queue failed. Check the disk and the folder"
 
 _SENTENCES = {
     errno.ENOSPC: FULL,
@@ -60,8 +56,8 @@ def translate_disk_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        said = _SENTENCES.get(error.errno or 0, FAILED)
-        raise StoreUnavailable(f"{said} ({error.strerror or 'no reason given'})") from error
+        sentence = _SENTENCES.get(error.errno or 0, FAILED)
+        raise StoreUnavailable(f"{sentence} ({error.strerror or 'no reason given'})") from error
 
 
 class Disk:

@@ -162,7 +162,7 @@ class Server:
             except StoreUnavailable:
                 if process.is_free(port):  # that was not the cause
                     raise
-        raise StoreUnavailable("Other programs took each port that the store was to listen at")
+        raise StoreUnavailable("Other programs took every port that the store tried to use")
 
     def _ensure_keeper(self) -> None:
         """Start a keeper if none is running. Requires the lock."""
@@ -197,18 +197,18 @@ class Server:
 
     def _restart(self, cause: str) -> Running:
         """Replace a failed server, unless another holder already has. Requires the lock."""
-        said = process.last_output(self._log)
+        output = process.last_output(self._log)
         before = Running.read(self._record)
         running = self._ensure_server()
         if running != before:
             log.warning(
-                "store_restarted", cause=cause, said=said, pid=running.pid, port=running.port
+                "store_restarted", cause=cause, said=output, pid=running.pid, port=running.port
             )
         return running
 
     def _await_fault(self, running: Running) -> str:
         """Wait until the server fails, and return the cause; "" once the holder leaves."""
-        looks, heard = 0, time.monotonic()
+        looks, answered = 0, time.monotonic()
         with Probe(running) as probe:
             while not self._leaving.wait(WATCH_S):
                 looks += 1
@@ -220,8 +220,8 @@ class Server:
                     continue
                 fault = probe.find_fault()
                 if not fault:
-                    heard = time.monotonic()
-                elif fault != process.DEAF or time.monotonic() - heard > DEAF_S:
+                    answered = time.monotonic()
+                elif fault != process.DEAF or time.monotonic() - answered > DEAF_S:
                     return fault
         return ""
 

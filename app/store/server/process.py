@@ -237,4 +237,4 @@ def last_output(log: Path) -> str:
         lines = log.read_text(errors="replace").strip().splitlines()
     except OSError:
         lines = []
-    return " ".join(lines[-3:]) or "it ended without a word"
+    return " ".join(lines[-3:]) or "it printed nothing"

@@ -52,7 +52,7 @@ class OperationStart:
         if self.attempts > MOST_ATTEMPTS:
             raise WorkAbandoned(
                 f"The server ended {self.attempts - 1} times while it worked on this request."
-                " It is not tried again; ask in other words."
+                " It is not retried. Rephrase the request."
             )
 
 

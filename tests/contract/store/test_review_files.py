@@ -124,7 +124,7 @@ class TestHands:
             assert await fresh.find("a", bad.id) is None
             with pytest.raises(NotFound):
                 await fresh.decide("a", bad.id, review())
-            with pytest.raises(StoreUnavailable, match="mend it or move it away"):
+            with pytest.raises(StoreUnavailable, match="Repair it or move it away"):
                 await fresh.submit(bad)
         assert contents(folder) == before
         await reviews.decide("a", good.id, review())
