@@ -1,4 +1,4 @@
-"""Translates between stored camelCase rows and domain values, and changes rows conditionally.
+"""The base of repositories: rows and domain values, conditional changes, and the driver's errors.
 
 A row contains the value's fields in camelCase, `tenantId` and `userId` for `tenant` and `user`, and the
 schema number `schema`; None is omitted. Nested values are written likewise. Dates are UTC with millisecond
@@ -46,20 +46,18 @@ Write: TypeAlias = (
     InsertOne[Row] | UpdateOne | UpdateMany | ReplaceOne[Row] | DeleteOne | DeleteMany
 )
 V = TypeVar("V", bound=Value)
-SCHEMA = 1
-SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
-_RENAMED = {"tenant": "tenantId", "user": "userId"}
-_INT64 = 2**63
-UPSERT_TRIES = 5
-STORE_TIME = "$$NOW"  # the server's own time, constant within one change
-RETRY_AFTER_S = 2  # a crashed server answers again within a second; twice that
-TRIES = 4
-PAUSE_S = 0.005
-DUPLICATE_KEY = 11000
-WRITE_CONFLICT = 112
-
 P = ParamSpec("P")
 T = TypeVar("T")
+
+SCHEMA = 1
+SAME_MOMENT = 50  # rows that may share the millisecond at a page boundary
+STORE_TIME = "$$NOW"  # the server's own time, constant within one change
+UPSERT_TRIES = 5
+TRIES, PAUSE_S = 4, 0.005
+RETRY_AFTER_S = 2  # a crashed server answers again within a second; twice that
+DUPLICATE_KEY, WRITE_CONFLICT = 11000, 112
+_RENAMED = {"tenant": "tenantId", "user": "userId"}
+_INT64 = 2**63
 
 
 def to_row(value: Value) -> Row:
@@ -347,7 +345,7 @@ class ValueRepository(Repository, Generic[V]):
         the given position, without the `hidden` fields.
         """
         bounds = {"$gte": since, "$lt": until, "$lte": after[0] if after else None}
-        if within := {bound: date for bound, date in bounds.items() if date is not None}:
+        if within := given_fields(**bounds):
             wanted = wanted | {moment: within}
         shown = dict.fromkeys(hidden, 0) or None
         found = self._rows.find(wanted, shown, sort=[(moment, -1)], limit=limit + SAME_MOMENT)
