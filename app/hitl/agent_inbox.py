@@ -9,11 +9,7 @@ from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
 
 SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
-
-
 LONGEST = 4_000  # maximum characters of an answer
-
-
 INSTEAD = "No. Do this instead: "
 
 

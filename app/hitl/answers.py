@@ -76,14 +76,8 @@ _YES_WORDS = (
     "yes y yeah yep ok okay sure agreed true approve approved confirm confirmed accept accepted "
     "ja oui si sí sim כן מאשר מאשרת"
 )
-
-
 _YES = frozenset(_YES_WORDS.split())
-
-
 _COURTESY = frozenset({"please", "bitte", "בבקשה"})
-
-
 _NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא"})
 
 

@@ -15,20 +15,10 @@ from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 WAITS = timedelta(minutes=10)  # for consent, and then for a browser to take it
-
-
 BEGINS = timedelta(minutes=10)  # for the browser that took it to begin the task
-
-
 MOST_OPEN = 20  # per person, to contain a runaway assistant
-
-
 NOTE_CHARS = 500
-
-
 NEVER_BEGUN = "The browser that took it never began the task"
-
-
 TAKEN_BACK = "The person took back that this client may ask without being allowed"
 
 
@@ -77,7 +67,7 @@ class DelegationService:
             return made
 
         made = await self._together(write)
-        self._ring(who)
+        self._bells.publish(who.tenant, who.user)
         return made
 
     async def open(self, who: Principal) -> list[Delegation]:
@@ -185,11 +175,8 @@ class DelegationService:
             return moved
 
         moved = await self._together(write)
-        self._ring(who)
-        return moved
-
-    def _ring(self, who: Principal) -> None:
         self._bells.publish(who.tenant, who.user)
+        return moved
 
 
 async def link_task(store: Store, who: Principal, delegation_id: str, task_id: str) -> None:

@@ -18,13 +18,8 @@ from app.errors import RateLimited
 from app.store.repositories import Store
 
 MOST_LISTENERS = 100  # per tenant and process; each polls the rows once a second
-
-
 LOOK_S = 1.0  # polling interval, for changes made by other processes
-
-
 OVER: frozenset[TaskStatus] = ENDED | {"interrupted"}
-
 
 EventType = Literal[
     "standing", "asked", "answered", "cancelled", "expired", "paused", "resumed", "ended"

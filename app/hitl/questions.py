@@ -6,8 +6,6 @@ from uuid import NAMESPACE_URL, uuid5
 from app.domain.hitl import PendingHitl, Question
 
 ANSWER_WITHIN = timedelta(minutes=5)  # DESIGN section 3: `expiresAt`
-
-
 _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 

@@ -8,8 +8,6 @@ from app.domain.reasoner import WebResult, WebSearch
 from app.search import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
-
-
 NOT_HERE = "The page does not say."
 
 

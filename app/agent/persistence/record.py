@@ -3,16 +3,14 @@
 from contextlib import suppress
 from typing import Any
 
-from app.agent.persistence.response import render_event
+from app.agent.persistence.response import render_event, score_view, verdict_view
 from app.agent.persistence.rows import (
     action_rows,
     choice_row,
     masked_view,
     message_rows,
-    prediction_rows,
     session_row,
     task_row,
-    verdict_row,
 )
 from app.agent.persistence.run_result import MAX_CHAIN, RunResult
 from app.agent.replies import question_row
@@ -40,14 +38,20 @@ from app.store.repositories import Store
 
 async def save_run(store: Store, done: RunResult) -> None:
     """Write the rows of this run; a task without any action leaves no row."""
-    chain = done.chain
+    chain, state = done.chain, done.state
     statuses, sent = done.statuses, action_rows(done, chain) if chain else []
     if chain or done.task:
         await store.tasks.save(task_row(done))
     if statuses or sent:
-        verdict, predictions = verdict_row(done), prediction_rows(done)
+        verdict = verdict_view(state["verdict"], state["sub_task_completed"])
+        score = state["score"] if statuses else None
+        predicted = masked_view(score_view(score), done.secrets)
         await store.actions.settle(
-            done.tenant, statuses, verdict, then=sent, predictions=predictions if statuses else {}
+            done.tenant,
+            statuses,
+            masked_view(verdict, done.secrets),
+            then=sent,
+            predictions={score.action_id: predicted} if score and predicted else {},
         )
     await store.messages.add(message_rows(done))
     if entries := [*await _answer_entries(store, done), *_new_audit_entries(done)]:
@@ -62,7 +66,7 @@ async def save_run(store: Store, done: RunResult) -> None:
     repairs = _repair_rows(done)
     if done.repair_outcomes or repairs:
         await store.corrections.settle(done.tenant, done.repair_outcomes, then=repairs)
-    recipe, outcome = done.state["recipe"], done.state["outcome"]
+    recipe, outcome = state["recipe"], state["outcome"]
     if recipe is not None and outcome is not None and outcome.status != "interrupted":
         worked = outcome.status == "completed"
         await store.recipes.count_run(

@@ -15,9 +15,7 @@ from app.agent.persistence.response import (
     plan_view,
     provenance_view,
     replanning_view,
-    score_view,
     usage_view,
-    verdict_view,
 )
 from app.agent.persistence.run_result import RunResult
 from app.agent.request import line_id
@@ -191,18 +189,6 @@ def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
         )
         for index, planned in enumerate(chain.actions)
     ]
-
-
-def verdict_row(done: RunResult) -> dict[str, Any] | None:
-    state = done.state
-    return masked_view(verdict_view(state["verdict"], state["sub_task_completed"]), done.secrets)
-
-
-def prediction_rows(done: RunResult) -> dict[str, dict[str, Any]]:
-    """The last prediction with what came of it, by the action it is kept with."""
-    score = done.state["score"]
-    view = masked_view(score_view(score), done.secrets)
-    return {score.action_id: view} if score is not None and view is not None else {}
 
 
 def message_rows(done: RunResult) -> list[Message]:
