@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from app.cli.browser import EXTENSION_DIR, extension_id, read_manifest
 from app.cli.chromium import NoChromium, find_chromium
-from app.cli.terminal import Json, print_json, run_async
+from app.cli.terminal import Json, print_json, print_text, run_async
 from app.domain.metrics.kpi import MANY_SKILLS
 from app.errors import ModelMisconfigured, PricesUnusable, TabwrightError, Unavailable
 from app.llm.providers import choice
@@ -60,7 +61,7 @@ class Check:
 async def doctor_command(as_json: Json = False) -> None:
     """Check the configuration and its dependencies, and say how to fix problems."""
     checks = await run_checks(Settings())
-    failed = missing(checks)
+    failed = required_failures(checks)
     if as_json:
         print_json({"ok": not failed, "checks": [asdict(one) for one in checks]})
     else:
@@ -92,7 +93,7 @@ async def run_checks(settings: Settings) -> list[Check]:
     ]
 
 
-def missing(checks: Sequence[Check]) -> list[Check]:
+def required_failures(checks: Sequence[Check]) -> list[Check]:
     """The required checks that failed."""
     return [check for check in checks if check.needed and not check.ok]
 
@@ -101,13 +102,13 @@ def print_checks(checks: Sequence[Check], console: Console) -> None:
     """Print one line per check, and below it the fix."""
     width = max(len(check.name) for check in checks)
     for check in checks:
-        mark, colour = ("ok     ", "green") if check.ok else ("missing", "red")
+        mark, colour = ("ok    ", "green") if check.ok else ("failed", "red")
         if not check.ok and not check.needed:
-            mark, colour = "note   ", "yellow"
-        line = f"[{colour}]{mark}[/]  {check.name.ljust(width)}  {check.detail}"
+            mark, colour = "note  ", "yellow"
+        line = f"[{colour}]{mark}[/]  {check.name.ljust(width)}  {escape(check.detail)}"
         console.print(line, highlight=False, soft_wrap=True)
         if not check.ok and check.todo:
-            console.print(f"{' ' * (width + 11)}{check.todo}", highlight=False, soft_wrap=True)
+            print_text(f"{' ' * (width + 10)}{check.todo}", console)
 
 
 def _python() -> Check:

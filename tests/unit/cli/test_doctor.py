@@ -7,7 +7,15 @@ import pytest
 from pydantic import SecretStr
 from rich.console import Console
 
-from app.cli.doctor import Check, _prices, _reasoner, _search, missing, print_checks, run_checks
+from app.cli.doctor import (
+    Check,
+    _prices,
+    _reasoner,
+    _search,
+    print_checks,
+    required_failures,
+    run_checks,
+)
 from app.settings import Settings
 from tests.fakes.openai_api import FakeOpenAI
 
@@ -17,13 +25,13 @@ NOTE = Check(name="Port", ok=False, detail="taken", todo="Take another.", needed
 
 
 def test_only_what_is_needed_is_missing() -> None:
-    assert missing([GOOD, BAD, NOTE]) == [BAD]
+    assert required_failures([GOOD, BAD, NOTE]) == [BAD]
 
 
 def test_what_to_do_stands_below_what_is_missing() -> None:
     written = StringIO()
     print_checks([GOOD, BAD], Console(file=written, width=100))
-    assert "missing  Store  no answer\n" in written.getvalue()
+    assert "failed  Store  no answer\n" in written.getvalue()
     assert "Start it." in written.getvalue()
 
 
@@ -32,7 +40,7 @@ async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_p
     in_the_way.touch()
     found = await run_checks(Settings(data_dir=in_the_way / "data", _env_file=None))
     of_the_machine = {"Chromium"}
-    lacking = [check for check in missing(found) if check.name not in of_the_machine]
+    lacking = [check for check in required_failures(found) if check.name not in of_the_machine]
     assert [check.name for check in lacking] == ["Data folder", "Store"]
     assert all(check.todo for check in lacking)
 
@@ -80,7 +88,7 @@ def test_the_web_search_is_told_by_its_settings_and_never_needed(
 ) -> None:
     secret = SecretStr(key) if key else None
     check = _search(Settings(_env_file=None, tavily_api_key=secret, tavily_base_url=url))
-    assert (check.ok, missing([check])) == (ok, [])
+    assert (check.ok, required_failures([check])) == (ok, [])
     assert check.detail.startswith(told)
     assert key is None or key not in check.detail
 
@@ -92,5 +100,5 @@ def test_prices_are_told_with_their_date_and_a_broken_file_is_missing(tmp_path: 
     assert f"{mine} of 2026-10-31" in _prices(Settings(_env_file=None, prices=mine)).detail
     mine.write_text("as_of = yesterday")
     broken = _prices(Settings(_env_file=None, prices=mine))
-    assert missing([broken]) == [broken]
+    assert required_failures([broken]) == [broken]
     assert (str(mine) in broken.detail, "TABWRIGHT_PRICES" in broken.todo) == (True, True)
