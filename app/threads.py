@@ -29,7 +29,7 @@ async def run_off_loop(work: Callable[[], T], within_s: float = DEADLINE_S) -> T
     try:
         return await asyncio.wait_for(running, within_s)
     except TimeoutError:
-        log.warning("long text given up", withinS=within_s)
+        log.warning("text processing timed out", withinS=within_s)
         raise TextTooSlow(f"Working on the text takes over {within_s:g} s") from None
 
 
@@ -54,4 +54,4 @@ async def background_task(work: Coroutine[Any, Any, None]) -> AsyncIterator[None
 
 def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("what went on in the background has ended", exc_info=error)
+        log.error("background task failed", exc_info=error)

@@ -129,7 +129,7 @@ async def run_sampler(sampler: Sampler) -> AsyncIterator[None]:
             try:
                 await sampler.sample()
             except Exception:
-                log.exception("not sampled")
+                log.exception("sampling failed")
             await asyncio.sleep(EVERY_S)
 
     async with background_task(look()):

@@ -229,7 +229,7 @@ class Router:
         """The model's decision after the checks that apply to everyone."""
         made = drop_done(made.model_copy(update={"maker": "model"}), situation)
         if (deed := find_unknown_repeat(made, situation)) is not None:
-            log.warning("a model would hand in again what may have gone through")
+            log.warning("model repeats a submit of unknown outcome")
             return await self._rules.correct(situation, deed.note)
         return self._rules.allowed(situation, made)
 
@@ -238,7 +238,7 @@ def _notice(error: Exception) -> str:
     """The notice for the person after a model failed or was not asked."""
     if not isinstance(error, ModelFailed):
         return UNPAID
-    log.warning("the model failed; going on by rules", code=error.code, detail=error.detail)
+    log.warning("model failed, continuing with rules", code=error.code, detail=error.detail)
     why = error.detail.rstrip(". ")
     said = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
     return f"The model {said} ({why}); going on by rules."

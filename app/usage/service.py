@@ -70,7 +70,7 @@ class UsageWriter:
             return
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.popleft()
-            self._drop(1, "the store is away for too long")
+            self._drop(1, "the store has been unavailable for too long")
         self._waiting.append(row)
         self._stirred.set()
 
@@ -154,7 +154,7 @@ class UsageWriter:
         times, since = self._refused.get(row.usage_id, (0, self.stored))
         if times + 1 >= REFUSALS and (not away or self.stored > since):
             self._refused.pop(row.usage_id, None)
-            self._drop(1, "the store refuses it")
+            self._drop(1, "the store rejects it")
             return
         self._refused[row.usage_id] = (times + 1, since)
         self._waiting.append(row)
@@ -201,7 +201,7 @@ class UsageService:
             else:
                 self._loop.call_soon_threadsafe(self._tell, row, exchange)
         except Exception:
-            log.exception("a call is not accounted for", purpose=usage.purpose, model=usage.model)
+            log.exception("usage not recorded", purpose=usage.purpose, model=usage.model)
 
     async def flush(self) -> None:
         await self._writer.flush()
