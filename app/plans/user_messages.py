@@ -94,12 +94,17 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
     for said in (*question.fields, question.text):
         if _CLAIMS.match(plain_text(said, LONGEST_TEXT)):
             return f"A question speaks in nobody else's name: '{plain_text(said, LONGEST_FIELD)}'"
+    takes_secret = any(
+        n.role == "inp"
+        and (n.input_type == "password" or SECRET_FIELD.search(f"{n.name} {n.hint}"))
+        for n in page.tree
+    )
     for field in question.fields:
         # The question is not repeated, since the reason may be shown to the person.
         if _ADDRESS.search(field):
             return "A person is not sent anywhere by a question"
         asked = plain_text(field, LONGEST_TEXT)
-        if SECRET_FIELD.search(asked) and not _takes_secret(page):
+        if SECRET_FIELD.search(asked) and not takes_secret:
             return "No field of this page takes the secret that was to be asked for"
         if (kind := _PRIVATE.search(asked)) and not _takes(kind[0], page):
             return "No field of this page takes what was to be asked for"
@@ -153,12 +158,4 @@ def _takes(kind: str, page: Observation) -> bool:
         node.role in ("inp", "sel")
         and wanted & set(patterns.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
         for node in page.tree
-    )
-
-
-def _takes_secret(page: Observation) -> bool:
-    return any(
-        n.role == "inp"
-        and (n.input_type == "password" or SECRET_FIELD.search(f"{n.name} {n.hint}"))
-        for n in page.tree
     )

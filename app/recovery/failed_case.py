@@ -255,16 +255,12 @@ def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | N
         return None
     said = [title, *(n.name for n in inside if n.role not in _PRESSED)]
     asks = [text for text in said if "?" in text or "؟" in text]
-    if not _agrees(agreeing[0], pressed) or not (asks or _AGREES.match(words(title))):
+    name = words(agreeing[0].name)  # it says yes, or repeats the control: "Save" after "Save"
+    agrees = _AGREES.match(name) or (name and name == words(pressed))
+    if not agrees or not (asks or _AGREES.match(words(title))):
         return None
     text = " ".join(" ".join(dict.fromkeys(asks or [title])).split())
     return text, agreeing[0]
-
-
-def _agrees(node: Node, pressed: str) -> bool:
-    """Whether it says yes, or repeats the pressed control: "Save" after "Save"."""
-    name = words(node.name)
-    return bool(_AGREES.match(name)) or (bool(name) and name == words(pressed))
 
 
 def find_new_page_question(

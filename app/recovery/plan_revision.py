@@ -236,12 +236,11 @@ def _dialog_of(node: Node) -> str | None:
 def _named(page: Observation) -> Iterable[str]:
     yield from (*page.errors, *page.successes, page.title)
     yield from (line for line in page.summary.splitlines() if line.startswith("#"))
-    yield from (node.name for node in page.tree if is_message(node) or _settles(node))
-
-
-def _settles(node: Node) -> bool:
-    answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
-    return node.role == "btn" and (bool(answers) or is_dismiss_button(node))
+    for node in page.tree:
+        answers = label(node.name).meaning_set & {"accept", "reject", "ok"}
+        settles = node.role == "btn" and (bool(answers) or is_dismiss_button(node))
+        if settles or is_message(node):
+            yield node.name
 
 
 def insert_contingency(

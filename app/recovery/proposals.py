@@ -199,6 +199,15 @@ def begin_repair(
     first = sent.chain.actions[0]
     ended = (d for d in reversed(situation.deeds) if d.status in ("failure", "unknown"))
     failed = next(ended, None)
+    element = element_ref(failed.signature) if failed and failed.signature else None
+    state = FailedState(action="")
+    if failed is not None:
+        state = FailedState(
+            action=generalize_call(failed.action),
+            element_description=element.text if element else "",
+            error_type=failed.error or VERIFICATION_FAILED,
+            element=element,
+        )
     proposed = (one.skill for one in refinement.proposals if one.skill is not None)
     return Repair(
         repair_id=first.action_id,
@@ -207,7 +216,7 @@ def begin_repair(
         source=correction.source,
         strategy=correction.strategy,
         reason=situation.verdict.reason if situation.verdict else "",
-        failed=_failed_state(failed) if failed else FailedState(action=""),
+        failed=state,
         tried=_tried(sent.chain.actions, correction.strategy, situation.page),
         skill=next(proposed, None),
     )
@@ -223,16 +232,6 @@ def repair_status(verdict: Verdict) -> RepairStatus:
     if verdict.succeeded is None:
         return "unknown"
     return "success" if verdict.succeeded else "failure"
-
-
-def _failed_state(deed: ActionRecord) -> FailedState:
-    element = element_ref(deed.signature) if deed.signature else None
-    return FailedState(
-        action=generalize_call(deed.action),
-        element_description=element.text if element else "",
-        error_type=deed.error or VERIFICATION_FAILED,
-        element=element,
-    )
 
 
 def _tried(

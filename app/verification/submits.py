@@ -192,7 +192,11 @@ def new_message(scene: Scene, kind: Kind) -> str | None:
         listed = text.startswith(("- ", "# ")) or " | " in text
         if len(text) > _SENTENCE or (kind == "success" and listed) or message_kind(text) != kind:
             continue
-        if message_kind(_without_controls(text, scene)) == kind:
+        rest = text
+        for node in scene.after.tree:  # names of buttons and links tell nothing
+            if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != rest:
+                rest = rest.replace(node.name, " ")
+        if message_kind(rest) == kind:
             return text
     return None
 
@@ -201,13 +205,6 @@ def new_lines(scene: Scene) -> list[str]:
     """Return the added lines, except those where only numbers changed."""
     gone = {without_numbers(line) for line in scene.diff.text_gone}
     return [line for line in scene.diff.text_added if without_numbers(line) not in gone]
-
-
-def _without_controls(text: str, scene: Scene) -> str:
-    for node in scene.after.tree:
-        if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != text:
-            text = text.replace(node.name, " ")
-    return text
 
 
 def find_in_progress(scene: Scene) -> str | None:
