@@ -16,12 +16,9 @@ from app.observability.prometheus import PrometheusMetrics
 from app.reasoners import ModelReasoner, Router, RuleReasoner, run_in_threads
 from app.search import Search, open_search
 from app.settings import Settings
-from app.skills.recall import Embedder
+from app.skills import Embedder
 from app.store.open import Opened, open_all
-from app.usage.allowance import check_allowance
-from app.usage.prices import open_prices
-from app.usage.service import UsageService, open_usage
-from app.usage.spendings import Spendings
+from app.usage import Spendings, UsageService, check_allowance, open_prices, open_usage
 from knowledge import Knowledge
 
 

@@ -19,10 +19,7 @@ from app.settings_check import refuse_faults
 from app.store.open import open_all
 from app.store.people.keys import Policies
 from app.store.repositories import Store
-from app.usage.allowance import check_allowance
-from app.usage.meter import Spender, meter_calls
-from app.usage.prices import open_prices
-from app.usage.service import open_usage
+from app.usage import Spender, check_allowance, meter_calls, open_prices, open_usage
 from knowledge import Knowledge
 from knowledge.extract.transcription import ModelListener
 

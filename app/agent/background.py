@@ -26,8 +26,7 @@ from app.domain.redaction import secrets_told
 from app.domain.task import Message
 from app.errors import NotFound
 from app.review import find_advice
-from app.skills import RecallQuery, embed_goal, recall_background, refresh_background
-from app.skills.recall import Embedder
+from app.skills import Embedder, RecallQuery, embed_goal, recall_background, refresh_background
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews

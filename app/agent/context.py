@@ -24,7 +24,7 @@ from app.page import explain_missing_picture, look_up
 from app.plans import current_goal
 from app.search import Search, clean_query
 from app.store.tasks.leases import Lease
-from app.usage.allowance import Allowance
+from app.usage import Allowance
 from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)

@@ -25,7 +25,7 @@ from app.agent.state import AgentState, Patch
 from app.domain.metrics.usage import TaskBudget
 from app.errors import BudgetReached
 from app.hitl import create_question
-from app.usage.allowance import Allowance, budget_warning, create_budget_question
+from app.usage import Allowance, budget_warning, create_budget_question
 
 AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState]
 

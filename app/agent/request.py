@@ -22,7 +22,7 @@ from app.runs import CLAIM_TTL_S, GraphInput, RunLease, acquire_lease, require_c
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart
-from app.usage.meter import Spender
+from app.usage import Spender
 
 TaskInput: TypeAlias = GraphInput[AgentState]
 

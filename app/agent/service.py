@@ -65,17 +65,14 @@ from app.runs import (
     send_report,
 )
 from app.search import Search
-from app.skills import store_learnings
-from app.skills.recall import Embedder
+from app.skills import Embedder, store_learnings
 from app.store.batch import StoreBatch, forget_thread
 from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import PAUSER, STOPPER
 from app.store.tasks.operations import OperationStart
-from app.usage.allowance import Allowance, use_allowance
-from app.usage.meter import Meter, meter_calls
-from app.usage.spendings import Spendings
+from app.usage import Allowance, Meter, Spendings, meter_calls, use_allowance
 from knowledge import Knowledge
 
 STOPPED = "Stopped: nothing more is done."

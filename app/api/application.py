@@ -42,7 +42,7 @@ from app.api.routes.tasks import router as tasks
 from app.api.routes.tasks import task_list
 from app.api.routes.usage import budgets, statement
 from app.api.routes.usage import router as usage
-from app.mcp import services
+from app.mcp import SERVER_NAMES, mcp_principal
 from app.settings import EXTENSION_ORIGIN, Settings
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[AppState]]
@@ -176,7 +176,7 @@ SCHEME = "bearer "
 
 def _add_mcp_routes(app: FastAPI) -> None:
     """Add routes with and without a trailing slash, since clients do not follow redirects with a body."""
-    for server in services.NAMES:
+    for server in SERVER_NAMES:
         for path in (f"/mcp/{server}", f"/mcp/{server}/"):
             app.router.routes.append(Route(path, _McpEndpoint(server), include_in_schema=False))
 
@@ -193,5 +193,5 @@ class _McpEndpoint:
         state = cast("AppState", scope["state"])
         header = Headers(scope=scope).get("authorization", "")
         secret = header[len(SCHEME) :] if header.lower().startswith(SCHEME) else ""
-        principal = services.mcp_principal(await authenticate(state, scope, secret))
+        principal = mcp_principal(await authenticate(state, scope, secret))
         await state["mcp"].serve(self._server, principal, scope, receive, send)

@@ -31,7 +31,7 @@ from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
 from app.store.people.keys import CLOSED, KeyWatch
 from app.store.repositories import Store
-from app.usage.service import UsageService
+from app.usage import UsageService
 from knowledge import Knowledge
 
 REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known

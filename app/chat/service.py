@@ -61,9 +61,7 @@ from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 from app.store.tasks.leases import STOPPER, Lease
 from app.store.tasks.operations import OperationStart
-from app.usage.allowance import use_allowance
-from app.usage.meter import Meter, meter_calls
-from app.usage.spendings import Spendings
+from app.usage import Meter, Spendings, meter_calls, use_allowance
 from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)

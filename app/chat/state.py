@@ -13,7 +13,7 @@ from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
 from app.hitl import Inbox
 from app.store.tasks.leases import Lease
-from app.usage.meter import Meter
+from app.usage import Meter
 
 MOST_REMEMBERED = 12  # lines of the conversation
 MOST_REGISTERED = 100  # documents of its registry

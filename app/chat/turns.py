@@ -23,7 +23,7 @@ from app.runs import (
 from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.tasks.operations import OperationStart
-from app.usage.meter import Spender
+from app.usage import Spender
 
 NO_CONVERSATION = "There is no such conversation"
 RECENT_LINES = 60  # lines among which the last message is looked for

@@ -33,7 +33,7 @@ from app.store.open import open_reviews, open_store, review_folder
 from app.store.reviews.record_files import Places
 from app.store.server.embedded_server import is_ours
 from app.store.server.process import describe_store
-from app.usage.prices import load_price_file
+from app.usage import load_price_file
 from knowledge.extract.workers import may_be_unconfined, probe_layers
 
 PYTHONS = ((3, 11), (3, 14))  # inclusive and exclusive, as in pyproject.toml's requires-python

@@ -17,11 +17,11 @@ import typer
 from app.cli.pair import offer_pairing
 from app.llm.providers.choice import choose_provider
 from app.logs import configure_logging
-from app.server.supervisor import Patience, Supervisor
+from app.server import Patience, Supervisor
 from app.settings import Settings
 from app.settings_check import refuse_faults
 from app.store.server.embedded_server import share_server
-from app.usage.prices import load_price_file
+from app.usage import load_price_file
 
 BACKLOG = 2048  # uvicorn's default
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's variable, read on import

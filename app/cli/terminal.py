@@ -32,7 +32,7 @@ def run_async(command: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
     async def run_cancellably(*args: P.args, **kwargs: P.kwargs) -> T:
         if task := asyncio.current_task():
-            with suppress(NotImplementedError):  # not on Windows
+            with suppress(NotImplementedError, RuntimeError):  # Windows; not the main thread
                 asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         return await command(*args, **kwargs)
 

@@ -21,9 +21,15 @@ from app.domain.metrics.usage import (
 )
 from app.settings import Settings
 from app.store.open import open_store
-from app.usage.csv_export import statement_csv
-from app.usage.prices import open_prices
-from app.usage.statement import Statement, create_statement, month_of, span_of_month, statement_view
+from app.usage import (
+    Statement,
+    create_statement,
+    month_of,
+    open_prices,
+    span_of_month,
+    statement_csv,
+    statement_view,
+)
 
 usage = typer.Typer(no_args_is_help=True, help="The cost of models and searches.")
 DAYS = 30

@@ -1,7 +1,17 @@
 """Finds the page element that a person's phrase means."""
 
 from app.grounding.grounder import Grounder
-from app.grounding.label import MEANING, RECORD_NOUNS, STOP_WORDS, Label, meanings, opposites, stem
+from app.grounding.labels import (
+    MEANING,
+    RECORD_NOUNS,
+    STOP_WORDS,
+    Label,
+    label,
+    meanings,
+    opposites,
+    similarity,
+    stem,
+)
 from app.grounding.surroundings import DIALOG, RECORDS, name_variants, record_group
 from app.grounding.values import (
     describe_control,
@@ -34,6 +44,7 @@ __all__ = [
     "has_value",
     "is_relative_date",
     "is_secret_field",
+    "label",
     "match_option",
     "meanings",
     "name_variants",
@@ -41,6 +52,7 @@ __all__ = [
     "parse_date",
     "parse_yes_no",
     "record_group",
+    "similarity",
     "stem",
     "value_action",
 ]

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from app.domain.directive import FieldValue, Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.label import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS, WHOLE, label, similarity
+from app.grounding.labels import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS, WHOLE, label, similarity
 from app.grounding.scores import (
     FOUND,
     MARGIN,

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 
 from app.domain.directive import Candidate, Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.label import (
+from app.grounding.labels import (
     FOLDED,
     MEANING,
     STOP_WORDS,

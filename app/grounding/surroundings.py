@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.domain.page import Node, Tree
-from app.grounding.label import (
+from app.grounding.labels import (
     CONTAINER_KINDS,
     RECORD_NOUNS,
     STOP_WORDS,

@@ -9,7 +9,7 @@ from rapidfuzz.distance import JaroWinkler
 from app.domain.action import Action, action
 from app.domain.directive import ROLE_WORDS, Target, listed, names_secret, quote_value
 from app.domain.page import MASK, Node, Observation
-from app.grounding.label import label, similarity
+from app.grounding.labels import label, similarity
 from app.grounding.surroundings import RECORDS
 from app.text import patterns
 

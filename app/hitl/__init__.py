@@ -15,6 +15,7 @@ from app.hitl.answers import (
 )
 from app.hitl.delegations import DelegationService, link_task
 from app.hitl.events import (
+    LOOK_S,
     EventType,
     TaskEvent,
     TaskEvents,
@@ -48,6 +49,7 @@ from app.hitl.questions import ANSWER_WITHIN, create_question, pending_row, ques
 __all__ = [
     "ANSWER_WITHIN",
     "CANCEL",
+    "LOOK_S",
     "MORE",
     "RULES",
     "SAID",

@@ -1,10 +1,19 @@
 """Tabwright over the Model Context Protocol: two servers of the review queue, one of the agent itself."""
 
-from app.mcp.services import INVALID_KEY, McpHttp, Services, open_mcp_http
+from app.mcp.services import (
+    INVALID_KEY,
+    SERVER_NAMES,
+    McpHttp,
+    Services,
+    mcp_principal,
+    open_mcp_http,
+)
 
 __all__ = [
     "INVALID_KEY",
+    "SERVER_NAMES",
     "McpHttp",
     "Services",
+    "mcp_principal",
     "open_mcp_http",
 ]

@@ -20,11 +20,11 @@ from app.review import ReviewService
 from app.store.batch import StoreBatch
 from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
-from app.usage.service import UsageService
+from app.usage import UsageService
 from knowledge import Knowledge
 
 ServeMcp = Callable[[str, Principal, Scope, Receive, Send], Awaitable[None]]  # of a server by name
-NAMES = ("capture", "review", "tabwright")
+SERVER_NAMES = ("capture", "review", "tabwright")
 
 
 def mcp_principal(who: Principal) -> Principal:

@@ -55,8 +55,15 @@ from app.plans.hierarchy import (
     replace_remaining,
     resume_plan,
     start_next_subtask,
+    subtask_view,
 )
-from app.plans.prediction import check_expectation, has_unmet_text, meets_goal, score_prediction
+from app.plans.prediction import (
+    check_expectation,
+    has_unmet_text,
+    meets_goal,
+    predict,
+    score_prediction,
+)
 from app.plans.user_messages import (
     LONGEST_FIELD,
     MOST_FIELDS,
@@ -122,6 +129,7 @@ __all__ = [
     "owed_outputs",
     "parse_action",
     "plain_text",
+    "predict",
     "prepare_dispatch",
     "promised_outputs",
     "remaining_fields",
@@ -134,6 +142,7 @@ __all__ = [
     "single_step_plan",
     "start_next_subtask",
     "strip_unasked_addresses",
+    "subtask_view",
     "validate_action",
     "with_choice",
     "word_question",

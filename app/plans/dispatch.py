@@ -12,8 +12,7 @@ from app.domain.plan import Decision, Plan, Proposal
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_in, secrets_told
 from app.domain.verdict import ExpectedOutcome
-from app.grounding import is_secret_field
-from app.grounding.label import label
+from app.grounding import is_secret_field, label
 from app.page import fingerprint
 from app.plans.prediction import merge_expectations
 from app.plans.validation import LONGEST, may_submit, safe_prefix, validate_action

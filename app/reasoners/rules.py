@@ -13,7 +13,7 @@ from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition, WebSearch
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
 from app.grounding import Grounder
-from app.plans import analyse, insert_subtask_plan, narrow_page, prediction
+from app.plans import analyse, insert_subtask_plan, narrow_page, predict
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.answers import answer_from_page
 from app.reasoners.commands.actions.case import StepCase
@@ -115,7 +115,7 @@ class RuleReasoner:
         plan, following = situation.plan, situation.plan.current + 1
         looks = bool(proposals) and proposals[-1].purpose == "explore"
         step = plan.steps[following] if following < len(plan.steps) and not looks else None
-        return prediction.predict(proposals, situation.page, next_step=step)
+        return predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """Nothing beyond tier 1."""

@@ -17,8 +17,7 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Contingency, Decision, Outcome, Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
 from app.domain.verdict import RePlan
-from app.grounding import STOP_WORDS
-from app.grounding.label import label
+from app.grounding import STOP_WORDS, label
 from app.page import (
     REPLAN_BELOW,
     enclosing_form,

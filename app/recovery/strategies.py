@@ -11,7 +11,7 @@ from app.domain.directive import Candidate
 from app.domain.page import Node
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
-from app.grounding.label import label
+from app.grounding import label
 from app.page import enclosing_record, is_dismiss_button, split_url
 from app.recovery.chain_outcome import NOTHING_ANSWERED
 from app.recovery.failed_case import (

@@ -14,8 +14,7 @@ from app.domain.memory import Advice
 from app.domain.redaction import QUOTED, secrets_in
 from app.domain.review import OUTCOMES, ReviewedRecord
 from app.errors import TabwrightError
-from app.grounding import STOP_WORDS, opposites
-from app.grounding.label import label
+from app.grounding import STOP_WORDS, label, opposites
 from app.skills import strip_values
 from app.store.reviews.port import Reviews
 from app.text import patterns

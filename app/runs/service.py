@@ -17,8 +17,7 @@ from app.runs.lease import LeaseManager, RunRegistry
 from app.store.batch import StoreBatch, forget_thread, request_cache
 from app.store.people.keys import KeyWatch
 from app.store.tasks.operations import OperationStart
-from app.usage.allowance import Allowance
-from app.usage.spendings import Spendings
+from app.usage import Allowance, Spendings
 from app.vitals import working_on
 
 log = structlog.get_logger(__name__)

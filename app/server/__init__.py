@@ -1,0 +1,3 @@
+from app.server.supervisor import Patience, Supervisor
+
+__all__ = ["Patience", "Supervisor"]

@@ -10,6 +10,7 @@ from app.skills.lessons import (
     list_used_skills,
 )
 from app.skills.recall import (
+    Embedder,
     RecallQuery,
     describe_past_attempt,
     embed_goal,
@@ -32,6 +33,7 @@ from app.skills.replay import replay_step
 from app.skills.storage import Learnings, crowded_tenants, store_learnings, watch_crowding
 
 __all__ = [
+    "Embedder",
     "Learnings",
     "NotARecipe",
     "RecallQuery",

@@ -7,8 +7,7 @@ from app.domain.action import ActionRecord
 from app.domain.directive import Directive, Instruction
 from app.domain.page import MASK
 from app.domain.redaction import QUOTED, secrets, secrets_in
-from app.grounding import STOP_WORDS, meanings
-from app.grounding.label import label
+from app.grounding import STOP_WORDS, label, meanings
 from app.text import patterns
 
 PLACEHOLDER = "…"  # stands for a value

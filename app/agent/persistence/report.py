@@ -15,7 +15,7 @@ from app.domain.redaction import masked
 from app.domain.task import ENDED
 from app.observability.port import Observer
 from app.runs import Event, RunTrace, trace_run
-from app.usage.meter import Meter
+from app.usage import Meter
 
 
 def trace_request(

@@ -15,9 +15,9 @@ from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background
 from app.domain.verdict import ExpectedOutcome, PredictionScore, RePlan, Verdict
 from app.hitl import question_text
-from app.plans import SAYS_NOTHING, hierarchy
+from app.plans import SAYS_NOTHING, subtask_view
 from app.recovery import describe_offer
-from app.usage.allowance import Allowance
+from app.usage import Allowance
 
 ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
@@ -234,7 +234,7 @@ def plan_view(plan: Plan) -> dict[str, Any] | None:
     if plan.step is not None and plan.step.status == "pending":
         steps[plan.current]["status"] = "current"
     view: dict[str, Any] = {"steps": steps, "currentStepIndex": plan.current}
-    return view | {"subTasks": hierarchy.subtask_view(plan)} if plan.subtasks else view
+    return view | {"subTasks": subtask_view(plan)} if plan.subtasks else view
 
 
 def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from app.domain.metrics.usage import UsageTotals
 from app.domain.plan import Outcome
 from app.domain.task import ENDED, Task
 from app.recovery import repair_status
-from app.skills import Learnings, embed_goal, list_unresolved_skills, make_episode
-from app.skills.recall import Embedder
+from app.skills import Embedder, Learnings, embed_goal, list_unresolved_skills, make_episode
 
 MAX_CHAIN = 10  # a chain holds at most so many actions
 

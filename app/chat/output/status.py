@@ -13,7 +13,7 @@ from app.domain.metrics.telemetry import RunReport
 from app.domain.redaction import masked, secrets_in
 from app.observability.port import Observer
 from app.runs import Event, RunTrace, trace_run
-from app.usage.meter import Meter
+from app.usage import Meter
 
 NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
     {

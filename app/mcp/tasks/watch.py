@@ -10,7 +10,7 @@ from app.domain.access import Principal
 from app.domain.hitl import PendingHitl
 from app.domain.task import Delegation, Task, TaskAction
 from app.errors import TabwrightError, Unavailable
-from app.hitl import TaskProgress, events, is_over, load_progress
+from app.hitl import LOOK_S, TaskProgress, is_over, load_progress
 from app.mcp.services import Services
 from app.mcp.tasks.elicitation import question_summary
 from app.mcp.tools import ToolResult
@@ -138,7 +138,7 @@ async def _wait_for_any(bells: Sequence[asyncio.Event]) -> None:
     """Wait until a task event arrives, or for a while."""
     waits = [asyncio.ensure_future(bell.wait()) for bell in bells]
     try:
-        await asyncio.wait(waits, timeout=events.LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waits, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for one in waits:
             one.cancel()

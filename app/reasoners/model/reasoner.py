@@ -12,7 +12,7 @@ from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOu
 from app.errors import InvalidAction, ModelReplyInvalid
 from app.llm.port import Model, ModelRequest, Reply
 from app.llm.prompt import fill_prompt, new_tag
-from app.plans import prediction
+from app.plans import predict
 from app.reasoners.model import prompts
 from app.reasoners.model.decisions import is_supported_answer, parse_decision, parse_question
 from app.reasoners.model.limits import (
@@ -69,7 +69,7 @@ class ModelReasoner:
     ) -> ExpectedOutcome:
         plan, following = situation.plan, situation.plan.current + 1
         step = plan.steps[following] if following < len(plan.steps) else None
-        return prediction.predict(proposals, situation.page, next_step=step)
+        return predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """The verdict on the last chain, by the fast model for tier 2 and the strong one for tier 3."""

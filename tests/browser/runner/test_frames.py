@@ -248,7 +248,7 @@ async def test_what_is_dragged_out_of_its_frame_is_told_and_not_pressed(
     heard = "<script>onpointerdown = () => document.body.append('pressed')</script>"
     _, second = await carry_out(desk, site, drag, top=FRAMED + heard, board=BOARD + heard)
     assert second["lastActionError"]["code"] == "NOT_INTERACTABLE"
-    assert "same frame" in second["lastActionError"]["message"]
+    assert "in the frame in which it begins" in second["lastActionError"]["message"]
     assert "pressed" not in second["pageSummary"]
 
 

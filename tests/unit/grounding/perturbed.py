@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from app.domain.page import Node, Tree
-from app.grounding.label import MEANINGS, label
+from app.grounding.labels import MEANINGS, label
 from tests.unit.grounding.held_out import HELD_OUT
 from tests.unit.grounding.labelled import TUNED
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.grounding.label import label
+from app.grounding.labels import label
 from bench.fuzzing.nasty import LENGTH, PATTERNS
 
 

@@ -13,7 +13,7 @@ from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import Principal
 from app.domain.metrics.usage import WARN_AT, Budgets, UsageFilter, nano_to_usd
-from app.usage.statement import month_of, span_of_month
+from app.usage import month_of, span_of_month
 
 MOST_USD = 1_000_000.0
 LEAST_USD = 0.000001

@@ -24,7 +24,7 @@ from app.domain.metrics.usage import (
     sum_usage,
 )
 from app.errors import Forbidden
-from app.usage.csv_export import USAGE_COLUMNS, csv_line, usage_cells
+from app.usage import USAGE_COLUMNS, csv_line, usage_cells
 
 
 class TallyView(ResponseModel):

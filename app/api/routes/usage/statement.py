@@ -17,8 +17,7 @@ from app.api.problems import problem_docs
 from app.api.responses import attachment_headers, preferred_media_type
 from app.api.routes.usage.router import CSV, JSON
 from app.domain.metrics.usage import UsageKind, format_usd
-from app.usage.csv_export import statement_csv
-from app.usage.statement import (
+from app.usage import (
     NOT_PRICED,
     PER_CREDIT,
     ROUNDING,
@@ -28,6 +27,7 @@ from app.usage.statement import (
     Statement,
     create_statement,
     month_of,
+    statement_csv,
     statement_view,
 )
 

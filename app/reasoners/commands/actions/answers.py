@@ -6,8 +6,7 @@ from itertools import dropwhile, pairwise
 from app.domain.directive import Target, quote_value
 from app.domain.page import MASK
 from app.domain.plan import Decision
-from app.grounding import MEANING, Label, describe_page, describe_unreachable
-from app.grounding.label import label, similarity
+from app.grounding import MEANING, Label, describe_page, describe_unreachable, label, similarity
 from app.reasoners.commands.actions.case import StepCase, missing_decision
 from app.reasoners.commands.actions.location import is_in_record
 from app.text import patterns

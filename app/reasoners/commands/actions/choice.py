@@ -6,8 +6,7 @@ from app.domain.action import action
 from app.domain.directive import Grounding, Target, describe_target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding import describe_control, match_option, value_action
-from app.grounding.label import label
+from app.grounding import describe_control, label, match_option, value_action
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,

@@ -8,9 +8,8 @@ from app.domain.directive import Verb, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
-from app.grounding.label import label
-from app.page import affected_controls, controls
+from app.grounding import Grounder, label
+from app.page import affected_controls, is_submit
 from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
 from app.reasoners.commands.actions.case import Move, StepCase, done_decision, missing_decision
 from app.reasoners.commands.actions.location import excluded_ids, nodes_of_name, wait_until_ready
@@ -69,7 +68,7 @@ def _does(case: StepCase, verb: Verb, node: Node, proposal: Proposal) -> bool:
     if proposal.action.name not in MAY_PRESS:
         return False
     if verb == "submit":  # but for another way to hand it in, which was asked for by its own word
-        return case.directive.verb != "submit" and controls.is_submit(node, case.page)
+        return case.directive.verb != "submit" and is_submit(node, case.page)
     return label(verb).meanings == label(node.name).meanings[:1]
 
 

@@ -6,8 +6,14 @@ from app.domain.action import action
 from app.domain.directive import Target, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding import STOP_WORDS, describe_control, describe_missing, has_value, record_group
-from app.grounding.label import label
+from app.grounding import (
+    STOP_WORDS,
+    describe_control,
+    describe_missing,
+    has_value,
+    label,
+    record_group,
+)
 from app.page import ENTRIES, enclosing_form, is_inside, is_search_field, is_submit
 from app.reasoners.commands.actions.case import (
     StepCase,

@@ -13,11 +13,11 @@ from app.grounding import (
     describe_control,
     describe_missing,
     describe_unknown,
+    label,
     name_variants,
     record_group,
     stem,
 )
-from app.grounding.label import label
 from app.page import is_closed
 from app.reasoners.commands.actions.case import (
     StepCase,

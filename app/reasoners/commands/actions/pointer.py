@@ -6,8 +6,7 @@ from app.domain.action import action
 from app.domain.directive import Target, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
-from app.grounding import DIALOG, describe_control
-from app.grounding.label import label
+from app.grounding import DIALOG, describe_control, label
 from app.page import cut_group
 from app.reasoners.commands.actions.case import (
     StepCase,

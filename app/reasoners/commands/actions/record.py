@@ -6,8 +6,7 @@ from app.domain.action import ActionRecord, action
 from app.domain.directive import Grounding, Target, describe_target, quote_value
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
-from app.grounding import DIALOG, STOP_WORDS, describe_control, name_variants
-from app.grounding.label import label
+from app.grounding import DIALOG, STOP_WORDS, describe_control, label, name_variants
 from app.page import ENTRIES, cut_group
 from app.reasoners.commands.actions.case import (
     StepCase,

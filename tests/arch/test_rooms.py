@@ -1,0 +1,72 @@
+"""Rooms are entered by their package: what others may use of a room stands in its `__all__`.
+
+Decision 0074 says why some rooms are imported module by module.
+"""
+
+import ast
+from pathlib import Path
+
+from tests.arch.sources import name, nodes, python_modules
+
+PRODUCT = ("app", "knowledge")
+BY_MODULE = frozenset({
+    "app.domain", "app.net", "app.text",  # collections
+    "app.llm", "app.observability", "app.search", "app.store",  # ports beside adapters
+    "knowledge.extract", "knowledge.html",  # parts of the sandboxed reader
+})  # fmt: skip
+
+
+def rooms() -> dict[str, Path]:
+    """The packages directly below the product's, by dotted name."""
+    found = dict(python_modules(*PRODUCT))
+    return {
+        module: path
+        for module, path in found.items()
+        if module.count(".") == 1 and path.stem == "__init__"
+    }
+
+
+def imports(path: Path) -> list[tuple[int, str, list[str]]]:
+    """(line, module, names) of each import by name, but for those that a function puts off."""
+    return [
+        (node.lineno, node.module, [one.name for one in node.names])
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom) and node.module
+        if not is_inside_function(node, path)
+    ]
+
+
+def is_inside_function(node: ast.ImportFrom, path: Path) -> bool:
+    return any(
+        one.lineno < node.lineno <= (one.end_lineno or 0)
+        for one in nodes(path)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+
+
+def exported(path: Path) -> set[str]:
+    """The names in a package's `__all__`."""
+    return {
+        str(one.value)
+        for node in nodes(path)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        for one in ast.walk(node.value)
+        if isinstance(one, ast.Constant)
+    }
+
+
+def test_a_room_is_entered_by_its_package() -> None:
+    closed = {room: exported(path) for room, path in rooms().items() if room not in BY_MODULE}
+    wrong = []
+    for module, path in python_modules(*PRODUCT):
+        for line, source, names in imports(path):
+            room = ".".join(source.split(".")[:2])
+            if room not in closed or f"{module}.".startswith(f"{room}."):
+                continue
+            if source != room:
+                wrong.append(f"{name(path)}:{line} imports from {source}, not from {room}")
+            elif missing := set(names) - closed[room]:
+                wrong.append(
+                    f"{name(path)}:{line}: {room} does not export {', '.join(sorted(missing))}"
+                )
+    assert wrong == []
