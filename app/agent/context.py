@@ -186,15 +186,15 @@ def situation_of(
         effect=analysis.effect if analysis is not None else None,
         instruction=state["instruction"],
         plan=now,
-        deeds=tuple(state["deeds"][state["since"] :]),
+        deeds=tuple(state["deeds"][state["subtask_start"] :]),
         background=state["background"],
         verdict=state["verdict"],
-        before=state["before"],
-        shown_before=state["shown_before"],
-        refused=state["refused"],
-        unsent=last.unsent if last is not None and state["refused"] is None else (),
+        before=state["page_before"],
+        shown_before=state["page_before_effect"],
+        refused=state["refusal_reason"],
+        unsent=last.unsent if last is not None and state["refusal_reason"] is None else (),
         seeing=_requested_view(last, context.page)
-        if last is not None and state["refused"] is None
+        if last is not None and state["refusal_reason"] is None
         else "",
         looked_up=_lookup_answers(last, context.page, state["background"])
         if last is not None
@@ -208,7 +208,7 @@ def situation_of(
 def ask(question: Question, state: AgentState, context: AgentContext) -> Patch:
     """Put the question to the person before the run goes on."""
     put = create_question(question, context.request_id)
-    return {"question": put, "asked": state["asked"] + 1}
+    return {"question": put, "question_count": state["question_count"] + 1}
 
 
 def _lookup_answers(last: Decision, page: Observation, known: Background) -> str:

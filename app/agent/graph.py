@@ -13,14 +13,14 @@ from langgraph.runtime import Runtime
 
 from app.agent import routing
 from app.agent.context import AgentContext, log
-from app.agent.nodes.context_analysis import complexity_check, context_analysis, make_plan
+from app.agent.nodes.context_analysis import complexity_check, context_analysis, planning
 from app.agent.nodes.correction import correction
 from app.agent.nodes.finalize import finalize
-from app.agent.nodes.lookup import read_from_page, web_search
-from app.agent.nodes.prepare_action import prepare_action
-from app.agent.nodes.questions import await_person, store_question, take_answer
+from app.agent.nodes.lookup import reading, web_search
+from app.agent.nodes.outcome_prediction import outcome_prediction
+from app.agent.nodes.questions import await_person, put_question, take_answer
 from app.agent.nodes.step_refinement import critic, direct_action, step_refinement
-from app.agent.nodes.verification import await_browser, await_observation, check_plan, verification
+from app.agent.nodes.verification import execution, look, replanning, verification
 from app.agent.state import AgentState, Patch
 from app.domain.metrics.usage import TaskBudget
 from app.errors import BudgetReached
@@ -40,17 +40,17 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_node("direct_action", direct_action)
     graph.add_node("context_analysis", with_budget("context_analysis", context_analysis))
     graph.add_node("web_search", with_budget("web_search", web_search))
-    graph.add_node("put_question", store_question)
+    graph.add_node("put_question", put_question)
     graph.add_node("take_answer", take_answer)
-    graph.add_node("planning", with_budget("planning", make_plan))
+    graph.add_node("planning", with_budget("planning", planning))
     graph.add_node("step_refinement", with_budget("step_refinement", step_refinement))
-    graph.add_node("reading", with_budget("reading", read_from_page))
-    graph.add_node("look", await_observation)
+    graph.add_node("reading", with_budget("reading", reading))
+    graph.add_node("look", look)
     graph.add_node("critic", with_budget("critic", critic))
-    graph.add_node("outcome_prediction", prepare_action)
-    graph.add_node("execution", await_browser)
+    graph.add_node("outcome_prediction", outcome_prediction)
+    graph.add_node("execution", execution)
     graph.add_node("verification", with_budget("verification", verification))
-    graph.add_node("replanning", with_budget("replanning", check_plan))
+    graph.add_node("replanning", with_budget("replanning", replanning))
     graph.add_node("correction", with_budget("correction", correction))
     graph.add_node("finalize", finalize)
 
@@ -145,22 +145,22 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "direct_action": "Looked for the element",
         "context_analysis": "Checked what is needed",
         "web_search": "Searched the web",
-        "put_question": "Wrote down a question",
+        "put_question": "Prepared a question",
         "planner_gate": "Got an answer",
         "missing_info_gate": "Got what was missing",
         "selection_gate": "Got a choice",
         "risk_gate": "Got a decision",
         "budget_gate": "Got a decision on the budget",
-        "take_answer": "Took up the answer",
+        "take_answer": "Read the answer",
         "planning": "Made a plan",
         "step_refinement": "Chose the next action",
         "reading": "Read the page",
         "look": "Got another view of the page",
-        "critic": "Thought it over",
-        "outcome_prediction": "Noted what to expect",
+        "critic": "Double-checked the choice",
+        "outcome_prediction": "Predicted the outcome",
         "execution": "Waiting for the page…",
         "verification": "Checked what changed",
-        "replanning": "Held the plan against the page",
+        "replanning": "Compared the plan with the page",
         "correction": "Looked for another way",
         "finalize": "Finishing",
     }

@@ -162,7 +162,7 @@ def _apply_approval(
     why, plan = describe_not_done(question, reply.text), skip_declined_step(state["plan"])
     patch |= Patch(plan=plan)
     if not is_by_rules(state):
-        return patch | Patch(refused=f"{why} {GO_ON}")
+        return patch | Patch(refusal_reason=f"{why} {GO_ON}")
     if plan.step is not None:
         return patch
     done = "; ".join(step.description for step in plan.steps if step.status == "completed")
@@ -210,7 +210,7 @@ def _release_chain(state: AgentState, question: Question, context: AgentContext)
         return {}
     if chain is None:
         return None
-    sent = release_chain(question, situation_of(state, context), chain, state["before"])
+    sent = release_chain(question, situation_of(state, context), chain, state["page_before"])
     if sent is None:
         return None
     acts = {planned.action_id: planned.action for planned in sent.actions}
@@ -218,13 +218,18 @@ def _release_chain(state: AgentState, question: Question, context: AgentContext)
         deed.model_copy(update={"action": acts[deed.action_id]}) if deed.action_id in acts else deed
         for deed in state["deeds"]
     ]
-    return {"chain": sent, "judged": sent, "deeds": deeds, "before": pack(context.page)}
+    return {
+        "chain": sent,
+        "unverified_chain": sent,
+        "deeds": deeds,
+        "page_before": pack(context.page),
+    }
 
 
 def _discard_plan(state: AgentState) -> Patch:
     plan = state["plan"]
     return {
-        "analyses": 0,
+        "analysis_count": 0,
         "analysis": None,
         "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
         "deeds": [without_step(deed) for deed in state["deeds"]],
@@ -297,12 +302,12 @@ def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult
 
 def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
     """The question whether it happened; after as many questions as make sense, an honest end."""
-    if state["asked"] >= MOST_QUESTIONS:
+    if state["question_count"] >= MOST_QUESTIONS:
         what = deed.description or deed.action.masked.text
         why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
         return {"outcome": failed_outcome(why, tuple(state["deeds"]))}
     question = create_question(outcome_question(deed), request_id)
-    return {"question": question, "asked": state["asked"] + 1, "correction": None}
+    return {"question": question, "question_count": state["question_count"] + 1, "correction": None}
 
 
 def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:

@@ -143,7 +143,7 @@ def after_outcome_prediction(state: AgentState) -> AfterPrediction:
     """Nothing invalid and nothing over the limit reaches the browser."""
     if state["outcome"]:
         return "finalize"
-    if state["refused"]:
+    if state["refusal_reason"]:
         return "step_refinement"
     return "put_question" if state["question"] else "execution"
 
@@ -191,9 +191,9 @@ def after_decision(state: AgentState) -> AfterDecision:
     if is_subtask_unplanned(state["plan"]):
         return "context_analysis"
     refinement = state["refinement"]
-    if state["refused"] or refinement is None:
+    if state["refusal_reason"] or refinement is None:
         return "step_refinement"
-    if state["doubted"]:
+    if state["needs_critique"]:
         return "critic"
     if state["question"] is not None:
         return "put_question"

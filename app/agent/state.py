@@ -15,14 +15,13 @@ from app.domain.verdict import PredictionScore, RePlan, Verdict
 
 
 class TaskKeys(TypedDict, total=False):
-    """Whose the task is, and how it stands; written as it begins and by `finalize`.
+    """Whose the task is and how it stands; written when it begins and by `finalize`.
 
-    A thread proves by `tenant`, `user` and `session_id` whom it belongs to, before it has a task row;
-    `in_browser`: a person's browser began it. `request_id` is the request whose run wrote this state: a
-    repeat of it is answered from here; `began` is the request that brought the goal. `recipe` is what the
-    task replays, if it does. `executed` is the ledger of effects of this trace: by
-    stepIndex.attempt.chainIndex, what is known of each. `spending` is what is known of the task's cost, and
-    what a person said of it.
+    `tenant`, `user` and `session_id` prove whom a thread belongs to before it has a task row;
+    `in_browser`: it was begun in a person's browser. `request_id` is the request whose run wrote this
+    state, which answers a repeat of it; `goal_request_id` is the one that brought the goal. `recipe` is
+    what the task replays, if anything. `executed` is the ledger of effects, by
+    stepIndex.attempt.chainIndex. `spending` is the task's known cost and what a person allowed.
     """
 
     goal: str
@@ -32,7 +31,7 @@ class TaskKeys(TypedDict, total=False):
     user: str
     session_id: str
     in_browser: bool
-    began: str
+    goal_request_id: str
     recipe: RecipeCall | None
     steps: int
     executed: dict[str, OperationStatus]
@@ -41,58 +40,60 @@ class TaskKeys(TypedDict, total=False):
 
 
 class PlanKeys(TypedDict, total=False):
-    """What is to be done; written by the nodes of `context_analysis`, and as steps end.
+    """What to do; written by the nodes of `context_analysis`, and when steps end.
 
-    `analyses` counts looks at this opening. The deeds of the current sub-task are those from `since` on;
-    `sub_task_completed` is said of the look at the page that ended one. `replanning` says whether the plan
-    was held against that page, `reconsidered` are fingerprints of the pages it was held against before.
+    `analysis_count` counts the analyses of this goal. The actions of the current sub-task are those
+    from index `subtask_start` on; `subtask_completed` tells whether the last verification ended one.
+    `replanning` is the result of comparing the plan with the page, `reconsidered` the fingerprints of
+    the pages it was compared with.
     """
 
     complexity: Complexity | None
     misclassified: bool
     instruction: Instruction | None
-    analyses: int
+    analysis_count: int
     analysis: Analysis | None
     plan: Plan
-    since: int
-    sub_task_completed: bool | None
+    subtask_start: int
+    subtask_completed: bool | None
     replanning: RePlan | None
     reconsidered: list[str]
 
 
 class TurnKeys(TypedDict, total=False):
-    """The choice for the current page, and what waits in the browser; written by the nodes of
+    """The choice for the current page, and what the browser is doing; written by the nodes of
     `step_refinement`, and by `outcome_prediction`.
 
-    Since the last action, how many `lookups` were made (looks at another form of the page included); for
-    the current page, why the last choice was `refused`, how many `refusals` there were, and whether the
-    choice is `doubted` and must be criticised first. `notice` tells the person that a model was away.
+    `lookups` counts lookups and other views of the page since the last action. For the current page:
+    `refusal_reason` says why the last choice was refused, `refusal_count` how many were, and
+    `needs_critique` whether the choice must be criticised first. `notice` tells the person that a model
+    was unavailable.
 
-    `chain` waits in the browser; `judged` is what the next verification judges, which is an earlier chain
-    when `chain` only waits for its effect. `before` is the packed observation that `judged` was chosen on
-    (`app.page.snapshot`); `shown_before` is that of the last chain that handed something in or led to
-    another page: what shows an end was not there.
+    `chain` is in the browser. `unverified_chain` is what the next verification judges: an earlier chain
+    if `chain` only waits for its effect. `page_before` is the packed observation on which it was chosen
+    (`app.page.snapshot`); `page_before_effect` that of the last chain that submitted something or
+    led to another page, where the end of the task was not yet visible.
     """
 
     refinement: Decision | None
     lookups: int
-    refused: str | None
-    refusals: int
-    doubted: bool
+    refusal_reason: str | None
+    refusal_count: int
+    needs_critique: bool
     notice: str | None
     chain: Chain | None
-    judged: Chain | None
+    unverified_chain: Chain | None
     report: ClientReport | None
-    before: bytes
-    shown_before: bytes
+    page_before: bytes
+    page_before_effect: bytes
 
 
 class EvidenceKeys(TypedDict, total=False):
-    """What is known and was seen; written by `verification`, and by what is looked up.
+    """What is known and was observed; written by `verification`, and by lookups.
 
-    `background` is read once, and added to by what was searched, read and answered. `repair` is the
-    correction that is tried; `lessons`, `uses` (of skills) and `score` (of the last prediction) are what
-    the last look at the page taught, to be stored by the same run.
+    `background` is loaded once and extended by what was searched, read and answered. `repair` is the
+    correction being tried; `lessons`, `skill_uses` and `score` (of the last prediction) are what the
+    last verification taught, stored by the same run.
     """
 
     background: Background
@@ -102,19 +103,19 @@ class EvidenceKeys(TypedDict, total=False):
     similarity: float | None
     repair: Repair | None
     lessons: list[Lesson]
-    uses: list[SkillUse]
+    skill_uses: list[SkillUse]
     score: PredictionScore | None
 
 
 class PeopleKeys(TypedDict, total=False):
-    """What a person is asked. `question` waits for them, `reply` is what they said until `take_answer` takes
-    it up; `hitl_results` keeps every one, by its question. `asked` counts questions put.
+    """Questions to people. `question` waits for an answer, which is `reply` until `take_answer` handles
+    it; `hitl_results` holds all answers, by question.
     """
 
     question: Question | None
     reply: HitlResult | None
     hitl_results: dict[str, HitlResult]
-    asked: int
+    question_count: int
 
 
 class Patch(TaskKeys, PlanKeys, TurnKeys, EvidenceKeys, PeopleKeys, total=False):
@@ -122,14 +123,14 @@ class Patch(TaskKeys, PlanKeys, TurnKeys, EvidenceKeys, PeopleKeys, total=False)
 
 
 class AgentState(Patch):
-    """Everything a node may read. `new_state` writes every key, so no node has to guess."""
+    """Everything a node may read. `new_state` sets every key."""
 
 
 def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
-    """A run that has done nothing yet, of what is `known` (`request_id` and `trace_id` at least).
+    """A run that has done nothing yet, with what is `known`: at least `request_id` and `trace_id`.
 
-    `steps` goes on counting when a goal is replaced; `background` and `deeds` are kept when the same goal is
-    taken up afresh, the latter counted to no step of a plan.
+    `steps` goes on counting when a goal is replaced. `background` and `deeds` are kept when the same
+    goal is started afresh, the deeds without their steps.
     """
     state = AgentState(
         goal=goal,
@@ -137,7 +138,7 @@ def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
         user="",
         session_id="",
         in_browser=False,
-        began=known["request_id"],
+        goal_request_id=known["request_id"],
         complexity=None,
         misclassified=False,
         instruction=None,
@@ -145,24 +146,24 @@ def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
         question=None,
         reply=None,
         hitl_results={},
-        asked=0,
-        analyses=0,
+        question_count=0,
+        analysis_count=0,
         analysis=None,
         plan=Plan(),
         refinement=None,
         lookups=0,
-        refused=None,
-        refusals=0,
-        doubted=False,
+        refusal_reason=None,
+        refusal_count=0,
+        needs_critique=False,
         notice=None,
         chain=None,
-        judged=None,
+        unverified_chain=None,
         report=None,
-        before=b"",
-        shown_before=b"",
+        page_before=b"",
+        page_before_effect=b"",
         deeds=[],
-        since=0,
-        sub_task_completed=None,
+        subtask_start=0,
+        subtask_completed=None,
         verdict=None,
         correction=None,
         similarity=None,
@@ -170,7 +171,7 @@ def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
         reconsidered=[],
         repair=None,
         lessons=[],
-        uses=[],
+        skill_uses=[],
         score=None,
         recipe=None,
         steps=0,

@@ -20,7 +20,7 @@ def switch_subtask(plan: Plan, outputs: dict[str, str], state: AgentState) -> Pa
         "plan": start_next_subtask(plan),
         "outcome": None,
         "background": with_outputs(state["background"], outputs),
-        "sub_task_completed": True,
+        "subtask_completed": True,
         **_reset_counters(state),
     }
 
@@ -47,11 +47,11 @@ def retry_subtask(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
         return {
             "plan": again,
             "outcome": None,
-            "sub_task_completed": False,
+            "subtask_completed": False,
             **_reset_counters(state),
         }
     outcome = Outcome(status="failed", message=f"Tried twice, but {reason}.")
-    return {"plan": fail_subtask(plan, reason, at), "outcome": outcome, "sub_task_completed": False}
+    return {"plan": fail_subtask(plan, reason, at), "outcome": outcome, "subtask_completed": False}
 
 
 def check_owed_outputs(plan: Plan, background: Background, state: AgentState) -> Patch:
@@ -66,11 +66,11 @@ def check_owed_outputs(plan: Plan, background: Background, state: AgentState) ->
 
 def _reset_counters(state: AgentState) -> Patch:
     return {
-        "since": len(state["deeds"]),
+        "subtask_start": len(state["deeds"]),
         "analysis": None,
-        "analyses": 0,
+        "analysis_count": 0,
         "lookups": 0,
-        "refusals": 0,
+        "refusal_count": 0,
     }
 
 

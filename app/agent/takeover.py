@@ -46,9 +46,9 @@ def credit_person_acts(
     plan = patch.get("plan", state["plan"])
     if patch.get("outcome") is not None or plan.subtask != state["plan"].subtask:
         return patch
-    deeds, before = patch.get("deeds", state["deeds"]), unpack(state["before"])
+    deeds, before = patch.get("deeds", state["deeds"]), unpack(state["page_before"])
     done, reason, more = credit_person(plan, acts, before, page), TOOK_OVER, Patch()
-    unsure = find_doubtful(plan, deeds[state["since"] :], page) if done is plan else None
+    unsure = find_doubtful(plan, deeds[state["subtask_start"] :], page) if done is plan else None
     if unsure is not None:
         further = follow_person(plan, acts, before, page)
         if further is None:
@@ -73,9 +73,9 @@ def drop_moot_question(
     what waited for it. None where it is still to be answered.
     """
     question, plan = state["question"], state["plan"]
-    if question is None or plan.step is None or not state["before"]:
+    if question is None or plan.step is None or not state["page_before"]:
         return None
-    before = unpack(state["before"])
+    before = unpack(state["page_before"])
     done = credit_person(plan, acts, before, page)
     if done is plan and question.action_id:
         done = follow_person(plan, acts, before, page) or plan
@@ -98,7 +98,7 @@ def redirect_interrupted(
     anew: Patch = {"refinement": None}
     if first is not None:
         anew["analysis"] = first.model_copy(update={"first": None})
-    if state["judged"] is None:
+    if state["unverified_chain"] is None:
         return "planning", add_person_acts(state, acts) | anew
     patch = credit_person_acts(state, {}, call.page, acts, request_id=call.request_id)
     return ("verification", add_person_acts(state, acts) | anew | patch) if patch else None

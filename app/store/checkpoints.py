@@ -69,6 +69,22 @@ Modules need no table, since class names are unique in the domain. Renamed field
 their class.
 """
 
+RENAMED_KEYS = {
+    "analyses": "analysis_count",
+    "asked": "question_count",
+    "before": "page_before",
+    "began": "goal_request_id",
+    "doubted": "needs_critique",
+    "judged": "unverified_chain",
+    "refusals": "refusal_count",
+    "refused": "refusal_reason",
+    "shown_before": "page_before_effect",
+    "since": "subtask_start",
+    "sub_task_completed": "subtask_completed",
+    "uses": "skill_uses",
+}
+"""Current keys of the agent's state by the names in older checkpoints."""
+
 _CLASS_PATH = patterns.compile(r"(?s)(app\.domain\.[a-z_.]+)(?:[\xa1-\xbf]|\xd9.)([A-Za-z0-9_]+)")
 """A module and a class, each a MessagePack string, in bytes decoded as Latin-1."""
 
@@ -99,9 +115,9 @@ class Checkpoints(MongoDBSaver):
         """The thread's newest checkpoint, or the one named; see `RequestCache`."""
         use, thread = current.get(), config["configurable"]["thread_id"]
         if use is None or get_checkpoint_id(config):
-            return await super().aget_tuple(config)
+            return _with_current_keys(await super().aget_tuple(config))
         if thread not in use.read:
-            use.read[thread] = await super().aget_tuple(config)
+            use.read[thread] = _with_current_keys(await super().aget_tuple(config))
         return use.read[thread]
 
     @translate_errors
@@ -168,6 +184,20 @@ class Checkpoints(MongoDBSaver):
         scribe.writes_collection = cast("Any", _Written(WRITTEN, written))
         save(scribe)
         return written
+
+
+def _with_current_keys(found: CheckpointTuple | None) -> CheckpointTuple | None:
+    """Rename the keys of an agent's state that an older version saved."""
+    if found is None or "began" not in found.checkpoint["channel_values"]:
+        return found
+    checkpoint = found.checkpoint.copy()
+    for part in ("channel_values", "channel_versions"):
+        kept: dict[str, Any] = checkpoint[part]
+        checkpoint[part] = {RENAMED_KEYS.get(key, key): value for key, value in kept.items()}
+    pending = [
+        (task, RENAMED_KEYS.get(key, key), value) for task, key, value in found.pending_writes or ()
+    ]
+    return found._replace(checkpoint=checkpoint, pending_writes=pending)
 
 
 class _Written:

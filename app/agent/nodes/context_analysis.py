@@ -42,11 +42,11 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     meant = await _reinterpret_goal(state, context) or state["instruction"]
     situation = replace(situation_of(state, context), instruction=meant)
     analysis = await context.reasoner.analyse(situation)
-    analyses = state["analyses"] + 1
-    way = choose_approach(analysis, situation, analyses=analyses, asked=state["asked"])
+    analyses = state["analysis_count"] + 1
+    way = choose_approach(analysis, situation, analyses=analyses, asked=state["question_count"])
     patch: Patch = {
         "analysis": analysis.model_copy(update={"search": way.search}),
-        "analyses": analyses,
+        "analysis_count": analyses,
         "instruction": meant,
         "refinement": None,
         "notice": analysis.notice or state["notice"],
@@ -67,7 +67,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
 def _question_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
     """The question for what an answer left open, before a model is asked anything; None for none."""
     rest = remaining_fields(state["background"])
-    if not rest or is_subtask_unplanned(state["plan"]) or state["asked"] >= MOST_QUESTIONS:
+    if not rest or is_subtask_unplanned(state["plan"]) or state["question_count"] >= MOST_QUESTIONS:
         return None
     return ask(word_question(ask_for_fields(rest), context.page), state, context)
 
@@ -83,7 +83,7 @@ async def _reinterpret_goal(state: AgentState, context: AgentContext) -> Instruc
     return await context.reasoner.understand(strip_redirection(answers[-1].text), context.page)
 
 
-async def make_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads goal, instruction, analysis; writes plan, outcome."""
     situation = situation_of(state, runtime.context)
     if must_reread(state["plan"]):

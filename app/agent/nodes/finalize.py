@@ -35,9 +35,9 @@ def finalize(state: AgentState) -> Patch:
         "plan": plan,
         "outcome": forget_outcome(outcome, hidden),
         "chain": None,
-        "judged": None,
-        "before": b"",
-        "shown_before": b"",
+        "unverified_chain": None,
+        "page_before": b"",
+        "page_before_effect": b"",
     }
     if outcome.status == "completed" and state["background"].downloads:
         patch["background"] = drop_download_texts(state["background"])

@@ -11,7 +11,7 @@ NO_SEARCH = "No web search is set up here."
 NOT_HERE = "The page does not say."
 
 
-async def read_from_page(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, background; writes background, lookups."""
     refinement, background = state["refinement"], state["background"]
     assert refinement is not None

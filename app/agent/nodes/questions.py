@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from app.agent.context import AgentContext, situation_of
-from app.agent.nodes.prepare_action import chain_step_ids
+from app.agent.nodes.outcome_prediction import chain_step_ids
 from app.agent.replies import (
     InterpretedAnswer,
     apply_reply,
@@ -29,7 +29,7 @@ SAVED = "Saved to memory, which is kept with your team's documents"
 NOT_SAVED = "It could not be saved: the documents cannot be reached"
 
 
-async def store_question(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def put_question(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads question; writes it into the history and the inbox before a gate waits for the answer.
 
     Done again after a crash it changes nothing: the question's id follows from the request's. Where

@@ -85,8 +85,8 @@ async def critic(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
         log.warning("no critic", code=error.code)
         critique = Critique()
     if critique.sensible:
-        return Patch(doubted=False) | advance_plan(refinement, situation, state)
-    return Patch(doubted=False) | reject_decision(critique.reason, situation, state)
+        return Patch(needs_critique=False) | advance_plan(refinement, situation, state)
+    return Patch(needs_critique=False) | reject_decision(critique.reason, situation, state)
 
 
 async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -110,8 +110,8 @@ def apply_decision(
     refinement = enforce_sources(complete_required(served, situation), situation)
     patch: Patch = {
         "refinement": refinement,
-        "refused": None,
-        "doubted": False,
+        "refusal_reason": None,
+        "needs_critique": False,
         "notice": refinement.notice or state["notice"],
     }
     if state["replanning"] is not None:
@@ -132,7 +132,7 @@ def apply_decision(
     if refinement.outcome == "look":
         return patch | {"lookups": state["lookups"] + 1}
     if context.has_model and needs_second_opinion(refinement, situation):
-        return patch | {"doubted": True}
+        return patch | {"needs_critique": True}
     return patch | advance_plan(refinement, situation, state)
 
 
@@ -148,7 +148,7 @@ def _exceeded_limit(refinement: Decision, situation: Situation, state: AgentStat
             )
         case "read" if query in situation.background.extracts:
             return f"'{query}' was read from the page already. Do with that."
-        case "ask" if state["asked"] >= MOST_QUESTIONS:
+        case "ask" if state["question_count"] >= MOST_QUESTIONS:
             return "The person was asked often enough. Do with what is known, or fail."
     return None
 
@@ -168,11 +168,11 @@ def _nothing_sent(refinement: Decision) -> str | None:
 
 def _apply_contingency(situation: Situation, state: AgentState) -> Patch | None:
     """The steps against what was foreseen and stands in the way, put before the current one."""
-    foreseen = None if state["refused"] else find_contingency(situation, failed=False)
+    foreseen = None if state["refusal_reason"] else find_contingency(situation, failed=False)
     if foreseen is None:
         return None
     plan, deeds = insert_contingency(situation, foreseen)
-    kept = state["deeds"][: state["since"]]
+    kept = state["deeds"][: state["subtask_start"]]
     return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
 
 
@@ -181,7 +181,7 @@ def _selection_question(
 ) -> Question | None:
     """The question which of several is meant; None where nobody is to be asked."""
     step = situation.plan.step
-    if (step and is_aside(step)) or state["asked"] >= MOST_QUESTIONS:
+    if (step and is_aside(step)) or state["question_count"] >= MOST_QUESTIONS:
         return None
     return choice_question(refinement, situation.page, step)
 
@@ -192,10 +192,10 @@ def reject_decision(
     """Have the choice made again, told why; after the last time, end with the reason, without addresses
     that a page brought in, and with the `code` of an error.
     """
-    if state["refusals"] >= MAX_REGENERATIONS:
+    if state["refusal_count"] >= MAX_REGENERATIONS:
         message = strip_unasked_addresses(reason, situation)
         return {"outcome": Outcome(status="failed", message=message, code=code)}
-    return {"refused": reason, "refusals": state["refusals"] + 1}
+    return {"refusal_reason": reason, "refusal_count": state["refusal_count"] + 1}
 
 
 def advance_plan(refinement: Decision, situation: Situation, state: AgentState) -> Patch:

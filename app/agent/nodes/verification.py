@@ -30,7 +30,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
 
     Tier 1 judges every look; a model is asked only where that leaves it open.
     """
-    context, chain, judged = runtime.context, state["chain"], state["judged"]
+    context, chain, judged = runtime.context, state["chain"], state["unverified_chain"]
     assert chain is not None
     assert judged is not None
     situation, complexity = situation_of(state, context), state["complexity"]
@@ -40,7 +40,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         plan=situation.plan,
         chain=chain,
         judged=judged,
-        before=state["before"],
+        before=state["page_before"],
         report=state["report"],
         deeds=situation.deeds,
         simple=complexity is not None and complexity.level == "SIMPLE",
@@ -51,8 +51,8 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     opinion = await context.reasoner.judge(situation, asked) if asked else None
     verdict = doubt_if_by_person(look.verdict(opinion), look, context.hand_back or ())
     patch = _apply_judgement(settle_chain(look, verdict), state)
-    if look.moves_on or not state["shown_before"]:
-        patch["shown_before"] = state["before"]
+    if look.moves_on or not state["page_before_effect"]:
+        patch["page_before_effect"] = state["page_before"]
     patch["executed"] = mark_settled(state["executed"], patch["deeds"])
     if context.hand_back is not None:
         patch = credit_person_acts(
@@ -64,11 +64,11 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
 
 def _learn_from(result: Judgement, state: AgentState) -> Patch:
     """The lessons and the uses of skills that a judged chain comes to."""
-    judged = state["judged"]
+    judged = state["unverified_chain"]
     assert judged is not None
     uses = list(list_used_skills(state["deeds"], judged, result.verdict))
     if not any(deed.purpose == "correct" for deed in result.deeds):
-        return {"lessons": [], "uses": uses}
+        return {"lessons": [], "skill_uses": uses}
     lessons = extract_lessons(
         result.deeds,
         judged,
@@ -77,12 +77,12 @@ def _learn_from(result: Judgement, state: AgentState) -> Patch:
         instruction=state["instruction"],
         hidden=secrets_of(state),
     )
-    return {"lessons": list(lessons), "uses": uses}
+    return {"lessons": list(lessons), "skill_uses": uses}
 
 
 def _apply_judgement(result: Judgement, state: AgentState) -> Patch:
     """What a look at the page changes, once it was judged."""
-    deeds = [*state["deeds"][: state["since"]], *result.deeds]
+    deeds = [*state["deeds"][: state["subtask_start"]], *result.deeds]
     patch: Patch = {
         "verdict": result.verdict,
         "report": result.report,
@@ -94,15 +94,15 @@ def _apply_judgement(result: Judgement, state: AgentState) -> Patch:
         "correction": None,
         "repair": settle_repair(state["repair"], result.verdict),
         "notice": None,
-        "refused": None,
-        "refusals": 0,
+        "refusal_reason": None,
+        "refusal_count": 0,
         "lookups": 0,
         "outcome": result.outcome,
-        "sub_task_completed": False if result.plan.subtasks else None,
+        "subtask_completed": False if result.plan.subtasks else None,
     }
     if result.part_ended:
         patch |= subtasks.switch_subtask(result.plan, {}, state)
-        patch["since"] = len(deeds)
+        patch["subtask_start"] = len(deeds)
     patch |= _learn_from(result, state)
     if result.stepping_in is not None:
         patch["correction"] = Correction(
@@ -117,7 +117,7 @@ def _replanning_reason(result: Judgement) -> RePlan | None:
     return None if ends or result.stepping_in is not None else result.turned
 
 
-async def check_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
 
     The plan is held against a page once.
@@ -126,12 +126,12 @@ async def check_plan(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     known = remember_page(context.page, state["reconsidered"])
     if known is None:
         return {"replanning": None}
-    situation, before = situation_of(state, context), unpack(state["before"])
+    situation, before = situation_of(state, context), unpack(state["page_before"])
     outcome = await sign_out_outcome(situation, before, context.reasoner)
     return {"reconsidered": known, "outcome": outcome}
 
 
-def await_browser(state: AgentState) -> Patch:
+def execution(state: AgentState) -> Patch:
     """Waits for the browser. Resuming re-runs this from the top, so no effect may precede it.
 
     The page and the client's report come with the resuming request's context; the value it
@@ -141,7 +141,7 @@ def await_browser(state: AgentState) -> Patch:
     return {"request_id": request_id}
 
 
-def await_observation(state: AgentState) -> Patch:
+def look(state: AgentState) -> Patch:
     """Waits for the browser to send the page in another form. No effect may precede it."""
     request_id = interrupt({"kind": "await_observation"})
     return {"request_id": request_id}

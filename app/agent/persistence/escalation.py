@@ -66,7 +66,7 @@ def task_submission(done: RunResult) -> Submission | None:
     state = done.state
     verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
     failed = outcome.status == "failed"
-    used = (use.skill_id for use in state["uses"])
+    used = (use.skill_id for use in state["skill_uses"])
     skills = dict.fromkeys([*(deed.skill for deed in state["deeds"] if deed.skill), *used])
     return _submission(
         task,
@@ -275,7 +275,7 @@ def _secrets(done: RunResult) -> frozenset[str]:
     found |= secrets_of(before)
     if call.answer is not None and call.answer.text and before["question"] is not None:
         found |= secrets_answered(question_text(before["question"]), call.answer.text)
-    for chain in (before["chain"], before["judged"]):
+    for chain in (before["chain"], before["unverified_chain"]):
         for planned in chain.actions if chain else ():
             if planned.secret:
                 found.add(str(planned.action.args.get("text", "")))

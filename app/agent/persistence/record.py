@@ -43,7 +43,7 @@ async def save_run(store: Store, done: RunResult) -> None:
     if chain or done.task:
         await store.tasks.save(task_row(done))
     if statuses or sent:
-        verdict = verdict_view(state["verdict"], state["sub_task_completed"])
+        verdict = verdict_view(state["verdict"], state["subtask_completed"])
         score = state["score"] if statuses else None
         predicted = masked_view(score_view(score), done.secrets)
         await store.actions.settle(

@@ -169,7 +169,7 @@ def run_times(done: RunResult) -> tuple[float, ...]:
 
 def _judged_chain(before: AgentState | None, after: AgentState) -> Chain | None:
     """The chain that waited to be judged when the run began, and does so no more."""
-    waited, now = before["judged"] if before else None, after["judged"]
+    waited, now = before["unverified_chain"] if before else None, after["unverified_chain"]
     if waited is None or now is None or after["outcome"] is not None:
         return waited
     same = [a.action_id for a in waited.actions] == [a.action_id for a in now.actions]

@@ -43,7 +43,7 @@ def render_event(
         "traceId": state["trace_id"],
         "thought": _thought(state, notice),
         "plan": plan_view(state["plan"]),
-        "verification": verdict_view(state["verdict"], state["sub_task_completed"]),
+        "verification": verdict_view(state["verdict"], state["subtask_completed"]),
         "complexity": _complexity(state),
         "usage": usage_view(spent),
         "metrics": {"serverMs": round(server_ms, 2)},

@@ -125,7 +125,7 @@ def task_metrics(done: RunResult) -> dict[str, float]:
 
 def _look_metrics(state: AgentState) -> dict[str, float]:
     """What one look at the page adds to a task's counters, for the KPIs."""
-    turned, uses = state["replanning"], state["uses"]
+    turned, uses = state["replanning"], state["skill_uses"]
     counts = {
         "looks": 1,
         "rePlans": int(turned is not None and turned.decision != "continue"),

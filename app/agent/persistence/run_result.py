@@ -99,7 +99,7 @@ class RunResult:
 
     @property
     def starts_goal(self) -> bool:
-        return self.state["began"] == self.call.request_id
+        return self.state["goal_request_id"] == self.call.request_id
 
 
 def build_run_result(
@@ -113,7 +113,7 @@ def build_run_result(
 ) -> RunResult:
     now = datetime.now(UTC)
     before = None if entry.replay else entry.state
-    waiting = (before["chain"], before["judged"]) if before else ()
+    waiting = (before["chain"], before["unverified_chain"]) if before else ()
     open_ids = frozenset(one.action_id for chain in waiting if chain for one in chain.actions)
     return RunResult(
         call=claim.call,
@@ -144,8 +144,8 @@ def _collect_learnings(
     outcome, url = state["outcome"], claim.call.page.url
     cut = outcome is not None and outcome.status == "interrupted"  # read from the store anew
     known = cut or (before is not None and before["lessons"] is state["lessons"])
-    counted = cut or (before is not None and before["uses"] is state["uses"])
-    uses = () if counted else tuple(state["uses"])
+    counted = cut or (before is not None and before["skill_uses"] is state["skill_uses"])
+    uses = () if counted else tuple(state["skill_uses"])
     if outcome is not None and outcome.status == "failed":
         uses = (*uses, *list_unresolved_skills(state["deeds"]))
     return Learnings(

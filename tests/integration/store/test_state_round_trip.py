@@ -1,8 +1,9 @@
 """All that a run with a model knows, through the real store, as it was."""
 
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypedDict, get_args, get_origin, get_type_hints
 
+from langgraph.graph import START, StateGraph
 from pydantic import BaseModel
 
 from app.agent.graph import build_graph
@@ -29,6 +30,7 @@ from app.domain.verdict import ExpectedOutcome, NextGoal, PredictionScore, RePla
 from app.reasoners.commands import parse
 from app.runs.graph import thread_config
 from app.settings import Settings
+from app.store.checkpoints import RENAMED_KEYS
 from app.store.open import open_all
 from tests.contract.store.test_skills import PATIENT, skill
 from tests.contract.store.test_store import NOW
@@ -118,7 +120,7 @@ LEARNED: dict[str, Any] = {
         failed=LESSON.failed_state, tried=LESSON.successful_action, skill="1",
     ),
     "lessons": [LESSON],
-    "uses": [SkillUse(skill_id="1", worked=True)],
+    "skill_uses": [SkillUse(skill_id="1", worked=True)],
     "score": PredictionScore(action_id="a", kind="click", predicted=0.8, met=False, unmet=("it is there",)),
     "replanning": RePlan(decision="modify", reason="another page", similarity=0.4),
     "reconsidered": ["f1"],
@@ -143,13 +145,13 @@ def whole() -> AgentState:
         missing_fields=("Phone",), plan=PLAN, first=CHOSEN, outputs={"number": "1"}, notice="away",
     )  # fmt: skip
     state |= {
-        "misclassified": True, "question": ASKS, "asked": 1, "analyses": 2, "plan": PLAN,
-        "refinement": CHOSEN, "lookups": 3, "refused": "no", "refusals": 2,
-        "doubted": True, "notice": "away", "chain": CHAIN, "judged": CHAIN, "before": b"\x00\x01",
-        "shown_before": b"\x01",
+        "misclassified": True, "question": ASKS, "question_count": 1, "analysis_count": 2, "plan": PLAN,
+        "refinement": CHOSEN, "lookups": 3, "refusal_reason": "no", "refusal_count": 2,
+        "needs_critique": True, "notice": "away", "chain": CHAIN, "unverified_chain": CHAIN,
+        "page_before": b"\x00\x01", "page_before_effect": b"\x01",
         "report": ClientReport(status="failure", error_code="X", executed_index=0),
         "deeds": [ActionRecord(action=TYPES, signature=("inp", "Invoice", "form: Payment"), step=-1)],
-        "since": 1, "sub_task_completed": False, "similarity": 0.5, "steps": 4,
+        "subtask_start": 1, "subtask_completed": False, "similarity": 0.5, "steps": 4,
         "verdict": Verdict(succeeded=None, observations=("a", "b"), tier=2),
         "correction": Correction(strategy="foreseen: a banner", attempt=1),
         "outcome": Outcome(status="interrupted", message="m", code="X"),
@@ -171,6 +173,22 @@ async def test_a_state_with_all_there_is_comes_back_equal(settings: Settings) ->
     assert found == state
     for key, kind in get_type_hints(AgentState).items():
         _is_of(found[key], kind, key)
+
+
+async def test_a_state_of_an_older_version_is_read_under_its_new_keys(settings: Settings) -> None:
+    older = {new: old for old, new in RENAMED_KEYS.items()}
+    kinds = {older.get(key, key): kind for key, kind in get_type_hints(AgentState).items()}
+    graph = StateGraph(TypedDict("OlderState", kinds))  # type: ignore[operator]
+    graph.add_node("finalize", lambda _: {})
+    graph.add_edge(START, "finalize")
+    state, config = whole(), thread_config("older")
+    async with open_all(settings) as opened:
+        saved = {older.get(key, key): value for key, value in state.items()}
+        compiled = graph.compile(checkpointer=opened.checkpointer)
+        await compiled.aupdate_state(config, saved, as_node="__start__")
+    async with open_all(settings) as opened:
+        found = (await build_graph(opened.checkpointer).aget_state(config)).values
+    assert found == state
 
 
 def _is_of(value: Any, kind: Any, where: str) -> None:

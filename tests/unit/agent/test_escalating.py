@@ -37,7 +37,7 @@ def passed(before: Any, after: Any, task: Task | None, **more: Any) -> RunResult
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
         page=Observation(url="https://clinic.example/patients"), report=ClientReport(),
     )  # fmt: skip
-    waited = before["judged"] if before else None
+    waited = before["unverified_chain"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
     return RunResult(
         call=call, state=after, task=task, task_id="k", session_id="s", open_actions=waiting,
@@ -49,7 +49,7 @@ def sent(action_id: str, *, grave: bool = False, text: str = "Click it") -> Any:
     """What a state holds while a chain of one action is out."""
     planned = PlannedAction(action_id=action_id, action=CLICK, description=text, grave=grave)
     chain = Chain(actions=(planned,))
-    return {"chain": chain, "judged": chain}
+    return {"chain": chain, "unverified_chain": chain}
 
 
 def deed(action_id: str, text: str = "Click it") -> ActionRecord:
@@ -69,7 +69,7 @@ def run(
         if at < len(looks):
             task = task_row(passed(before, state, task))
     before = before if looks else state
-    last = {**state, "chain": None, "judged": None, **ended}
+    last = {**state, "chain": None, "unverified_chain": None, **ended}
     return passed(before, {**last, **finalize(last)}, task)
 
 
@@ -195,7 +195,7 @@ def test_no_secret_is_in_a_record_wherever_it_was_told(where: str):
     before: Any = dict(done.state_before or {})
     call = done.call
     if where == "typed":
-        before["judged"] = Chain(actions=(typed,))
+        before["unverified_chain"] = Chain(actions=(typed,))
     if where == "asked now":
         call = replace(call, query=f"The password is {SECRET}")
     again = RunResult(

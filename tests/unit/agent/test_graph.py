@@ -78,7 +78,9 @@ async def test_the_page_is_not_in_the_thread_and_what_is_comes_back_equal():
     graph, page = build_graph(saver), ClinicPage(noise=50)
     await visit(graph, begun(GOAL), seen(page))
     kept = (await graph.aget_state(thread_config("t"))).values
-    assert "Record 7" not in str({key: value for key, value in kept.items() if key != "before"})
+    assert "Record 7" not in str(
+        {key: value for key, value in kept.items() if key != "page_before"}
+    )
     assert kept["chain"].actions[0].action.text == 'click("2")'
     assert kept["plan"].steps[0].directive is not None
     assert kept["instruction"].text == GOAL

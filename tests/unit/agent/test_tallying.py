@@ -42,7 +42,7 @@ def passed(before: Any, after: Any, **more: Any) -> RunResult:
         principal=Principal(tenant="one", user="ann"), request_id="r2", body_hash="", trace_id="t",
         page=page, report=ClientReport(),
     )  # fmt: skip
-    waited = before["judged"] if before else None
+    waited = before["unverified_chain"] if before else None
     waiting = frozenset(one.action_id for one in waited.actions) if waited else frozenset()
     known: dict[str, Any] = {"task": None, "server_ms": 12.5} | more
     return RunResult(
@@ -55,8 +55,8 @@ def after_chain(*ids: str, **statuses: Any) -> RunResult:
     """A chain of these was waited for, and this is what became of it."""
     sent, following = chain(*ids), chain("next")
     return passed(
-        state(chain=sent, judged=sent),
-        state(chain=following, judged=following, deeds=deeds(**statuses), steps=2),
+        state(chain=sent, unverified_chain=sent),
+        state(chain=following, unverified_chain=following, deeds=deeds(**statuses), steps=2),
     )
 
 
@@ -98,16 +98,21 @@ def test_one_action_is_no_chain():
 def test_a_chain_whose_effect_is_waited_for_is_counted_once_it_is_settled():
     sent, waits = chain("a", "b"), chain("w")
     unsure = deeds(a="success", b="unknown")
-    waiting = state(chain=waits, judged=sent, deeds=unsure)
-    assert task_counters(passed(state(chain=sent, judged=sent), waiting)) == {}
+    waiting = state(chain=waits, unverified_chain=sent, deeds=unsure)
+    assert task_counters(passed(state(chain=sent, unverified_chain=sent), waiting)) == {}
     ended = Outcome(status="completed", message="")
-    settled = state(judged=sent, deeds=deeds(a="success", b="success"), outcome=ended)
+    settled = state(unverified_chain=sent, deeds=deeds(a="success", b="success"), outcome=ended)
     assert task_counters(passed(waiting, settled))["chainsWhole"] == 1
 
 
 @pytest.mark.parametrize("before", [None, state()])
 def test_a_pass_with_nothing_before_it_settles_nothing(before):
-    assert task_counters(passed(before, state(chain=chain("a", "b"), judged=chain("a", "b")))) == {}
+    assert (
+        task_counters(
+            passed(before, state(chain=chain("a", "b"), unverified_chain=chain("a", "b")))
+        )
+        == {}
+    )
 
 
 def test_the_row_adds_up_over_passes_and_keeps_their_times():

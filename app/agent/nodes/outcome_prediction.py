@@ -33,7 +33,7 @@ from app.recovery import begin_repair, failed_outcome, step_limit_outcome
 ALREADY_SENT = "This was sent before, and is not sent again"
 
 
-async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
     """Reads refinement, plan, deeds, steps; writes refinement, chain, judged, before, deeds, repair,
     question, outcome. What is hard to undo, or was decided against, waits for a person.
     """
@@ -45,7 +45,9 @@ async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> P
         situation.background, context.page, context.policy
     ):
         return {"outcome": outcome}
-    past = RunHistory(deeds=state["deeds"], judged=state["judged"], before=state["before"])
+    past = RunHistory(
+        deeds=state["deeds"], judged=state["unverified_chain"], before=state["page_before"]
+    )
     try:
         sent = await _dispatch(refinement, situation, state, context)
         found = await _authorize_chain(sent.chain, refinement, situation, state, context, past)
@@ -66,11 +68,11 @@ async def prepare_action(state: AgentState, runtime: Runtime[AgentContext]) -> P
         "refinement": refinement.model_copy(update={"unsent": (*refinement.unsent, *sent.unsent)}),
         "deeds": [*state["deeds"], *sent.deeds],
         "steps": state["steps"] + 1,
-        "refusals": 0,
+        "refusal_count": 0,
         "repair": begin_repair(refinement, state["correction"], situation, sent),
     }
     if not sent.waits_only:
-        patch |= {"judged": chain, "before": pack(context.page)}
+        patch |= {"unverified_chain": chain, "page_before": pack(context.page)}
     asked = approval_question(found, situation, past)
     asked = add_objection(asked, situation, context.policy)
     if asked is None:
