@@ -18,6 +18,7 @@ from app.settings import Settings
 
 FRAME_S = 0.1
 LAST_S = 2.0  # the result can be read
+SPEED = 1.7  # taking the pictures makes the run three times as long
 HEIGHT = 560  # px of the animation
 PAGE = {"width": 1040, "height": 780}
 PANEL = {"width": 400, "height": 780}
@@ -49,13 +50,13 @@ class Recorder:
         pictures: list[Image.Image] = []
         durations: list[int] = []
         for n, (page, panel, begun) in enumerate(self.frames):
-            after = self.frames[n + 1][2] if n + 1 < len(self.frames) else begun + LAST_S
+            after = self.frames[n + 1][2] if n + 1 < len(self.frames) else begun + LAST_S * SPEED
             picture = _beside(Image.open(page), Image.open(panel))
             if pictures and picture.tobytes() == pictures[-1].tobytes():
-                durations[-1] += round((after - begun) * 1000)
+                durations[-1] += round((after - begun) * 1000 / SPEED)
             else:
                 pictures.append(picture)
-                durations.append(round((after - begun) * 1000))
+                durations.append(round((after - begun) * 1000 / SPEED))
         palette = pictures[-1].quantize(128)
         small = [one.quantize(128, palette=palette, dither=Image.Dither.NONE) for one in pictures]
         small[0].save(
