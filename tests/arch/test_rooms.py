@@ -5,6 +5,7 @@ Decision 0074 says why some rooms are imported module by module.
 
 import ast
 from pathlib import Path
+from typing import cast
 
 from tests.arch.sources import name, nodes, python_modules
 
@@ -28,20 +29,13 @@ def rooms() -> dict[str, Path]:
 
 def imports(path: Path) -> list[tuple[int, str, list[str]]]:
     """(line, module, names) of each import by name, but for those that a function puts off."""
+    body = cast("ast.Module", nodes(path)[0]).body
+    guarded = [node for block in body if isinstance(block, ast.If) for node in block.body]
     return [
         (node.lineno, node.module, [one.name for one in node.names])
-        for node in nodes(path)
+        for node in (*body, *guarded)
         if isinstance(node, ast.ImportFrom) and node.module
-        if not is_inside_function(node, path)
     ]
-
-
-def is_inside_function(node: ast.ImportFrom, path: Path) -> bool:
-    return any(
-        one.lineno < node.lineno <= (one.end_lineno or 0)
-        for one in nodes(path)
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
 
 
 def exported(path: Path) -> set[str]:
