@@ -27,7 +27,7 @@ from app.settings import Settings
 from bench.interleaving.backend import backend
 from bench.interleaving.client import Wrong
 from bench.interleaving.office import Office
-from bench.interleaving.playing import Played, play, prepared
+from bench.interleaving.run import Played, play, prepared
 from bench.interleaving.steps import RIGHT, said
 from bench.roundtrip import Client, percentile
 

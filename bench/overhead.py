@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.cost import RULES, Client, server
-from bench.costs.desk import Control, Desk
-from bench.costs.tasks import TASKS, Task
+from bench.cost.__main__ import RULES, Client, server
+from bench.cost.desk import Control, Desk
+from bench.cost.tasks import TASKS, Task
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.tavily import FakeTavily
 

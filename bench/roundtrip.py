@@ -21,7 +21,7 @@ import orjson
 import psutil
 
 from app.cli.run.children import backend
-from bench.loads.watching import workers_of
+from bench.load.resources import workers_of
 
 STEPS = tuple(f"Show part {number}" for number in range(1, 7))
 GOAL = ", then ".join(f'click "{name}"' for name in STEPS)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from bench.corpora.asking import Asking
+from bench.corpora.server import Asking
 from bench.corpora.sets import Corpus, Row
 
 OLD, NEW = "{title} (first version)", "{title} (second version)"

@@ -13,7 +13,7 @@ from typing import Any
 from app.llm.providers.choice import open_model
 from app.settings import Settings
 from bench.corpora import changes, messages, questions, rules
-from bench.corpora.asking import asking
+from bench.corpora.server import asking
 from bench.corpora.sets import Corpus, corpus
 from bench.model import model_environment
 

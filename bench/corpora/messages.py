@@ -10,8 +10,8 @@ from app.chat.documents.mentions import parse_mentions
 from app.chat.documents.titles import Listing
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 from app.llm.port import Model
-from bench.chatting.labelled import Labelled
-from bench.chatting.understanding import TOOLS, made_of
+from bench.chat.intent import TOOLS, made_of
+from bench.chat.messages import Labelled
 from bench.corpora.sets import Corpus, Row
 
 THEN = datetime(2026, 11, 1, tzinfo=UTC)

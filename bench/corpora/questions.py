@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.chat.claims.body import DOUBTED
-from bench.corpora.asking import Asking
+from bench.corpora.server import Asking
 from bench.corpora.sets import Row
 
 NOTHING = "nothing"  # the kind that no document answers

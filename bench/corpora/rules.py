@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.chat.claims.body import DOUBTED
-from bench.corpora.asking import Asking
+from bench.corpora.server import Asking
 from bench.corpora.sets import Row
 
 MESSAGE = "Audit this document against these rules:\n{rules}"

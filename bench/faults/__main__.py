@@ -21,10 +21,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bench.faults import readers, stop, store
+from bench.faults.batch import played
 from bench.faults.cases import FAULTS, Case, dealt, made, plain
 from bench.faults.matrix import learned, line, table
 from bench.faults.outcome import Result
-from bench.faults.running import played
 
 
 @dataclass

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.faults import reader_tries
+from bench.faults import reader_attempts
 from knowledge.extract.workers.process import ROOT, start_module
 
 SECRET = "the-server's-secret-37451"
@@ -51,14 +51,14 @@ class Outcome:
 def outcomes() -> list[Outcome]:
     """Make all tries, confined first: a free one changes what it reaches."""
     with _targets() as at:
-        confined = _made(start_module(reader_tries.__name__, "confined"), at)
+        confined = _made(start_module(reader_attempts.__name__, "confined"), at)
         free = _made(_unconfined(), at)
-    return [Outcome(name, confined[name], free[name]) for name in reader_tries.TRIES]
+    return [Outcome(name, confined[name], free[name]) for name in reader_attempts.TRIES]
 
 
 def _unconfined() -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-B", "-m", reader_tries.__name__, "free"],
+        [sys.executable, "-B", "-m", reader_attempts.__name__, "free"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=ROOT,

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from bench.faults import drawing
+from bench.faults import html_pages
 from bench.faults.apps import APPS, Goal, Row
 from bench.faults.cases import Case
 from bench.faults.refusals import BROKEN, EXTRA, LOST, Refusal, refused
@@ -69,7 +69,7 @@ class Site:
             Route("/bookings/room", self._room_form),
             Route("/bookings/save", self._save_booking, methods=["POST"]),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
-            Route("/offer", lambda _: HTMLResponse(drawing.OFFER)),
+            Route("/offer", lambda _: HTMLResponse(html_pages.OFFER)),
         ]
         for name in SINGLE:
             routes += [
@@ -116,16 +116,16 @@ class Site:
     async def _page(self, title: str, body: str, status: int = 200, after: str = "") -> Response:
         if self.case is not None and self.case.fault == "slow page":
             await asyncio.sleep(self.case.ms / 1000)
-        return HTMLResponse(drawing.document(title, body, self.settings(), after), status)
+        return HTMLResponse(html_pages.document(title, body, self.settings(), after), status)
 
     async def _suppliers(self, _: Request) -> Response:
         notice, self.notice = self.notice, ""
-        return await self._page("Suppliers", drawing.suppliers(self.rows, notice))
+        return await self._page("Suppliers", html_pages.suppliers(self.rows, notice))
 
     async def _supplier_form(self, request: Request) -> Response:
         if self._turned_away():
             return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
-        return await self._page("New supplier", drawing.supplier_form({}, None))
+        return await self._page("New supplier", html_pages.supplier_form({}, None))
 
     def _turned_away(self) -> bool:
         """Whether the way to the form leads over the sign-in page, which it does once."""
@@ -143,24 +143,24 @@ class Site:
 
     async def _bookings(self, _: Request) -> Response:
         notice, self.notice = self.notice, ""
-        return await self._page("Bookings", drawing.bookings(self.rows, notice))
+        return await self._page("Bookings", html_pages.bookings(self.rows, notice))
 
     async def _booking_form(self, request: Request) -> Response:
         if self._turned_away():
             return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
-        return await self._page("New booking", drawing.booking_form({}, None))
+        return await self._page("New booking", html_pages.booking_form({}, None))
 
     async def _draft_booking(self, request: Request) -> Response:
         self.draft = await _form(request)
         lacking = [name for name in ("title", "date") if not self.draft.get(name)]
         if lacking:
             errors = {name: f"{name.capitalize()} is required" for name in lacking}
-            body = drawing.booking_form(self.draft, Refusal(errors=errors))
+            body = html_pages.booking_form(self.draft, Refusal(errors=errors))
             return await self._page("New booking", body, 422)
         return RedirectResponse("/bookings/room", 303)
 
     async def _room_form(self, _: Request) -> Response:
-        return await self._page("Room and guests", drawing.room_form({}, None))
+        return await self._page("Room and guests", html_pages.room_form({}, None))
 
     async def _save_booking(self, request: Request) -> Response:
         values = {**self.draft, **await _form(request)}
@@ -177,20 +177,20 @@ class Site:
             return RedirectResponse(f"/sign-in{to}", 303)
         if found.sign_in == "unseen":
             save = f"{form.rpartition('/')[0]}/save"
-            return await self._page("One moment", drawing.renewing(save, values), found.status)
+            return await self._page("One moment", html_pages.renewing(save, values), found.status)
         kept = {name: "" if name in found.clear else value for name, value in values.items()}
-        draw = drawing.supplier_form if title == "New supplier" else drawing.room_form
-        after = drawing.SIGN_IN if found.sign_in == "dialog" else ""
+        draw = html_pages.supplier_form if title == "New supplier" else html_pages.room_form
+        after = html_pages.SIGN_IN if found.sign_in == "dialog" else ""
         if found.error in (LOST, BROKEN):
             return await self._page("Error", f"<h1>{found.error}</h1>", found.status)
         status = found.status if found.status != 200 else 422
         return await self._page(title, draw(kept, found), status, after)
 
     async def _sign_in(self, request: Request) -> Response:
-        return await self._page("Sign in", drawing.sign_in(request.query_params.get("next", "")))
+        return await self._page("Sign in", html_pages.sign_in(request.query_params.get("next", "")))
 
     async def _single(self, request: Request) -> Response:
-        return HTMLResponse(drawing.single_page(request.url.path[1:], self.settings()))
+        return HTMLResponse(html_pages.single_page(request.url.path[1:], self.settings()))
 
     async def _records(self, _: Request) -> Response:
         if self.case is not None and self.case.fault == "skeleton":
@@ -227,7 +227,7 @@ def _way_in(sign_in: str, place: str) -> dict[str, Any]:
     if sign_in == "unseen":
         return {"again": 1200}
     if sign_in == "dialog":
-        return {"error": "", "dialog": drawing.SIGN_IN}
+        return {"error": "", "dialog": html_pages.SIGN_IN}
     return {"location": "/sign-in" + (f"?next={quote(place)}" if sign_in == "again" else "")}
 
 

@@ -23,11 +23,11 @@ from app.cli.chromium import find_chromium
 from app.cli.run.children import backend
 from app.cli.run.follower import Follower
 from app.errors import InvalidAction
+from bench.consent import let_act_unasked
 from bench.gallery import hands
 from bench.gallery.model import Expert
 from bench.gallery.widgets import PACKAGES, PAGES, Widget, all_widgets
 from bench.observation.site import served
-from bench.unasked import let_act_unasked
 from tests.fakes.gemini import FakeGemini
 
 LIMIT_S = 30.0  # of one widget

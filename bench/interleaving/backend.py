@@ -21,7 +21,7 @@ from app.search.choice import open_search
 from app.settings import Settings
 from app.store.open import Opened, open_all
 from app.usage.service import open_usage
-from bench.interleaving.mortal import Died, Life, forget_the_dead, mortal
+from bench.interleaving.process_death import Died, Life, forget_the_dead, mortal
 
 USERS = {
     "ann": Principal(tenant="one", user="ann", scopes=("browser",)),

@@ -34,7 +34,7 @@ class Process:
 
     def start(self) -> None:
         """Begin to serve."""
-        command = ("-m", "bench.interleaving.hesitant")
+        command = ("-m", "bench.interleaving.slow_server")
         log = self.place / f"{self.deaths}.log"
         self._context = serving(command, log=log, ready="/readyz", environment=self.environment)
         self._child = self._context.__enter__()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bench.interleaving.client import Client, Wrong
-from bench.interleaving.mortal import let_questions_lapse
+from bench.interleaving.process_death import let_questions_lapse
 
 Step = Callable[[Client], Awaitable[None]]
 RIGHT = {"yes_no": "yes", "element_choice": "2", "text_input": "Robin Moss"}

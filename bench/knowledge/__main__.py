@@ -10,13 +10,13 @@ import subprocess
 import sys
 
 RUNS = {
-    "tables": ["bench.knowledge_tables"],
-    "speed": ["bench.knowledge_speed"],
-    "retrieval": ["bench.knowledge_retrieval"],
-    "fresh": ["bench.knowledge_retrieval", "--questions", "fresh"],
-    "short": ["bench.knowledge_retrieval", "--short"],
-    "latency": ["bench.knowledge_retrieval", "--speed"],
-    "crawl": ["bench.knowledge_crawl"],
+    "tables": ["bench.knowledge.tables"],
+    "speed": ["bench.knowledge.speed"],
+    "retrieval": ["bench.knowledge.retrieval"],
+    "fresh": ["bench.knowledge.retrieval", "--questions", "fresh"],
+    "short": ["bench.knowledge.retrieval", "--short"],
+    "latency": ["bench.knowledge.retrieval", "--speed"],
+    "crawl": ["bench.knowledge.crawl"],
 }
 
 

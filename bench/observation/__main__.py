@@ -25,10 +25,10 @@ from app.cli.chromium import find_chromium
 from app.domain.page import Observation, Tree
 from app.page.difference import page_update
 from app.page.render import render_lines
-from bench.observation.listen import Body, Listener, listening
+from bench.observation.backend import Body, Listener, listening
+from bench.observation.latency import timed
+from bench.observation.overhead import Watching, watching
 from bench.observation.site import served
-from bench.observation.timing import timed
-from bench.observation.watching import Watching, watching
 
 ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
 NEAR = 6  # px by which two accounts of one box may differ

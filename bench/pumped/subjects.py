@@ -50,7 +50,8 @@ def all_patterns() -> Iterator[Subject]:
         for name, value in vars(module).items()
         if isinstance(value, patterns.Pattern)
     }
-    for one in [found for found in gc.get_objects() if isinstance(found, patterns.Pattern)]:
+    # By type(): asking a dead weak proxy for its class raises.
+    for one in [found for found in gc.get_objects() if issubclass(type(found), patterns.Pattern)]:
         where = names.get(id(one), f"/{one.pattern[:60]}/")
         yield Subject(
             "pattern", where, _reader(one), (*UNITS[:6], *units_of(one.pattern, one.flags))

@@ -21,10 +21,10 @@ from scipy.optimize import minimize
 
 from app.llm.embedder import Embedder, open_embedder
 from app.settings import Settings
-from bench.retrieval.asking import off_topic, questions
-from bench.retrieval.corpus import TENANT, Made, corpus
-from bench.retrieval.fitting import NAMES, Floats, Seen, ordering, seen
-from bench.retrieval.short import Library, libraries
+from bench.knowledge.retrieval.corpus import TENANT, Made, corpus
+from bench.knowledge.retrieval.questions import off_topic, questions
+from bench.knowledge.retrieval.short import Library, libraries
+from bench.knowledge.retrieval.weights import NAMES, Floats, Seen, ordering, seen
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
 from knowledge.retrieve.index_loader import CacheLimits

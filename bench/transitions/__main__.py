@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import sys
 
-from bench.transitions.kept import load, store
+from bench.transitions.dataset import load, store
 from bench.transitions.scenes import SCENES
 from bench.transitions.stage import Say, recorded
 
@@ -21,7 +21,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.record is not None:
         return record(tuple(given.record))
-    from bench.transitions.scoring import show  # noqa: PLC0415 - recording needs no engine
+    from bench.transitions.score import show  # noqa: PLC0415 - recording needs no engine
 
     show(load(), wrong=given.wrong, held_out=given.held_out)
     return 0

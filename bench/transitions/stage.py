@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from app.cli.browser import EXTENSION_DIR, Browser, open_browser
 from app.cli.chromium import find_chromium
 from app.domain.action import Action, PlannedAction
-from bench.transitions.kept import REPORT, Body, Recorded, Sent, anonymous
+from bench.transitions.dataset import REPORT, Body, Recorded, Sent, anonymous
 from bench.transitions.moves import Move, Scene, Truth
 from bench.transitions.server_pages import contacts
 from bench.transitions.site import Site

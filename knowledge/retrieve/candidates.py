@@ -27,7 +27,7 @@ UNSEEN = 200
 MOST_WORDS = 32  # of a query; further words are ignored
 _STOPWORDS = vocabulary("search.stopwords")
 DEPTH = 60  # candidates per ranking
-RRF_K = 5  # the constant k of reciprocal rank fusion, tuned in bench/knowledge_retrieval.py
+RRF_K = 5  # the constant k of reciprocal rank fusion, tuned in bench.knowledge.retrieval
 LEXICAL_WEIGHT = 1.0
 VECTOR_WEIGHT = 0.7
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from bench.faults.cases import BY_NAME, made
 from bench.faults.outcome import Result
-from bench.faults.playing import Desk, opened_desk
+from bench.faults.run import Desk, opened_desk
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

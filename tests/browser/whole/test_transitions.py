@@ -2,9 +2,9 @@
 
 import pytest
 
-from bench.transitions.kept import Recorded, load
+from bench.transitions.dataset import Recorded, load
 from bench.transitions.scenes import SCENES
-from bench.transitions.scoring import judged
+from bench.transitions.score import judged
 from bench.transitions.stage import Say, recorded
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

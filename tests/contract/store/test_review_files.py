@@ -17,8 +17,8 @@ from app.domain.review import Depths, ReviewedRecord, new_record_id, with_review
 from app.errors import AlreadyReviewed, NotFound, StoreUnavailable
 from app.store.reviews.files import FileReviews
 from app.store.reviews.record_files import FULL, READ_ONLY, TOO_MANY, Disk
-from bench.reviewing.crowd import crowd, go, left_in
-from bench.reviews import killed, wrong_in
+from bench.reviews.__main__ import killed, wrong_in
+from bench.reviews.processes import crowd, go, left_in
 from tests.contract.store.failing_disk import READS, Killed, broken, failing_at, files, killed_at
 from tests.contract.store.test_reviews import record, review
 

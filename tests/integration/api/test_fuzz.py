@@ -6,10 +6,10 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from bench.fuzzing.bodies import mutated
-from bench.fuzzing.operations import fuzz, operations
-from bench.fuzzing.real import real_bodies
-from bench.fuzzing.sending import send_all
+from bench.fuzz.bodies import mutated
+from bench.fuzz.operations import fuzz, operations
+from bench.fuzz.samples import real_bodies
+from bench.fuzz.sender import send_all
 from tests.integration.desk import KEY, threaded
 
 HEADERS = {"Authorization": f"Bearer {KEY}"}

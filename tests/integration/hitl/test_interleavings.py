@@ -4,7 +4,7 @@ from collections import Counter
 
 from app.settings import Settings
 from bench.interleaving.backend import backend
-from bench.interleaving.playing import play, prepared
+from bench.interleaving.run import play, prepared
 from tests.integration.conftest import RATE
 
 RUNS, SEED = 25, 0

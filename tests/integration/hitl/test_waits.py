@@ -9,8 +9,8 @@ from langgraph.checkpoint.mongodb import MongoDBSaver
 from app.settings import Settings
 from bench.interleaving.backend import Backend, backend
 from bench.interleaving.client import INTERACT, Client
-from bench.interleaving.mortal import let_questions_lapse
 from bench.interleaving.office import Office
+from bench.interleaving.process_death import let_questions_lapse
 from bench.interleaving.steps import said
 from tests.integration.conftest import RATE
 

@@ -1,9 +1,9 @@
-"""A sample of `bench/knowledge_speed.py`: pages of each kind are read, cut and embedded."""
+"""A sample of `bench/knowledge/speed/__main__.py`: pages of each kind are read, cut and embedded."""
 
 from pathlib import Path
 
-from bench.knowledge_speed import WANTED, files_in, run
-from bench.speed.documents import make
+from bench.knowledge.speed.__main__ import WANTED, files_in, run
+from bench.knowledge.speed.documents import make
 
 
 async def test_pages_of_each_kind_become_vectors(tmp_path: Path):

@@ -1,10 +1,10 @@
-"""A sample of `bench/knowledge_retrieval.py --speed`: what it measures is a search on the real store."""
+"""A sample of `bench.knowledge.retrieval --speed`, which measures a search on the real store."""
 
 from app.domain.access import Policy
 from app.settings import Settings
 from app.store.open import open_all
-from bench.retrieval.corpus import Made
-from bench.retrieval.filling import filled, tenant_of
+from bench.knowledge.retrieval.corpus import Made
+from bench.knowledge.retrieval.store import filled, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder

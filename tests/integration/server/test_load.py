@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from app.cli.run.children import backend
-from bench.loads.model import SteadyGemini
-from bench.loads.work import jobs
+from bench.load.model import SteadyGemini
+from bench.load.work import jobs
 
 REQUESTS = 50
 PEOPLE = 4

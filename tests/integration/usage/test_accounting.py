@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bench.accounting import LIMIT_MS, Given, run
+from bench.accounting.__main__ import LIMIT_MS, Given, run
 
 
 async def test_every_call_is_on_record_though_the_store_and_langfuse_go_away(

@@ -1,6 +1,6 @@
 """Messages that people labelled; what is made of them is measured: `python -m bench.chat held`."""
 
-from bench.chatting.labelled import SETS, labelled
+from bench.chat.messages import SETS, labelled
 
 
 def test_the_files_hold_what_they_say():

@@ -3,7 +3,7 @@
 import pytest
 
 from app.grounding.labels import label
-from bench.fuzzing.nasty import LENGTH, PATTERNS
+from bench.fuzz.long_texts import LENGTH, PATTERNS
 
 
 @pytest.mark.timeout(20)  # walking back over one such text took minutes

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.transitions.kept import FOLDER, Recorded, load, store
-from bench.transitions.scoring import Judged, judged, reliability, score
+from bench.transitions.dataset import FOLDER, Recorded, load, store
+from bench.transitions.score import Judged, judged, reliability, score
 
 MOST_BYTES = 3_000_000
 LEAST_IN_BIN = 15  # fewer say nothing of how often one is right

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bench.faults.reader_tries import TRIES
+from bench.faults.reader_attempts import TRIES
 from bench.faults.readers import LEAST, Outcome, outcomes
 from knowledge.extract.workers.process import WorkerProcess
 

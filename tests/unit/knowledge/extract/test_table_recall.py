@@ -1,10 +1,10 @@
-"""A cell is found by the names of its row and its column; a share of `bench/knowledge_tables.py`."""
+"""A cell is found by the names of its row and its column; a share of `bench/knowledge/tables/__main__.py`."""
 
 import pytest
 
-from bench.knowledge_tables import looked
-from bench.tables.files import MAKERS
-from bench.tables.specs import specs
+from bench.knowledge.tables.__main__ import looked
+from bench.knowledge.tables.files import MAKERS
+from bench.knowledge.tables.specs import specs
 
 TABLES = [one for one in specs() if one.name != "long"]
 

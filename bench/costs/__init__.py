@@ -1,1 +1,0 @@
-"""The pages and the tasks that `bench/cost.py` measures."""

@@ -1,1 +1,0 @@
-"""The site that `bench.knowledge_crawl` crawls."""

@@ -1,0 +1,91 @@
+"""Many runs, whatever becomes of the single one: a desk that broke is set up anew, and what has ended
+by the time that all is called off is kept.
+"""
+
+import asyncio
+import signal
+import tempfile
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+from playwright.async_api import Error
+
+from app.cli.run.children import NotStarted
+from app.errors import TabwrightError
+from bench.faults.cases import BY_NAME, Case, made
+from bench.faults.outcome import Result, broken
+from bench.faults.run import Desk, opened_desk
+
+TRIES = 3  # at bringing a fault about
+STRIDE = 1000  # between their seeds
+MOST_BROKEN = 3  # desks in a row, before nothing more is tried
+BREAKS = (Error, NotStarted, TabwrightError, httpx.HTTPError, OSError)
+
+Job = tuple[Case, ...]  # runs of one tenant, one after the other
+Told = Callable[[Result], None]
+
+
+async def played(jobs: Sequence[Job], *, desks: int, learning: bool, told: Told) -> bool:
+    """Plays each of the `jobs` on one of so many desks at a time and tells each result as it comes;
+    whether all were played, which they are not after a SIGINT or SIGTERM. With `learning` a desk's
+    tenant stays the same; else each job is a new one's.
+    """
+    left = deque(jobs)
+    async with asyncio.TaskGroup() as working:
+        tasks = [
+            working.create_task(_at_desks(left, learning=learning, told=told))
+            for _ in range(min(desks, len(jobs)))
+        ]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, _call_off, left, tasks)
+    return not left and not any(task.cancelled() for task in tasks)
+
+
+def _call_off(left: deque[Job], tasks: Sequence[asyncio.Task[None]]) -> None:
+    left.clear()
+    for task in tasks:
+        task.cancel()
+
+
+async def _at_desks(left: deque[Job], *, learning: bool, told: Told) -> None:
+    """Plays what is left on one desk, and on another when that breaks."""
+    failures = 0
+    while left and failures < MOST_BROKEN:
+        job: Job = ()
+        try:
+            async with AsyncExitStack() as opened:
+                folder = opened.enter_context(
+                    tempfile.TemporaryDirectory(
+                        prefix="tabwright-faults-", ignore_cleanup_errors=True
+                    )
+                )
+                desk = await opened.enter_async_context(opened_desk(Path(folder)))
+                while left:
+                    job = left.popleft()
+                    if not learning:
+                        await desk.forget()
+                    while job:
+                        result = await _came(desk, job[0])
+                        job = job[1:]
+                        told(result)
+                        failures = 0
+        except BREAKS as error:
+            failures += 1
+            said = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            for case in job:
+                told(broken(case, said))
+
+
+async def _came(desk: Desk, case: Case) -> Result:
+    """The run; another like it where the task was over before its fault came, unless what an earlier
+    run had learned kept it from coming.
+    """
+    result = await desk.play(case)
+    for again in range(1, TRIES if case.fault != "none" else 1):
+        if result.fired or result.skills:
+            break
+        result = await desk.play(made(BY_NAME[case.fault], case.app, case.seed + again * STRIDE))
+    return result

@@ -1,0 +1,129 @@
+"""One interleaving from its seed, played and judged."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from bench.interleaving.backend import Backend
+from bench.interleaving.client import Client, Wrong
+from bench.interleaving.invariants import judge
+from bench.interleaving.office import Office
+from bench.interleaving.steps import RIGHT, drawn, go_on, repeat, restart, said
+
+LENGTH = (3, 10)  # steps of an interleaving
+DEATHS = 0.15  # the share of steps in which the process dies
+MOST_CALLS = 44  # to the store, out and back, in which it may die: a request makes some forty
+MOST_TRIPS = 20  # to bring a task to its end when nothing more comes in between
+GOALS = ("Delete Jas Patel", "Click Delete", "recipe", "recipe")
+
+
+@dataclass
+class Played:
+    """What came of one interleaving. `trace` are its steps; `state` how the thread stood then."""
+
+    seed: int
+    trace: list[str] = field(default_factory=list)
+    state: str = ""
+    answers: int = 0
+    deaths: int = 0
+    effects: Counter[str] = field(default_factory=Counter)
+
+
+async def prepared(backend: Backend) -> str:
+    """A recipe whose replay must ask for a name: its id."""
+    client = Client(backend, Random(0), Office())
+    await client.post(client.request(query="Add a new patient with name 'Eve Stone'"))
+    while client.last is not None and client.last["type"] == "action":
+        await go_on(client)
+    made = await client.send("/api/recipes", {"taskId": client.task_id})
+    assert made is not None
+    return str(made.json()["id"])
+
+
+async def play(backend: Backend, recipe_id: str, seed: int) -> Played:
+    """Play it; raises `Wrong`, with its steps, where something came out that must not."""
+    rng, played = Random(seed), Played(seed)
+    client = Client(backend, rng)
+    try:
+        await _begin(client, recipe_id, played)
+        for _ in range(rng.randint(*LENGTH)):
+            await _step(client, played)
+        played.state = await _standing(client)
+        await _to_the_end(client)
+        played.answers = await judge(client)
+    except Wrong as error:
+        raise Wrong(f"seed {seed}: {error}; after {', '.join(played.trace)}") from error
+    played.effects = Counter(client.office.effects)
+    return played
+
+
+async def _begin(client: Client, recipe_id: str, played: Played) -> None:
+    goal = client.rng.choice(GOALS)
+    played.trace.append(goal)
+    recipe: dict[str, Any] = {"recipe": {"recipeId": recipe_id, "values": {}}}
+    body = client.request(**(recipe if goal == "recipe" else {"query": goal}))
+    client.backend.life.left = _death(client)
+    await client.post(body)
+    await _mourn(client, played)
+    for _ in range(MOST_TRIPS):
+        if client.last is not None:
+            return
+        await repeat(client)
+    raise Wrong("stuck: it never began")
+
+
+async def _step(client: Client, played: Played) -> None:
+    name, step = drawn(client)
+    played.trace.append(name)
+    client.backend.life.left = _death(client) if step is not restart else None
+    await step(client)
+    await _mourn(client, played)
+
+
+def _death(client: Client) -> int | None:
+    return client.rng.randrange(MOST_CALLS) if client.rng.random() < DEATHS else None
+
+
+async def _mourn(client: Client, played: Played) -> None:
+    """After a death another process goes on."""
+    if client.backend.life.dead:
+        played.trace.append("(died)")
+        played.deaths += 1
+        await client.backend.restart()
+    client.backend.life.left = None
+
+
+async def _standing(client: Client) -> str:
+    """The task's state as it is looked at: of its row, or of what the runner knows without one."""
+    found = await client.send(f"/api/task/{client.task_id}", get=True)
+    assert found is not None
+    assert client.last is not None
+    return (
+        str(found.json()["status"])
+        if found.status_code == 200
+        else f"{client.last['status']} (no row)"
+    )
+
+
+async def _to_the_end(client: Client) -> None:
+    """One more plain request gets an answer, and with all that is asked for the task comes to its end."""
+    for _ in range(MOST_TRIPS):
+        client.act()
+        event = client.waiting
+        hitl = {"hitlResponse": said(event, RIGHT[event["interruptType"]])} if event else {}
+        reply = await client.post(client.request(**hitl))
+        assert reply is not None
+        if event is not None:
+            client.took(reply, event["hitlId"], "interact", "right")
+        if reply.status_code == 409 and reply.json()["code"] == "TASK_ENDED":
+            return
+        if reply.status_code != 200:
+            reply = await client.post(client.request())
+            if reply is not None and reply.status_code == 409:
+                return
+            if reply is None or reply.status_code != 200:
+                raise Wrong(f"stuck: {reply.text if reply is not None else 'died'}")
+        if client.last and client.last["type"] == "done" and client.last["status"] != "interrupted":
+            return
+    raise Wrong(f"never ends: {client.last}")

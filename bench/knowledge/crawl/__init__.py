@@ -1,0 +1,1 @@
+"""The site that `bench.knowledge.crawl` crawls."""

@@ -1,0 +1,62 @@
+"""The questions of the retrieval benchmark, and whether a passage answers one."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.knowledge import Retrieval
+
+FOLDER = Path(__file__).parents[1]
+KEPT_APART = 3  # every third question, by the hash of its first answer
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`answers` are (document, words that the passage holds), any of them is right; none for a question
+    that nothing in the documents answers. `held_out` ones are never tuned on.
+    """
+
+    text: str
+    answers: tuple[tuple[str, str], ...]
+    held_out: bool
+
+    def rank(self, resolved: Retrieval) -> int | None:
+        """Which of the passages answers it first, from 0 on."""
+        for at, one in enumerate(resolved.found):
+            if self.answered(one.document.key, plain(one.text)):
+                return at
+        return None
+
+    def answered(self, document: str, text: str) -> bool:
+        """Whether a passage of plain words answers it."""
+        return any(document == of and plain(quote) in text for of, quote in self.answers)
+
+
+def plain(text: str) -> str:
+    """The words alone: Markdown's marks and spaces are nobody's answer."""
+    return " ".join(re.findall(r"\w+", re.sub(r"[*`_\\]", "", text.lower())))
+
+
+def questions(name: str = "questions") -> list[Question]:
+    """Those with an answer, of one file. A line holds document, question and quote; a question may have
+    several lines. Of any file but the first all are kept apart.
+    """
+    answers: dict[str, list[tuple[str, str]]] = {}
+    for line in (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines():
+        document, text, quote = line.split("\t")
+        answers.setdefault(text, []).append((document, quote))
+    return [
+        Question(text, tuple(found), name != "questions" or _apart("".join(found[0])))
+        for text, found in answers.items()
+    ]
+
+
+def off_topic(name: str = "off_topic") -> list[Question]:
+    """Those that nothing answers, of one file."""
+    lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+    return [Question(text, (), name != "off_topic" or _apart(text)) for text in lines]
+
+
+def _apart(text: str) -> bool:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % KEPT_APART == 0

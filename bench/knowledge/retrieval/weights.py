@@ -1,0 +1,101 @@
+"""Weights for the evidence of `knowledge/retrieve/evidence.py`: of the candidates of a question the right
+one is to be best.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+from scipy.special import softmax
+
+from bench.knowledge.retrieval.corpus import TENANT
+from bench.knowledge.retrieval.questions import Question, plain
+from knowledge.retrieve.candidates import Weights, find_candidates
+from knowledge.retrieve.evidence import Evidence
+from knowledge.retrieve.index import Index
+from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
+from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
+from tests.unit.knowledge.retrieve.memory_store import Documents
+
+Floats = npt.NDArray[np.float64]
+SMALL = 0.1  # what a weight costs, in the units of its evidence's spread
+NAMES = tuple(field.name for field in fields(Evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a search brought for a question: its evidence, and which of it answers."""
+
+    question: Question
+    passages: tuple[Passage, ...]
+    rows: Floats
+    right: npt.NDArray[np.bool_]
+    chunks: int
+
+    def rank(self, weights: Floats, columns: Sequence[int]) -> int | None:
+        """Where the answer stands when the passages are weighed so, alike ones dropped, neighbours joined."""
+        if not self.passages:
+            return None
+        sums = self.rows[:, columns] @ weights
+        ordered = [self.passages[at] for at in np.argsort(-sums, kind="stable")]
+        kept = join_neighbours(drop_duplicates(ordered))
+        answered = (
+            at
+            for at, one in enumerate(kept)
+            if self.question.answered(one.document.key, plain(one.text))
+        )
+        return next(answered, None)
+
+
+def seen(
+    retriever: Retriever,
+    documents: Documents,
+    index: Index,
+    question: Question,
+    weights: Weights = WEIGHTS,
+    tenant: str = TENANT,
+) -> Seen:
+    """What is read for a question when candidates are found with these weights."""
+    vector = retriever._vector(question.text)
+    found = find_candidates(
+        index, question.text, vector, lambda facet: True, stems=retriever._stems, weights=weights
+    )
+    known = [
+        (one, documents.stored[(tenant, one.chunk_id)], index.document(one.place[0]))
+        for one in found.found[:READ]
+    ]
+    rows = retriever._judge.evidence(question.text, found.words, known) if known else []
+    right = [question.answered(document.key, plain(chunk.text)) for _, chunk, document in known]
+    return Seen(
+        question,
+        tuple(_passage(*one, 0.0) for one in known),
+        np.array([astuple(row) for row in rows]).reshape(len(rows), len(NAMES)),
+        np.array(right, dtype=bool),
+        index.chunks,
+    )
+
+
+def ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
+    """Weights of these kinds of evidence, from questions whose answer was among what was read."""
+    return _ordering([(one.rows[:, columns], one.right) for one in found if one.right.any()])
+
+
+def _ordering(pairs: Sequence[tuple[Floats, npt.NDArray[np.bool_]]]) -> Floats:
+    """The likeliest weights for the right one to be best among the candidates of each question."""
+    every = np.concatenate([rows for rows, _ in pairs])
+    spread = every.std(axis=0) + 1e-9
+
+    def cost(weights: Floats) -> tuple[float, Floats]:
+        total, slope = SMALL / 2 * weights @ weights, SMALL * weights
+        for rows, right in pairs:
+            sums = rows / spread @ weights
+            share = softmax(sums)
+            wanted = share * right / (share @ right)
+            total -= np.log(share @ right) / len(pairs)
+            slope = slope - (wanted - share) @ (rows / spread) / len(pairs)
+        return float(total), slope
+
+    found = minimize(cost, np.zeros(every.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(found.x / spread)

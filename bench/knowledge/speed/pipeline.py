@@ -1,0 +1,163 @@
+"""Pages a second into the knowledge itself: jobs, workers, the embedded store, until they can be searched."""
+
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from app.cli.ingestion import Source, Tally, find_sources, ingest_sources
+from app.domain.access import Principal
+from app.domain.knowledge import IngestRequest
+from app.domain.metrics.usage import CallUsage
+from app.llm.embedder import AccountedEmbedder, Embedder, Vectors, WordLlama
+from app.net.fetcher import Fetcher
+from app.net.guard import Guard
+from app.net.policy import Policy
+from app.settings import Settings
+from app.store.open import open_store
+from bench.knowledge.crawl.__main__ import site
+from knowledge.composition import open_knowledge
+from knowledge.port import Knowledge
+
+WHO = Principal(tenant="bench", user="bench")
+HOW = IngestRequest(kind="file", strategy="spider", max_depth=3)
+READERS = "knowledge.extract"  # in the command line of a worker
+SITES = "bench.knowledge.crawl"  # in that of the site: no part of the work
+
+
+@dataclass(slots=True)
+class Parts:
+    """Seconds of computing, by where."""
+
+    reading: float = 0.0
+    embedding: float = 0.0
+    store: float = 0.0
+    here: float = 0.0
+
+    def since(self, before: "Parts") -> "Parts":
+        """What came since then."""
+        return Parts(
+            self.reading - before.reading,
+            self.embedding - before.embedding,
+            self.store - before.store,
+            self.here - before.here,
+        )
+
+
+@dataclass(slots=True)
+class Timed:
+    """An embedder that says how long it computed."""
+
+    inner: Embedder
+    seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def dimensions(self) -> int:
+        return self.inner.dimensions
+
+    def embed(self, texts: list[str]) -> Vectors:
+        begun = time.thread_time()
+        try:
+            return self.inner.embed(texts)
+        finally:
+            self.seconds += time.thread_time() - begun
+
+
+@dataclass(slots=True)
+class Whole:
+    """What came of one kind of source."""
+
+    name: str
+    pages: int
+    failed: int
+    seconds: float
+    parts: Parts
+
+    def row(self) -> str:
+        """Pages a second, and the milliseconds of each part for a page."""
+        pages, parts = max(1, self.pages), self.parts
+        rest = parts.here - parts.embedding
+        times = (parts.reading, rest, parts.embedding, parts.store)
+        numbers = "".join(f"{one / pages * 1000:10.1f}" for one in times)
+        return (
+            f"{self.name:8}{self.pages:7}{self.failed:8}{self.pages / self.seconds:9.1f}{numbers}"
+        )
+
+
+HEAD = (
+    f"{'':8}{'pages':>7}{'failed':>8}{'pages/s':>9}"
+    f"{'reading':>10}{'server':>10}{'embedding':>10}{'store':>10}   ms of CPU a page"
+)
+
+
+async def into_the_knowledge(files: dict[str, list[Path]], pages: int) -> list[Whole]:
+    """Files of each kind, as `tabwright ingest` takes them in, and so many pages of a site."""
+    rows = []
+    for kind, paths in files.items():
+        wanted = [one for path in paths for one in find_sources(str(path), HOW)]
+        if wanted:
+            rows.append(await _measured(kind, wanted, ""))
+    with site(pages) as url:
+        how = HOW.model_copy(update={"max_pages": pages})
+        rows.append(await _measured("site", find_sources(url, how), url))
+    return rows
+
+
+async def _measured(name: str, wanted: list[Source], url: str) -> Whole:
+    embedder = Timed(AccountedEmbedder(WordLlama(), _free))
+    async with _opened(embedder, url) as knowledge:
+        await _warm(knowledge)
+        before, begun = _parts(embedder), time.perf_counter()
+        tally = await ingest_sources(knowledge, WHO, wanted, lambda *_: None)
+        seconds, parts = time.perf_counter() - begun, _parts(embedder).since(before)
+        pages = await _pages(knowledge, tally)
+    return Whole(name, pages, tally.failed, seconds, parts)
+
+
+async def _warm(knowledge: Knowledge) -> None:
+    """Starts the workers, and loads what a crawl takes, as in a server that has been asked before."""
+    with tempfile.TemporaryDirectory() as folder:
+        for at in range(4):
+            text = f"<h1>{at}</h1><p>One page of number {at}.</p>"
+            (Path(folder) / f"warm{at}.html").write_text(text)
+        await ingest_sources(knowledge, WHO, find_sources(folder, HOW), lambda *_: None)
+
+
+async def _pages(knowledge: Knowledge, tally: Tally) -> int:
+    """Of all documents; one that has none is a page."""
+    ids = [one for job in tally.jobs.values() for one in job.documents]
+    return sum([max(1, (await knowledge.document(WHO.tenant, one)).pages) for one in ids])
+
+
+@asynccontextmanager
+async def _opened(embedder: Embedder, url: str) -> AsyncIterator[Knowledge]:
+    fetcher = Fetcher(Guard(Policy.of([url.partition("//")[2].rstrip("/")] if url else [])))
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            open_store(Settings(data_dir=Path(folder))) as store,
+            open_knowledge(store.knowledge, embedder, fetcher, store.policies) as knowledge,
+        ):
+            yield knowledge
+
+
+def _parts(embedder: Timed) -> Parts:
+    parts = Parts(embedding=embedder.seconds, here=time.process_time())
+    for child in psutil.Process().children(recursive=True):
+        times, command = child.cpu_times(), " ".join(child.cmdline())
+        if READERS in command:
+            parts.reading += times.user + times.system
+        elif SITES not in command:
+            parts.store += times.user + times.system
+    return parts
+
+
+def _free(_: CallUsage) -> None:
+    """The model in the package costs nothing."""

@@ -1,0 +1,151 @@
+"""The review queue under load, and under the knife.
+
+    python -m bench.reviews [processes|killed|listing] [--records 10000] [--rounds 30] [--keep FOLDER]
+
+`processes`: 8 processes submit and decide the same records at once, two at each. `killed`: processes that
+decide 500 records are killed with -9, again and again until all are decided, in many rounds. `listing`:
+what a listing takes with 10,000 that wait. Exits 1 where a record was lost, is there twice or cannot be
+read, or where a second decision was kept. A listing over 20 ms is marked "over" and is no failure: the
+machine may have had other work.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from app.errors import AlreadyReviewed
+from app.store.reviews.files import FileReviews
+from bench.reviews.listing import listing
+from bench.reviews.processes import Left, Told, crowd, go, left_in
+from bench.reviews.records import TENANT, outcome_by, record, record_id, review
+
+WORKERS = 8
+KILLED_RECORDS, KILLED_WORKERS = 500, 2
+
+
+def main() -> None:
+    """Run it; exits 1 for anything that was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("what", nargs="?", choices=("processes", "killed", "listing"))
+    parser.add_argument("--records", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=30)
+    wanted = parser.parse_args()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        if wanted.what in (None, "processes"):
+            wrong += processes(Path(folder) / "processes", wanted.records, WORKERS)
+        if wanted.what in (None, "killed"):
+            wrong += killed(Path(folder) / "killed", KILLED_RECORDS, wanted.rounds)
+        if wanted.what in (None, "listing"):
+            asyncio.run(listing(Path(folder) / "listing", wanted.records))
+    for one in wrong:
+        print("WRONG", one)
+    sys.exit(1 if wrong else 0)
+
+
+def processes(folder: Path, count: int, workers: int) -> list[str]:
+    """Submit and decide all of them at once; what is wrong."""
+    with crowd(folder, workers, count, "all") as them:
+        begun = time.perf_counter()
+        told = go(them)
+        took = time.perf_counter() - begun
+    left = left_in(folder)
+    print(
+        f"{count:,} records submitted and decided by {workers} processes, two at each: {took:.1f} s, "
+        f"{count / took:,.0f} records/s; decisions kept {len(told.kept):,}, refused {told.refused:,}; "
+        f"files {len(left.places):,}, twice {left.twice}, unreadable {len(left.unread)}"
+    )
+    return wrong_in(left, told, count, workers)
+
+
+def wrong_in(left: Left, told: Told, count: int, workers: int) -> list[str]:
+    """What does not hold once all were submitted and decided."""
+    by_id = {record_id(number): number for number in range(count)}
+    kept = {record_id(number): outcome for number, outcome in told.kept}
+    found = {
+        "lost": [one for one in by_id if one not in left.places],
+        "of nobody": [one for one in left.places if one not in by_id],
+        "in two places": [one for one, places in left.places.items() if len(places) != 1],
+        "unreadable": left.unread,
+        "still waiting": [one for one in by_id if one not in left.decisions],
+        "not as it was told": [one for one in by_id if kept.get(one) != left.decisions.get(one)],
+    }
+    wrong = [f"{name}: {len(them)}, {them[:3]}" for name, them in found.items() if them]
+    if len(told.kept) != count:
+        wrong.append(f"{len(told.kept)} decisions were kept of {count} records")
+    if workers > 1 and told.refused != count:
+        wrong.append(f"{told.refused} second decisions were refused of {count}")
+    return wrong
+
+
+def killed(folder: Path, count: int, rounds: int) -> list[str]:
+    """Kill those who decide, until all are decided; what is wrong."""
+    wrong: list[str] = []
+    kills = halfway = sets = 0
+    while kills < rounds and not wrong:
+        sets += 1
+        made = folder / str(sets)
+        asyncio.run(_submitted(made, count))
+        known: dict[str, str] = {}
+        while len(known) < count and kills < rounds and not wrong:
+            with crowd(made, KILLED_WORKERS, count, "decide") as them:
+                some = random.randint(1, max(2, (count - len(known)) // 3))
+                told = go(them, kill_after=some)
+            kills += 1
+            left = left_in(made)
+            halfway += sum(left.places[one] == ["pending"] for one in left.decisions)
+            wrong = asyncio.run(_after_kill(made, count, left, told, known))
+    print(
+        f"{kills} kills (-9) among decisions of {sets} times {count} records: {halfway} were met halfway; "
+        f"{'each is readable and in one place, and no second decision was kept' if not wrong else ''}"
+    )
+    return wrong
+
+
+async def _submitted(folder: Path, count: int) -> None:
+    reviews = FileReviews(folder)
+    for start in range(0, count, 50):
+        await asyncio.gather(
+            *(reviews.submit(record(n)) for n in range(start, min(count, start + 50)))
+        )
+
+
+async def _after_kill(
+    folder: Path, count: int, left: Left, told: Told, known: dict[str, str]
+) -> list[str]:
+    """What is wrong. Adds to `known` what is decided by now, and stays so."""
+    wrong = list(left.unread)
+    reviews = FileReviews(folder)
+    kept = known | {record_id(number): outcome for number, outcome in told.kept}
+    for number in range(count):
+        one = record_id(number)
+        if len(left.places.get(one, ())) != 1:
+            wrong.append(f"{one} is in {left.places.get(one)}")
+        if one in kept and left.decisions.get(one) != kept[one]:
+            wrong.append(f"{one} was {kept[one]} and is {left.decisions.get(one)}")
+        found = await reviews.find(TENANT, one)
+        if found is None or (found.location != left.decisions.get(one, "pending")):
+            wrong.append(f"{one} is found as {found and found.location}")
+        if one in left.decisions:
+            wrong += await _decided_again(reviews, number)
+    known.update(left.decisions)
+    after = left_in(folder)
+    wrong += [f"{one} was not moved" for one in left.decisions if after.places[one] == ["pending"]]
+    return wrong
+
+
+async def _decided_again(reviews: FileReviews, number: int) -> list[str]:
+    worker = next(w for w in (0, 1) if outcome_by(number, w) != "approved")
+    try:
+        await reviews.decide(TENANT, record_id(number), review(number, worker))
+    except AlreadyReviewed:
+        return []
+    return [f"a second decision of {record_id(number)} was kept"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Workers as processes, and what became of the files: looked at without the store's own code."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+WORKER = (sys.executable, "-m", "bench.reviews.worker")
+FOLDERS = ("pending", "reviewed/approved", "reviewed/rejected")
+SOON_S = 0.01  # a decision takes longer: they die anywhere in one
+
+
+@dataclass(slots=True)
+class Told:
+    """What the workers were told: decisions by number, one for each time; and refusals."""
+
+    kept: list[tuple[int, str]] = field(default_factory=list)
+    refused: int = 0
+
+
+@dataclass(slots=True)
+class Left:
+    """What is in the folders: by id the places it is in and the decision it says, and what is no record."""
+
+    places: dict[str, list[str]] = field(default_factory=dict)
+    decisions: dict[str, str] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+    staged: int = 0
+
+    @property
+    def twice(self) -> int:
+        """How many are in more than one place."""
+        return sum(len(places) > 1 for places in self.places.values())
+
+
+def left_in(folder: Path) -> Left:
+    """Every file, read as JSON and nothing more."""
+    found = Left()
+    for place in FOLDERS:
+        for path in sorted((folder / place).glob("*.json")):
+            found.places.setdefault(path.stem, []).append(place)
+            try:
+                given = json.loads(path.read_bytes())
+                assert given["id"] == path.stem
+                assert given["why_escalated"]
+                assert given["submitter"]["name"]
+                assert place == "pending" or given["review"]["decision"] == Path(place).name
+            except (ValueError, KeyError, AssertionError) as error:
+                found.unread.append(f"{place}/{path.name}: {error!r}")
+                continue
+            if given["status"] == "reviewed":
+                found.decisions[path.stem] = given["review"]["decision"]
+    found.staged = len(list((folder / ".staging").glob("*")))
+    return found
+
+
+@contextmanager
+def crowd(
+    folder: Path, workers: int, count: int, what: str
+) -> Iterator[list[subprocess.Popen[str]]]:
+    """The processes, ready and waiting for their line; none is left behind."""
+    processes = [
+        subprocess.Popen(
+            [*WORKER, str(folder), str(worker), str(workers), str(count), what],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for worker in range(workers)
+    ]
+    try:
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "ready\n"
+        yield processes
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe:
+                    pipe.close()
+
+
+def go(processes: list[subprocess.Popen[str]], *, kill_after: int | None = None) -> Told:
+    """Let them go; what they were told until their end. `kill_after`: all die, without a word, once so
+    many decisions were heard of, and somewhere in the next one.
+    """
+    told, lock, enough = Told(), threading.Lock(), threading.Event()
+
+    def hear(process: subprocess.Popen[str]) -> None:
+        assert process.stdout
+        for line in process.stdout:
+            if not line.endswith("\n"):
+                continue  # it died while it spoke
+            said, value = line.split()
+            with lock:
+                if said == "refused":
+                    told.refused += int(value)
+                else:
+                    told.kept.append((int(said), value))
+                if kill_after is not None and len(told.kept) >= kill_after:
+                    enough.set()
+        enough.set()
+
+    ears = [threading.Thread(target=hear, args=(process,)) for process in processes]
+    for process, ear in zip(processes, ears, strict=True):
+        ear.start()
+        assert process.stdin
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    if kill_after is not None:
+        enough.wait()
+        threading.Event().wait(random.random() * SOON_S)
+        for process in processes:
+            process.send_signal(signal.SIGKILL)
+    for ear in ears:
+        ear.join()
+    return told
