@@ -2,7 +2,6 @@
 
 from app.api.application import create_application
 from app.api.deps import AppState
-from app.api.lifecycle import Shutdown
 from app.api.problems import problem_document
 from app.api.rate_limits import (
     WRONG_CODE_RATE,
@@ -12,6 +11,7 @@ from app.api.rate_limits import (
     RateWindows,
     configured_rates,
 )
+from app.api.shutdown import Shutdown
 
 __all__ = [
     "WRONG_CODE_RATE",

@@ -14,17 +14,18 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from app.api.deps import AppState, KeyRevocation, authenticate
-from app.api.http_middleware import HEADER as PROTOCOL_HEADER
-from app.api.http_middleware import AccessLog, RequestCheck, ResponseHeaders
-from app.api.lifecycle import StartupGate
+from app.api.deps import AppState, authenticate
+from app.api.middleware.access_log import AccessLog
+from app.api.middleware.body_limits import BodyLimits
+from app.api.middleware.key_revocation import KeyRevocation
+from app.api.middleware.request_check import HEADER as PROTOCOL_HEADER
+from app.api.middleware.request_check import RequestCheck, ResponseHeaders
+from app.api.middleware.startup_gate import StartupGate
 from app.api.problems import add_error_handlers
-from app.api.request_body import BodyLimits
 from app.api.routes import (
     console,
     delegations,
     health,
-    hitl,
     keys,
     metrics,
     pairings,
@@ -36,6 +37,7 @@ from app.api.routes import (
 )
 from app.api.routes.chat import conversations
 from app.api.routes.chat import router as chat
+from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
 from app.api.routes.knowledge import documents, ingest, jobs
 from app.api.routes.tasks import router as tasks

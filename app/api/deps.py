@@ -4,18 +4,17 @@ Each route declares the scope its key needs by the type of its principal; OpenAP
 `security`.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
 from typing import Annotated, TypedDict, cast
 
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from app.agent import InteractService
-from app.api.lifecycle import Shutdown
+from app.api.middleware.key_revocation import REGISTER
 from app.api.rate_limits import AttemptLimiter, Limiter, operation_kind
+from app.api.shutdown import Shutdown
 from app.chat import ChatService
 from app.domain.access import Principal
 from app.errors import Unauthenticated
@@ -29,13 +28,10 @@ from app.review import ReviewService
 from app.search import Search
 from app.store.batch import StoreBatch
 from app.store.index_build import IndexBuild
-from app.store.people.keys import CLOSED, KeyWatch
+from app.store.people.keys import KeyWatch
 from app.store.repositories import Store
 from app.usage import UsageService
 from knowledge import Knowledge
-
-REGISTER = "tabwright.register_principal"  # scope key: called once the principal is known
-GRACE_S = 1.0  # grace period for a run to report its end as the last event of its stream
 
 
 class AppState(TypedDict):
@@ -121,44 +117,3 @@ CurrentOperator = Annotated[Principal, Security(current_principal, scopes=["oper
 CurrentAdmin = Annotated[Principal, Security(current_principal, scopes=["admin"])]
 BrowserUser = Annotated[Principal, Security(current_principal, scopes=["browser"])]
 BrowserOrAdmin = Annotated[Principal, Security(current_principal, scopes=["browser", "admin"])]
-
-
-class KeyRevocation:
-    """Aborts requests of a revoked key: with 401, or with the end of a stream that has started."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        watch: KeyWatch | None = scope.get("state", {}).get("key_watch")
-        if scope["type"] != "http" or watch is None:
-            await self._app(scope, receive, send)
-            return
-        started = ended = False
-
-        async def track(message: Message) -> None:
-            nonlocal started, ended
-            started = True
-            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
-            await send(message)
-
-        def abort() -> None:
-            if limit.when() is None:
-                limit.reschedule(asyncio.get_running_loop().time() + GRACE_S)
-
-        def register(principal: Principal) -> None:
-            watches.enter_context(watch.on_close(principal, abort))
-
-        scope[REGISTER] = register
-        limit = asyncio.timeout(None)
-        try:
-            async with limit:
-                with ExitStack() as watches:
-                    await self._app(scope, receive, track)
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            if not started:
-                raise Unauthenticated(CLOSED) from None
-            if not ended:
-                await send({"type": "http.response.body", "body": b""})

@@ -88,9 +88,9 @@ def _is_relevant(record: logging.LogRecord) -> bool:
 
 # At the rate limit of one key (600 requests a minute) no client can fill the 10,000 session slots alone.
 IDLE_S = 600.0
-# See app/api/http_middleware.py.
+# See app/api/middleware/request_check.py.
 NO_HOST_CHECK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-BODY_BYTES = 2**40  # app/api/request_body.py bounds it before
+BODY_BYTES = 2**40  # bounded by app/api/middleware/body_limits.py
 
 
 @asynccontextmanager

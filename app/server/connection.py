@@ -1,7 +1,7 @@
 """uvicorn's HTTP protocol, with limits on what a client may send before it is a request.
 
 The parser itself collects headers without limit, and waits for them forever; the app bounds what
-follows, see `app.api.request_body`.
+follows, see `app.api.middleware.body_limits`.
 """
 
 import asyncio

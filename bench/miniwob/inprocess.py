@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.cli.chromium import find_chromium
 from app.domain.action import ActionRecord
 from app.domain.page import Observation

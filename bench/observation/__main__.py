@@ -19,7 +19,7 @@ from pathlib import Path
 import bpe_openai
 from playwright.async_api import Page
 
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.cli.browser import EXTENSION_DIR, Browser, open_browser
 from app.cli.chromium import find_chromium
 from app.domain.page import Observation, Tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.action import Action, Chain, ClientReport, PlannedAction
 from app.domain.page import DialogDecision, Observation
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from app.api.routes.chat.schemas import ChatRequest, ResumeRequest, TitleIn
 from app.api.routes.delegations import Reason
 from app.api.routes.interact.question import HitlResponseIn
-from app.api.routes.interact.router import InteractRequest, parse_interact
+from app.api.routes.interact.request import InteractRequest, parse_interact
 from app.api.routes.knowledge.requests import IngestIn
 from app.api.routes.recipes import RecipeIn
 from app.bounds import Bounds, bounds, set_bounds

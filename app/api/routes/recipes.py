@@ -12,7 +12,7 @@ from app.api.models import RequestModel, ResponseModel
 from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, PageSize, TimeCursor
 from app.api.request_body import body_schema, parse_body, read_body
-from app.api.routes.interact.router import Identifier
+from app.api.routes.interact.request import Identifier
 from app.bounds import Bounded
 from app.domain.memory import Recipe
 from app.errors import CannotBeRecipe, Forbidden, NotFound

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from app.agent.persistence.response import _action_view
+from app.api.routes.interact.request import DIALOGS, InteractRequest
 from app.api.routes.interact.response import ActionView
-from app.api.routes.interact.router import DIALOGS, InteractRequest
 from app.bounds import Bounds
 from app.domain.action import PlannedAction, action
 from app.domain.page import DialogDecision, ObservedDialog, ObservedTab

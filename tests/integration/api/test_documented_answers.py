@@ -9,8 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from app.agent.graph import KNOWLEDGE, NODE_STATUS_MAP, STARTED, build_graph
 from app.api.models import EXAMPLES
+from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer
-from app.api.routes.interact.router import InteractRequest
 from app.domain.action import ACTION_NAMES, PARAMETERS
 from app.errors import TabwrightError, error_of
 from app.main import create_app

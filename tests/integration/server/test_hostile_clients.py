@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from app.api import http_middleware, problems
+from app.api import problems
+from app.api.middleware import access_log
 from app.server.connection import BoundedProtocol
 from tests.fakes.log_lines import capture_module_log
 from tests.integration.server.test_hostile_bodies import Line, line, request
@@ -49,7 +50,7 @@ async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.Monke
 async def test_who_leaves_in_mid_body_is_no_failure(
     line: Line, key: str, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests = capture_module_log(monkeypatch, http_middleware)
+    requests = capture_module_log(monkeypatch, access_log)
     failures = capture_module_log(monkeypatch, problems)
     chunked = request(b"/api/recipes", key, b"transfer-encoding: chunked")
     await line.say(chunked, b"2\r\n{}\r\nzz\r\n")

@@ -10,7 +10,7 @@ from app.agent.graph import build_graph
 from app.agent.nodes.step_refinement import MOST_LOOKUPS
 from app.agent.resume import thread_config
 from app.agent.state import AgentState, new_state
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport, action
 from app.domain.hitl import Question
 from app.domain.plan import Analysis, SubTask

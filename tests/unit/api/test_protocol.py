@@ -4,7 +4,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.http_middleware import HEADER, PROTOCOL, RequestCheck, ResponseHeaders
+from app.api.middleware.request_check import HEADER, PROTOCOL, RequestCheck, ResponseHeaders
 
 
 def client() -> httpx.AsyncClient:

@@ -13,7 +13,7 @@ from langgraph.types import Command
 from app.agent.context import AgentContext
 from app.agent.graph import build_graph
 from app.agent.state import AgentState, new_state
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
 from app.domain.reasoner import Reasoner
 from app.grounding import Grounder

@@ -11,8 +11,9 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
+from app.api.middleware.body_limits import BodyLimit
 from app.api.problems import problem_doc, problem_docs
-from app.api.request_body import BodyLimit, body_schema, invalid_body, parse_body, read_body
+from app.api.request_body import body_schema, invalid_body, parse_body, read_body
 from app.api.routes.knowledge.jobs import AcceptedView
 from app.api.routes.knowledge.requests import DocumentFields, IndexLinkIn, IngestIn
 from app.domain.access import Principal

@@ -12,13 +12,13 @@ from app.agent import find_task, pause_entry, require_visible, stop_task
 from app.api.deps import AppState, AppStateDep, BrowserUser, CurrentUser
 from app.api.problems import problem_docs
 from app.api.responses import event_stream, stream_docs
-from app.api.routes.hitl import TaskEventView
 from app.api.routes.interact.question import QuestionView
 from app.api.routes.interact.response import ReviewMark
 from app.api.routes.tasks.schemas import (
     ActiveTask,
     AuditView,
     PausedView,
+    TaskEventView,
     TaskStatusView,
     TaskView,
 )

@@ -6,12 +6,21 @@ from typing import Any, Literal
 
 from app.agent import COST_DIGITS
 from app.api.models import ResponseModel
-from app.api.routes.interact.question import QuestionView
+from app.api.routes.interact.question import (
+    QuestionView,
+)
 from app.api.routes.interact.response import ProvenanceView, RePlanningView, ReviewMark, UsageView
-from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
+from app.domain.hitl import (
+    AnswerChannel,
+    AuditEntry,
+    AuditKind,
+)
 from app.domain.memory import CorrectionRecord
 from app.domain.metrics.usage import UsageKind, UsageRecord
 from app.domain.task import Task, TaskAction
+from app.hitl import (
+    EventType,
+)
 
 LONGEST_LINE = 500  # characters per timeline entry; the audit trail has the full text
 
@@ -248,3 +257,13 @@ def _usage(spent: Sequence[UsageRecord]) -> UsageView:
         cost_known=all(one.priced for one in spent),
         model=spent[-1].model if spent else None,
     )
+
+
+class TaskEventView(ResponseModel):
+    """One event of a task's stream. The first, `standing`, is the current state, `ended` the last."""
+
+    type: EventType
+    status: str | None = None
+    hitl_id: str | None = None
+    paused: bool | None = None
+    at: datetime

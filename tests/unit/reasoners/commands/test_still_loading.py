@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.directive import Directive, Target
 from app.domain.page import ClientObservations, Observation
 from tests.unit.reasoners.commands.pages import Page, node, run

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.api.routes.interact.router import InteractRequest
+from app.api.routes.interact.request import InteractRequest
 from app.domain.page import Observation, Tree, UnreachableFrame
 from app.grounding.values import describe_missing
 

@@ -1,21 +1,19 @@
-"""Start-up and shutdown: a slow start continues while requests get 503; a shutdown drains the runs."""
+"""Middleware that answers 503 while a slow start continues, and retries a start that fails."""
 
 import asyncio
-from typing import Any
 
 import structlog
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import problem_response
-from app.errors import ServerStopping, Starting
-from app.runs import RunService
+from app.errors import Starting
 from app.store.index_build import building
+
+log = structlog.get_logger(__name__)
 
 # Before a late start failure is retried; doubled each time.
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
-
-log = structlog.get_logger(__name__)
 
 
 class LifespanRun:
@@ -126,26 +124,3 @@ class StartupGate:
         self._is_starting = False
         log.info("start_done")
         return startup
-
-
-class Shutdown:
-    """Orderly shutdown: not ready, no new runs, drain the running ones. See `app.server.worker`."""
-
-    def __init__(self, *services: RunService[Any, Any]) -> None:
-        self._services = services
-        self._started = False
-
-    def check(self) -> None:
-        """Raises `ServerStopping` once the shutdown has started."""
-        if self._started:
-            raise ServerStopping
-
-    def begin(self) -> None:
-        """Become not ready and reject new runs; other requests are still served."""
-        self._started = True
-        for service in self._services:
-            service.stop_accepting()
-
-    async def drain(self, within_s: float) -> None:
-        """Wait for the runs in flight, and abort those that take longer."""
-        await asyncio.gather(*(service.close(within_s=within_s) for service in self._services))
