@@ -95,7 +95,7 @@ class ContextLoader:
                 self._together(lambda store: recall_background(store, wanted)),
                 self._load_advice(wanted),
             )
-            begun = known if state["deeds"] else with_first_site(site, known)
+            begun = known if state["action_records"] else with_first_site(site, known)
             known = refresh_background(begun, learned).model_copy(update={"advice": decided})
         return entry if known is before else with_background(entry, known)
 

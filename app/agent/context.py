@@ -186,7 +186,7 @@ def situation_of(
         effect=analysis.effect if analysis is not None else None,
         instruction=state["instruction"],
         plan=now,
-        deeds=tuple(state["deeds"][state["subtask_start"] :]),
+        records=tuple(state["action_records"][state["subtask_start"] :]),
         background=state["background"],
         verdict=state["verdict"],
         before=state["page_before"],

@@ -32,7 +32,7 @@ def begin_state(
     background: Background,
     *,
     steps: int = 0,
-    deeds: Iterable[ActionRecord] = (),
+    records: Iterable[ActionRecord] = (),
     recipe: RecipeCall | None = None,
 ) -> AgentState:
     call = claim.call
@@ -45,7 +45,7 @@ def begin_state(
         session_id=claim.session_id,
         in_browser=call.principal.has_scope("browser"),
         background=background,
-        deeds=list(deeds),
+        action_records=list(records),
         steps=steps,
         recipe=recipe,
     )
@@ -104,7 +104,9 @@ def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
     answers = tuple(one for one in ended["background"].answers if MASK not in one.text)
     known = {"answers": answers, "approved": (), "refused": ()}
     background = ended["background"].model_copy(update=known)
-    state = begin_state(claim, goal, background, deeds=ended["deeds"], recipe=ended["recipe"])
+    state = begin_state(
+        claim, goal, background, records=ended["action_records"], recipe=ended["recipe"]
+    )
     if plan.steps or plan.subtasks:
         state["plan"] = plan
     return state

@@ -125,15 +125,15 @@ def withdraw_chain(state: AgentState) -> Patch:
     """The chain that waited for a yes is not sent: what it was to do is as if never chosen."""
     if state["chain"] is None:
         return {}
-    deeds = withdrawn_deeds(state)
-    return {"chain": None, "repair": None, "deeds": deeds, "refinement": None}
+    records = records_without_withdrawn(state)
+    return {"chain": None, "repair": None, "action_records": records, "refinement": None}
 
 
-def withdrawn_deeds(state: AgentState) -> list[ActionRecord]:
-    """The deeds without those of a chain that waits for a yes."""
+def records_without_withdrawn(state: AgentState) -> list[ActionRecord]:
+    """The records without those of a chain that waits for approval."""
     chain = state["chain"] if state["question"] is not None else None
     held = {planned.action_id for planned in chain.actions} if chain else set()
-    return [deed for deed in state["deeds"] if deed.action_id not in held]
+    return [record for record in state["action_records"] if record.action_id not in held]
 
 
 def _apply_approval(
@@ -214,14 +214,16 @@ def _release_chain(state: AgentState, question: Question, context: AgentContext)
     if sent is None:
         return None
     acts = {planned.action_id: planned.action for planned in sent.actions}
-    deeds = [
-        deed.model_copy(update={"action": acts[deed.action_id]}) if deed.action_id in acts else deed
-        for deed in state["deeds"]
+    records = [
+        record.model_copy(update={"action": acts[record.action_id]})
+        if record.action_id in acts
+        else record
+        for record in state["action_records"]
     ]
     return {
         "chain": sent,
         "unverified_chain": sent,
-        "deeds": deeds,
+        "action_records": records,
         "page_before": pack(context.page),
     }
 
@@ -232,7 +234,7 @@ def _discard_plan(state: AgentState) -> Patch:
         "analysis_count": 0,
         "analysis": None,
         "plan": Plan(subtasks=plan.subtasks, subtask=plan.subtask),
-        "deeds": [without_step(deed) for deed in state["deeds"]],
+        "action_records": [without_step(record) for record in state["action_records"]],
     }
 
 
@@ -300,13 +302,13 @@ def apply_budget_answer(state: AgentState, question: Question, reply: HitlResult
     return {"outcome": Outcome(status="interrupted", message=STOPPED)}
 
 
-def ask_outcome(deed: ActionRecord, state: AgentState, request_id: str) -> Patch:
+def ask_outcome(record: ActionRecord, state: AgentState, request_id: str) -> Patch:
     """The question whether it happened; after as many questions as make sense, an honest end."""
     if state["question_count"] >= MOST_QUESTIONS:
-        what = deed.description or deed.action.masked.text
+        what = record.description or record.action.masked.text
         why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
-        return {"outcome": failed_outcome(why, tuple(state["deeds"]))}
-    question = create_question(outcome_question(deed), request_id)
+        return {"outcome": failed_outcome(why, tuple(state["action_records"]))}
+    question = create_question(outcome_question(record), request_id)
     return {"question": question, "question_count": state["question_count"] + 1, "correction": None}
 
 
@@ -314,20 +316,22 @@ def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:
     """What the person's yes or no changes: what happened is done, what did not is chosen anew."""
     happened = text == HAPPENED
     status: ActionStatus = "success" if happened else "failure"
-    deeds = _with_status(state["deeds"], action_id, status, SAID_YES if happened else SAID_NO)
-    patch: Patch = {"refinement": None, "correction": None, "lookups": 0, "deeds": deeds}
-    if happened and any(d.ends_step for d in state["deeds"] if d.action_id == action_id):
+    records = _with_status(
+        state["action_records"], action_id, status, SAID_YES if happened else SAID_NO
+    )
+    patch: Patch = {"refinement": None, "correction": None, "lookups": 0, "action_records": records}
+    if happened and any(d.ends_step for d in state["action_records"] if d.action_id == action_id):
         patch |= {"plan": state["plan"].advanced(), "verdict": None}
     return patch
 
 
-def assume_done(deeds: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
-    """The deeds, with the one that the person went on after."""
-    return {"deeds": _with_status(deeds, unsure.action_id, "success", WENT_ON)}
+def assume_done(records: Sequence[ActionRecord], unsure: ActionRecord) -> Patch:
+    """Mark the action as done that the person continued after."""
+    return {"action_records": _with_status(records, unsure.action_id, "success", WENT_ON)}
 
 
 def _with_status(
-    deeds: Sequence[ActionRecord], action_id: str, status: ActionStatus, note: str
+    records: Sequence[ActionRecord], action_id: str, status: ActionStatus, note: str
 ) -> list[ActionRecord]:
     change = {"status": status, "note": note}
-    return [d.model_copy(update=change) if d.action_id == action_id else d for d in deeds]
+    return [d.model_copy(update=change) if d.action_id == action_id else d for d in records]

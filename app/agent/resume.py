@@ -9,7 +9,7 @@ from langgraph.types import Command, StateSnapshot
 from app.agent.background import ContextLoader
 from app.agent.graph import AgentGraph
 from app.agent.initial_state import begin_state, continued_state, recipe_state
-from app.agent.replies import question_row, withdrawn_deeds
+from app.agent.replies import question_row, records_without_withdrawn
 from app.agent.request import RequestLease, TaskInput, require_browser_for_task
 from app.agent.state import AgentState, new_state
 from app.agent.takeover import add_person_acts, drop_moot_question, redirect_interrupted
@@ -127,7 +127,7 @@ def _restarted_state(
         session_id=state["session_id"],
         in_browser=claim.call.principal.has_scope("browser"),
         background=state["background"].model_copy(update={"approved": ()}),
-        deeds=withdrawn_deeds(state),
+        action_records=records_without_withdrawn(state),
         steps=state["steps"],
         hitl_results=state["hitl_results"] | ({reply.hitl_id: reply} if reply else {}),
         executed=state["executed"],

@@ -97,7 +97,7 @@ class EvidenceKeys(TypedDict, total=False):
     """
 
     background: Background
-    deeds: list[ActionRecord]
+    action_records: list[ActionRecord]
     verdict: Verdict | None
     correction: Correction | None
     similarity: float | None
@@ -129,8 +129,8 @@ class AgentState(Patch):
 def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
     """A run that has done nothing yet, with what is `known`: at least `request_id` and `trace_id`.
 
-    `steps` goes on counting when a goal is replaced. `background` and `deeds` are kept when the same
-    goal is started afresh, the deeds without their steps.
+    `steps` goes on counting when a goal is replaced. `background` and `action_records` are kept when the
+    same goal starts over, the records without their steps.
     """
     state = AgentState(
         goal=goal,
@@ -161,7 +161,7 @@ def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
         report=None,
         page_before=b"",
         page_before_effect=b"",
-        deeds=[],
+        action_records=[],
         subtask_start=0,
         subtask_completed=None,
         verdict=None,
@@ -180,16 +180,16 @@ def new_state(goal: str, /, **known: Unpack[Patch]) -> AgentState:
         outcome=None,
     )
     state.update(known)
-    state["deeds"] = [without_step(deed) for deed in state["deeds"]]
+    state["action_records"] = [without_step(record) for record in state["action_records"]]
     return state
 
 
-NO_STEP = -1  # the step of a deed that served a plan which is no more
+NO_STEP = -1  # of a record whose plan was replaced
 
 
-def without_step(deed: ActionRecord) -> ActionRecord:
-    """The deed, counted to no step of the plan that follows."""
-    return deed.model_copy(update={"step": NO_STEP})
+def without_step(record: ActionRecord) -> ActionRecord:
+    """The record, detached from any plan step."""
+    return record.model_copy(update={"step": NO_STEP})
 
 
 def add_to_background(background: Background, **more: tuple[Value, ...]) -> Background:

@@ -34,7 +34,7 @@ def with_outputs(background: Background, outputs: dict[str, str]) -> Background:
 
 def end_subtask(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
     """The current sub-task is said to be done: on to the next, where its last action worked."""
-    last = situation.deeds[-1] if situation.deeds else None
+    last = situation.records[-1] if situation.records else None
     if last is not None and last.status == "failure":
         return retry_subtask(plan, plan.subtask, f"its last action failed: {last.note}", state)
     return switch_subtask(plan, outputs_of(refinement, situation), state)
@@ -66,7 +66,7 @@ def check_owed_outputs(plan: Plan, background: Background, state: AgentState) ->
 
 def _reset_counters(state: AgentState) -> Patch:
     return {
-        "subtask_start": len(state["deeds"]),
+        "subtask_start": len(state["action_records"]),
         "analysis": None,
         "analysis_count": 0,
         "lookups": 0,

@@ -46,15 +46,18 @@ def credit_person_acts(
     plan = patch.get("plan", state["plan"])
     if patch.get("outcome") is not None or plan.subtask != state["plan"].subtask:
         return patch
-    deeds, before = patch.get("deeds", state["deeds"]), unpack(state["page_before"])
+    records, before = (
+        patch.get("action_records", state["action_records"]),
+        unpack(state["page_before"]),
+    )
     done, reason, more = credit_person(plan, acts, before, page), TOOK_OVER, Patch()
-    unsure = find_doubtful(plan, deeds[state["subtask_start"] :], page) if done is plan else None
+    unsure = find_doubtful(plan, records[state["subtask_start"] :], page) if done is plan else None
     if unsure is not None:
         further = follow_person(plan, acts, before, page)
         if further is None:
             return patch | ask_outcome(unsure, state, request_id)
         done, reason = further, f"{TOOK_OVER}, and went on after: {unsure.description}"
-        more = assume_done(deeds, unsure)
+        more = assume_done(records, unsure)
     likeness = patch.get("similarity", state["similarity"]) or 0.0
     held = RePlan(decision="continue", reason=reason, similarity=likeness)
     known = [seen for seen in state["reconsidered"] if seen != fingerprint(page)]

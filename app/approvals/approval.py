@@ -183,7 +183,7 @@ def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
         if yes is None or exceeds_approval(stopped.message, yes, "", situation):
             return False
     dismissed = stopped is not None and not page.client.network
-    if is_covered(asked, approved, past.deeds, dismissed=dismissed):
+    if is_covered(asked, approved, past.records, dismissed=dismissed):
         return True
     return is_confirmation(asked, one.node, situation, past)
 

@@ -116,7 +116,7 @@ def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
 def is_covered(
     asked: Approval,
     approved: Iterable[Approval],
-    deeds: Sequence[ActionRecord],
+    records: Sequence[ActionRecord],
     *,
     dismissed: bool = False,
 ) -> bool:
@@ -126,37 +126,37 @@ def is_covered(
     last one and was answered no.
     """
     given = sum(is_same_request(asked, known) for known in approved)
-    done = deeds[:-1] if dismissed else deeds
+    done = records[:-1] if dismissed else records
     return given > 0 and given > _spent(asked, done)
 
 
-def find_used_approval(deed: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
-    return next((one for one in approved if _is_of(deed, one)), None)
+def find_used_approval(record: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
+    return next((one for one in approved if _is_of(record, one)), None)
 
 
-def may_have_worked(deed: ActionRecord) -> bool:
+def may_have_worked(record: ActionRecord) -> bool:
     """Whether it had an effect or may have: a failure alone does not rule that out."""
-    return deed.status == "success" or deed.error not in _NOTHING_DONE
+    return record.status == "success" or record.error not in _NOTHING_DONE
 
 
-def _spent(asked: Approval, deeds: Sequence[ActionRecord]) -> int:
+def _spent(asked: Approval, records: Sequence[ActionRecord]) -> int:
     """How often it was done. A key or point names no control, so it counts for any."""
-    mine = [_is_of(deed, asked) for deed in deeds]
-    first = next((at for at, is_mine in enumerate(mine) if is_mine), len(deeds))
+    mine = [_is_of(record, asked) for record in records]
+    first = next((at for at, is_mine in enumerate(mine) if is_mine), len(records))
     return sum(
-        (is_mine or (deed.signature is None and deed.action.name in MAY_PRESS))
-        and may_have_worked(deed)
-        for deed, is_mine in zip(deeds[first:], mine[first:], strict=True)
+        (is_mine or (record.signature is None and record.action.name in MAY_PRESS))
+        and may_have_worked(record)
+        for record, is_mine in zip(records[first:], mine[first:], strict=True)
     )
 
 
-def _is_of(deed: ActionRecord, asked: Approval) -> bool:
-    if site_of(deed.url) != asked.site:
+def _is_of(record: ActionRecord, asked: Approval) -> bool:
+    if site_of(record.url) != asked.site:
         return False
-    if deed.signature is None:
-        return deed.action.text == asked.action
-    one = ElementRef.of(deed.signature) == asked.element
-    return one and _manner(deed.action.text) == _manner(asked.action)
+    if record.signature is None:
+        return record.action.text == asked.action
+    one = ElementRef.of(record.signature) == asked.element
+    return one and _manner(record.action.text) == _manner(asked.action)
 
 
 def _manner(call: str) -> str:
@@ -177,7 +177,7 @@ class RunHistory:
     packed page on which it was chosen.
     """
 
-    deeds: Sequence[ActionRecord] = ()
+    records: Sequence[ActionRecord] = ()
     judged: Chain | None = None
     before: bytes = b""
 
@@ -194,7 +194,7 @@ def is_confirmation(
         return False
     if place is None:
         return _replaces(asked, node, situation, past)
-    opener = _opener(place, past.deeds)
+    opener = _opener(place, past.records)
     yes = find_used_approval(opener, situation.background.approved) if opener is not None else None
     if opener is None or yes is None or yes.site != asked.site or yes.element is None:
         return False
@@ -212,7 +212,9 @@ def is_confirmation(
 
 def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
     """Whether it appeared in the record of the approved action pressed last, in its place."""
-    last = next((deed for deed in reversed(past.deeds) if deed.action.name not in _BETWEEN), None)
+    last = next(
+        (record for record in reversed(past.records) if record.action.name not in _BETWEEN), None
+    )
     yes = find_used_approval(last, situation.background.approved) if last is not None else None
     before = unpack_before(past.before)
     if yes is None or yes.element is None or before is None or not node.group:
@@ -234,13 +236,13 @@ def _dialog(node: Node | None) -> str | None:
     return None
 
 
-def _opener(place: str, deeds: Sequence[ActionRecord]) -> ActionRecord | None:
+def _opener(place: str, records: Sequence[ActionRecord]) -> ActionRecord | None:
     """The last action before the dialog, without pauses; None if it was agreed to before."""
-    for deed in reversed(deeds):
-        within = deed.signature is not None and _is_in(deed.signature[2], place)
-        part = within and (deed.action.name in _ENTRIES or not may_have_worked(deed))
-        if not part and deed.action.name not in _BETWEEN:
-            return None if within else deed
+    for record in reversed(records):
+        within = record.signature is not None and _is_in(record.signature[2], place)
+        part = within and (record.action.name in _ENTRIES or not may_have_worked(record))
+        if not part and record.action.name not in _BETWEEN:
+            return None if within else record
     return None
 
 
@@ -297,7 +299,7 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> boo
     if asked is None:
         return False
     named = distinctive_tokens(said)
-    deed = distinctive_tokens(asked.name) - distinctive_tokens(asked.group)
+    record = distinctive_tokens(asked.name) - distinctive_tokens(asked.group)
     own = len(named & _record_of(asked))
     return any(
         len(named & _record_of(ElementRef.of(node.signature))) > own
@@ -305,7 +307,7 @@ def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> boo
         if node.role == asked.role
         and node.group != asked.group
         and not (place and is_inside(node, place))
-        and distinctive_tokens(node.name) - distinctive_tokens(node.group) == deed
+        and distinctive_tokens(node.name) - distinctive_tokens(node.group) == record
     )
 
 

@@ -100,7 +100,7 @@ def opened_records(page: Observation) -> tuple[str, ...]:
     return tuple(sorted({label for label in found if label}))
 
 
-def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionRecord]) -> str:
+def menu_record(node: Node | None, page: Observation, records: Sequence[ActionRecord]) -> str:
     """The label of the open record that a menu entry acts on, else of the last pressed control."""
     if node is None or _record(node.groups):
         return ""
@@ -108,7 +108,7 @@ def menu_record(node: Node | None, page: Observation, deeds: Sequence[ActionReco
         return ""
     if opened := opened_records(page):
         return opened[0] if len(opened) == 1 else ""
-    last = deeds[-1] if deeds else None
+    last = records[-1] if records else None
     if last is None or last.action.name != "click" or last.signature is None:
         return ""
     return _record(Node(id="", role="", name="", group=last.signature[2]).groups)

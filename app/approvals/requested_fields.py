@@ -307,7 +307,8 @@ def _is_done(node: Node, told: str, situation: Situation) -> bool:
     if has_value(node, told):
         return True
     return not _has_no_value(node) and any(
-        deed.action.name in _ENTERS and deed.signature == node.signature for deed in situation.deeds
+        record.action.name in _ENTERS and record.signature == node.signature
+        for record in situation.records
     )
 
 

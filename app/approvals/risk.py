@@ -130,20 +130,20 @@ def weigh_chain(
     """
     page, actions = situation.page, [planned.action for planned in chain.actions]
     if not any("focused" in node.states for node in page.tree):  # it is where it was put last
-        actions = [*(deed.action for deed in situation.deeds[-1:]), *actions]
+        actions = [*(record.action for record in situation.records[-1:]), *actions]
     first = len(actions) - len(chain.actions)
     worst = [_worst(act, actions[: first + at], page) for at, act in enumerate(actions[first:])]
     told = said or pending
     whose_said = _whose(chain, worst) if told in CONSEQUENTIAL else None
-    made, deeds = [], situation.deeds
+    made, records = [], situation.records
     for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
         of_it = told if told not in CONSEQUENTIAL or at == whose_said else None
-        in_turn = replace(situation, deeds=deeds)
+        in_turn = replace(situation, records=records)
         made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
         target = page.tree.get(planned.action.target or "")
         signature = target.signature if target is not None else None
         done = ActionRecord(action=planned.action, signature=signature)  # as if it were done
-        deeds = (*deeds, done)
+        records = (*records, done)
     return tuple(made)
 
 
@@ -235,7 +235,7 @@ def _weighed(
         ruling=rule_act(act, policy.approvals),
         about_site=about,
         page=page,
-        whose=menu_record(node, page, situation.deeds),
+        whose=menu_record(node, page, situation.records),
     )
     if is_refused(one.approval, situation.background.refused):
         act = replace(act, refused=True)
@@ -249,7 +249,7 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
         return False
     form, told = enclosing_form(node), situation.told
     fields = {one.signature for one in fields_in(situation.page, form)} if form else set()
-    typed = [str(d.action.args.get("text", "")) for d in situation.deeds if d.signature in fields]
+    typed = [str(d.action.args.get("text", "")) for d in situation.records if d.signature in fields]
     if any(text and not is_supported(text, situation) for text in typed):
         return False
     if speaks_of("totality", node.name) and not speaks_of("totality", told):

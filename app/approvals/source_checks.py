@@ -178,7 +178,7 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
     if speaks_of("totality", node.name) and not speaks_of("totality", situation.told):
         return True
     fields = {one.signature for one in fields_in(situation.page, enclosing_form(node))}
-    filled = any(deed.signature in fields for deed in situation.deeds)
+    filled = any(record.signature in fields for record in situation.records)
     return not (filled and is_submit(node, situation.page))
 
 

@@ -171,7 +171,7 @@ class Situation:
     of the last chain, `before` the packed page it was chosen on; `shown_before` the packed page before the
     last submission or navigation. `refused` says why the previous decision for this page was not sent, if
     it is requested again; `unsent` what was left out of it, and why; `seeing` the result of its request for
-    another observation mode, `looked_up` of its lookups. If the plan has sub-tasks, `deeds` are those of
+    another observation mode, `looked_up` of its lookups. If the plan has sub-tasks, `records` are those of
     the current one only. `rules_only`: do not call a model, because the caller has an alternative if rules
     are unsure, or replays a recipe. `today` is the date that "tomorrow" is relative to. `replanning`: the
     page differs from the one that the plan was made for.
@@ -182,7 +182,7 @@ class Situation:
     effect: Effect | None = None
     instruction: Instruction | None = None
     plan: Plan = Plan()
-    deeds: tuple[ActionRecord, ...] = ()
+    records: tuple[ActionRecord, ...] = ()
     background: Background = Background()
     verdict: Verdict | None = None
     before: bytes = b""
@@ -213,7 +213,7 @@ class Transition:
     """A transition for a model to judge: the page `before` the `chain`, and what tier 1 `found`.
 
     `tier` 2 is a short question about this chain, 3 a full one about the goal. The page after it is the
-    situation's; the situation's plan and deeds are those before the verdict.
+    situation's; the situation's plan and records are those before the verdict.
     """
 
     before: Observation

@@ -131,13 +131,13 @@ def masked(text: str, hidden: Iterable[str]) -> str:
     return text
 
 
-def forget_deeds(deeds: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
-    kept = (_masked(deed, hidden, "description", "note", "previous_value") for deed in deeds)
+def forget_records(records: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
+    kept = (_masked(record, hidden, "description", "note", "previous_value") for record in records)
     return [
-        deed.model_copy(update={"action": deed.action.masked})
-        if deed.action.args.get("text") in hidden
-        else deed
-        for deed in kept
+        record.model_copy(update={"action": record.action.masked})
+        if record.action.args.get("text") in hidden
+        else record
+        for record in kept
     ]
 
 

@@ -31,7 +31,7 @@ def mark_sent(executed: Executed, steps: Iterable[str]) -> dict[str, OperationSt
     return {**executed, **dict.fromkeys(steps, "sent")}
 
 
-def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
+def mark_settled(executed: Executed, records: Sequence[ActionRecord]) -> dict[str, OperationStatus]:
     """The ledger after an observation: each step in flight gets the result of its action record.
 
     A step its chain never reached has no record.
@@ -39,12 +39,12 @@ def mark_settled(executed: Executed, deeds: Sequence[ActionRecord]) -> dict[str,
     on_the_way = [step for step, status in executed.items() if status == "sent"]
     if not on_the_way:
         return dict(executed)
-    known = _statuses(deeds)
+    known = _statuses(records)
     return {**executed, **{step: known.get(_place(step), "skipped") for step in on_the_way}}
 
 
-def action_names(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
-    return {place: deed.action.name for place, deed in _placed(deeds)}
+def action_names(records: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
+    return {place: record.action.name for place, record in _placed(records)}
 
 
 def changed_steps(
@@ -83,22 +83,23 @@ def executed_operations(
     ]
 
 
-def _statuses(deeds: Sequence[ActionRecord]) -> dict[tuple[int, int], OperationStatus]:
+def _statuses(records: Sequence[ActionRecord]) -> dict[tuple[int, int], OperationStatus]:
     return {
-        place: "sent" if deed.status == "pending" else deed.status for place, deed in _placed(deeds)
+        place: "sent" if record.status == "pending" else record.status
+        for place, record in _placed(records)
     }
 
 
-def _placed(deeds: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
+def _placed(records: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
     """Each record with the index of its chain and its position there, both from 0."""
     seen: dict[str, tuple[int, int]] = {}
     counts: dict[int, int] = {}
-    for deed in deeds:
-        if deed.action_id not in seen:
-            index = counts.get(deed.chain_number, 0)
-            counts[deed.chain_number] = index + 1
-            seen[deed.action_id] = (deed.chain_number - 1, index)
-        yield seen[deed.action_id], deed
+    for record in records:
+        if record.action_id not in seen:
+            index = counts.get(record.chain_number, 0)
+            counts[record.chain_number] = index + 1
+            seen[record.action_id] = (record.chain_number - 1, index)
+        yield seen[record.action_id], record
 
 
 def _place(step: str) -> tuple[int, int]:

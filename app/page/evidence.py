@@ -84,7 +84,7 @@ def needs_second_opinion(refinement: Decision, situation: Situation) -> bool:
 
 
 def is_only_entered(quote: str, situation: Situation) -> bool:
-    filled = {deed.signature for deed in situation.deeds if deed.action.name in _ENTERS}
+    filled = {record.signature for record in situation.records if record.action.name in _ENTERS}
     others = tuple(node for node in situation.page.tree if node.signature not in filled)
     rest = replace(situation.page, tree=Tree(others))
     return is_on_page(quote, situation.page) and not is_on_page(quote, rest)
@@ -93,7 +93,7 @@ def is_only_entered(quote: str, situation: Situation) -> bool:
 def _unpressed_save(quote: str, situation: Situation) -> Node | None:
     """Return the unpressed button that saves the last entries, if saving is part of the goal."""
     page, effect = situation.page, situation.effect
-    last = situation.deeds[-1] if situation.deeds else None
+    last = situation.records[-1] if situation.records else None
     if last is None or last.action.name not in _ENTERS or effect in ("reads", "fills"):
         return None
     field = next((node for node in page.tree if node.signature == last.signature), None)

@@ -68,7 +68,7 @@ def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
     """Whether this step already acted on the chosen element or its record, maybe removing it."""
     wanted, current = _signature(chosen.option), situation.plan.current
     own = record_group(wanted[2])
-    done = [one for one in situation.deeds if one.step == current and one.status != "failure"]
+    done = [one for one in situation.records if one.step == current and one.status != "failure"]
     touched = [one.signature for one in done if one.signature is not None]
     return any(one == wanted or (own and record_group(one[2]) == own) for one in touched)
 

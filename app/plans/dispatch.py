@@ -143,7 +143,7 @@ class Dispatch:
     """A chain, its action records, whether it only waits, and the omitted proposals."""
 
     chain: Chain
-    deeds: tuple[ActionRecord, ...]
+    records: tuple[ActionRecord, ...]
     waits_only: bool
     unsent: tuple[str, ...] = ()
 
@@ -183,8 +183,8 @@ def prepare_dispatch(
         "strategy": refinement.strategy or "",
         "chain_number": turn,
     }
-    deeds = tuple(
-        _deed(proposal, sent, situation).model_copy(
+    records = tuple(
+        _make_record(proposal, sent, situation).model_copy(
             update=alike | {"ends_step": ends and sent is planned[-1]}
         )
         for proposal, sent in zip(proposals, planned, strict=True)
@@ -196,7 +196,7 @@ def prepare_dispatch(
         else f"the page may be another after {proposals[-1].description}"
     )
     unsent = tuple(f"{one.description}: {why}" for one in refinement.proposals[len(proposals) :])
-    return Dispatch(chain=chain, deeds=deeds, waits_only=waits, unsent=unsent)
+    return Dispatch(chain=chain, records=records, waits_only=waits, unsent=unsent)
 
 
 def _planned(proposal: Proposal, situation: Situation, seed: str) -> PlannedAction:
@@ -226,7 +226,7 @@ def _is_secret(
     return not told.isdisjoint(text for text in typed if isinstance(text, str))
 
 
-def _deed(proposal: Proposal, planned: PlannedAction, situation: Situation) -> ActionRecord:
+def _make_record(proposal: Proposal, planned: PlannedAction, situation: Situation) -> ActionRecord:
     node = situation.page.tree.get(proposal.action.target or "")
     return ActionRecord(
         action=proposal.action,

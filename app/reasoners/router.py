@@ -228,9 +228,9 @@ class Router:
     async def _check_decision(self, made: Decision, situation: Situation) -> Decision:
         """The model's decision after the checks that apply to everyone."""
         made = drop_done(made.model_copy(update={"maker": "model"}), situation)
-        if (deed := find_unknown_repeat(made, situation)) is not None:
+        if (record := find_unknown_repeat(made, situation)) is not None:
             log.warning("model repeats a submit of unknown outcome")
-            return await self._rules.correct(situation, deed.note)
+            return await self._rules.correct(situation, record.note)
         return self._rules.allowed(situation, made)
 
 
@@ -259,7 +259,7 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
     """
     if len(read.directives) != 1:
         return False
-    if any(deed.step == situation.plan.current for deed in situation.deeds):
+    if any(record.step == situation.plan.current for record in situation.records):
         return False
     asked = read.directives[0]
     if asked.verb == "back":
@@ -291,7 +291,7 @@ def _is_sure(found: Decision, situation: Situation) -> bool:
     node = page.tree.get(action.target or "")
     if node is not None and node.role == "menu" and "haspopup" in node.states:
         return False  # a submenu opens by a press or under the mouse: the model has seen which
-    if situation.deeds and situation.deeds[-1].action == action:
+    if situation.records and situation.records[-1].action == action:
         return False  # it was done ahead, with the step before
     alone = found.completes_step and len(found.proposals) == 1
     return alone and not is_grave(action, node, page)
@@ -306,15 +306,15 @@ def _corrects_first(found: Decision, situation: Situation) -> bool:
     if found.outcome != "act":
         return False
     step = situation.plan.current
-    if situation.deeds and situation.deeds[-1].purpose == "explore":
+    if situation.records and situation.records[-1].purpose == "explore":
         return _is_sure(found, situation)
-    here = [deed for deed in situation.deeds if deed.step == step]
+    here = [record for record in situation.records if record.step == step]
     if found.source == "skill" or found.strategy == SECOND_LOOK:
         return True
     by_model = situation.plan.maker == "model"
-    if found.strategy == "wait" and any(deed.status == "unknown" for deed in here):
-        has_waited = any(deed.action.name == "wait" for deed in here)
+    if found.strategy == "wait" and any(record.status == "unknown" for record in here):
+        has_waited = any(record.action.name == "wait" for record in here)
         return not (by_model and has_waited) or awaits_answer(situation)
     return found.strategy in (SAME if by_model else MECHANICAL) and not any(
-        deed.purpose == "correct" and deed.strategy != SECOND_LOOK for deed in here
+        record.purpose == "correct" and record.strategy != SECOND_LOOK for record in here
     )

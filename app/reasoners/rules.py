@@ -125,7 +125,7 @@ class RuleReasoner:
         """Look elsewhere after a look without result, otherwise: a known remedy, the strategies, then a
         new plan for the rest.
         """
-        last = situation.deeds[-1] if situation.deeds else None
+        last = situation.records[-1] if situation.records else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
         failed = find_mendable(situation)

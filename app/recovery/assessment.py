@@ -47,7 +47,7 @@ class ChainContext:
     judged: Chain
     before: bytes
     report: ClientReport | None
-    deeds: tuple[ActionRecord, ...]
+    records: tuple[ActionRecord, ...]
     simple: bool = False
     last: Verdict | None = None
 
@@ -180,7 +180,7 @@ def assess_chain(standing: ChainContext, page: Observation, report: ClientReport
     )
     found = check_ending(found, plan, page)
     found = withhold_early_failure(
-        found, standing.judged, before, page, report, standing.deeds, waited=waited
+        found, standing.judged, before, page, report, standing.records, waited=waited
     )
     found = _unanswered(found, standing.judged, before, page)
     return Assessment(standing=standing, before=before, page=page, report=report, found=found)
@@ -198,25 +198,27 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
 
 
 def _past(standing: ChainContext) -> TaskHistory:
-    filled = (d for d in standing.deeds if d.action.name in _FILLS and d.status == "success")
+    filled = (d for d in standing.records if d.action.name in _FILLS and d.status == "success")
     return TaskHistory(
-        filled=frozenset(deed.signature for deed in filled if deed.signature is not None),
-        entered=tuple(_entered(standing.deeds)),
+        filled=frozenset(record.signature for record in filled if record.signature is not None),
+        entered=tuple(_entered(standing.records)),
     )
 
 
-def _entered(deeds: tuple[ActionRecord, ...]) -> Iterator[EnteredValue]:
+def _entered(records: tuple[ActionRecord, ...]) -> Iterator[EnteredValue]:
     """The last value of each field, and its value before the first entry."""
-    first = {deed.signature: deed.previous_value for deed in reversed(deeds) if _enters(deed)}
-    last = {deed.signature: deed for deed in deeds if _enters(deed)}
-    for signature, deed in last.items():
-        value = deed.action.args.get("text", deed.action.args.get("label"))
+    first = {
+        record.signature: record.previous_value for record in reversed(records) if _enters(record)
+    }
+    last = {record.signature: record for record in records if _enters(record)}
+    for signature, record in last.items():
+        value = record.action.args.get("text", record.action.args.get("label"))
         if signature is not None and isinstance(value, str) and value != MASK:
             yield EnteredValue(signature=signature, value=value, replaced=first[signature])
 
 
-def _enters(deed: ActionRecord) -> bool:
-    return deed.action.name in ("setValue", "selectOption") and deed.status != "failure"
+def _enters(record: ActionRecord) -> bool:
+    return record.action.name in ("setValue", "selectOption") and record.status != "failure"
 
 
 def _cut_short(standing: ChainContext) -> ChainContext:

@@ -28,11 +28,11 @@ from app.verification import (
     is_same_value,
 )
 
-VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of a deed that the client reports as done
+VERIFICATION_FAILED = "VERIFICATION_FAILED"  # of an action that the client reports as done
 NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the client's code of a click that the page did not answer
 
-ALLOWED_TO_FAIL = "failed, as it may"  # the note of a deed that ended no chain
-NO_TRACE = "NO_TRACE"  # of a deed that no request, no change and no answer was seen of
+ALLOWED_TO_FAIL = "failed, as it may"  # the note of a failure that did not end its chain
+NO_TRACE = "NO_TRACE"  # of an action that caused no request, change or answer
 
 
 def normalize_report(report: ClientReport, chain: Chain) -> ClientReport:
@@ -97,7 +97,7 @@ def _first_after(report: ClientReport) -> int:
 
 
 def records_after(
-    deeds: tuple[ActionRecord, ...],
+    records: tuple[ActionRecord, ...],
     chain: Chain,
     verdict: Verdict,
     report: ClientReport,
@@ -108,7 +108,7 @@ def records_after(
     """The chain's records with results, without those after `reached`; `silent`: no answer."""
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
-    kept = tuple(deed for deed in deeds if deed.action_id not in dropped)
+    kept = tuple(record for record in records if record.action_id not in dropped)
     kept = _marked(kept, chain, report)
     # What the browser reports as failed and the page shows as done is not repeated: a switch would
     # turn back.
@@ -129,10 +129,10 @@ def records_after(
 
 
 def _marked(
-    deeds: tuple[ActionRecord, ...], chain: Chain, report: ClientReport
+    records: tuple[ActionRecord, ...], chain: Chain, report: ClientReport
 ) -> tuple[ActionRecord, ...]:
     if report.executed is None:
-        return deeds
+        return records
     done = Counter(report.executed)
     missed = set()
     for planned in chain.actions:
@@ -140,11 +140,11 @@ def _marked(
             done[planned.action.text] -= 1
         elif planned.can_fail:
             missed.add(planned.action_id)
-    return _updated(deeds, missed, note=ALLOWED_TO_FAIL)
+    return _updated(records, missed, note=ALLOWED_TO_FAIL)
 
 
 def was_silent(
-    chain: Chain, deeds: tuple[ActionRecord, ...], page: Observation, *, waited: bool
+    chain: Chain, records: tuple[ActionRecord, ...], page: Observation, *, waited: bool
 ) -> bool:
     """Whether nothing ever answered the chain's last click, by the browser's account."""
     client = page.client
@@ -152,7 +152,7 @@ def was_silent(
         return False
     if client.pending is not False or client.url_changed:
         return False
-    last = next((d for d in deeds if d.action_id == chain.actions[-1].action_id), None)
+    last = next((d for d in records if d.action_id == chain.actions[-1].action_id), None)
     return not waited or (last is not None and last.error in (NOTHING_ANSWERED, NO_TRACE))
 
 
@@ -168,22 +168,24 @@ def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
 
 
 def set_status(
-    deeds: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
+    records: tuple[ActionRecord, ...], chain: Chain, status: ActionStatus, *, upto: int
 ) -> tuple[ActionRecord, ...]:
     ids = {planned.action_id for planned in chain.actions[:upto]}
-    return _updated(deeds, ids, status=status)
+    return _updated(records, ids, status=status)
 
 
 def _updated(
-    deeds: tuple[ActionRecord, ...], ids: Container[str], **update: object
+    records: tuple[ActionRecord, ...], ids: Container[str], **update: object
 ) -> tuple[ActionRecord, ...]:
     """The records with those of these ids changed."""
-    return tuple(d.model_copy(update=update) if d.action_id in ids else d for d in deeds)
+    return tuple(d.model_copy(update=update) if d.action_id in ids else d for d in records)
 
 
-def explain_failure(verdict: Verdict, chain: Chain | None, deeds: tuple[ActionRecord, ...]) -> str:
+def explain_failure(
+    verdict: Verdict, chain: Chain | None, records: tuple[ActionRecord, ...]
+) -> str:
     """The verdict's reason and the actions never begun, for the correction."""
-    begun = {deed.action_id for deed in deeds}
+    begun = {record.action_id for record in records}
     sent = chain.actions if chain is not None else ()
     left = [one.description for one in sent if one.action_id not in begun]
     if not left:
@@ -215,7 +217,7 @@ RE_PLAN = "re-plan"
 
 def drop_done(made: Decision, situation: Situation) -> Decision:
     """The decision without entries in place; a chain cut before a press is often chosen again."""
-    entered = [deed.action for deed in situation.deeds if deed.status == "success"]
+    entered = [record.action for record in situation.records if record.status == "success"]
     left = tuple(
         one
         for one in made.proposals
@@ -226,9 +228,9 @@ def drop_done(made: Decision, situation: Situation) -> Decision:
 
 def as_recovery(made: Decision, situation: Situation) -> Decision:
     """The correction as a model's recovery, with a new plan once per step."""
-    here = tuple(d for d in situation.deeds if d.step == situation.plan.current)
+    here = tuple(d for d in situation.records if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}
-    if made.plan is not None and any(deed.strategy == RE_PLAN for deed in here):
+    if made.plan is not None and any(record.strategy == RE_PLAN for record in here):
         update["plan"] = None
     elif made.plan is not None:
         update["strategy"] = RE_PLAN
@@ -246,7 +248,7 @@ def withhold_early_failure(
     before: Observation,
     page: Observation,
     report: ClientReport,
-    deeds: tuple[ActionRecord, ...],
+    records: tuple[ActionRecord, ...],
     *,
     waited: bool,
 ) -> Verdict:
@@ -256,7 +258,7 @@ def withhold_early_failure(
     if not chain.actions:
         return found
     if waited and report.status != "unknown":
-        return _at_first(found, chain, deeds) or found
+        return _at_first(found, chain, records) or found
     if not _is_premature(found, chain, before, page, report):
         return found
     reason = found.reason if waited else f"{found.reason.rstrip('. ')}{LOOKED_AGAIN}"
@@ -296,9 +298,9 @@ def _invalid_fields(page: Observation) -> set[tuple[str, str, str]]:
     return {n.signature for n in page.tree if n.role in ENTRIES and "invalid" in n.states}
 
 
-def _at_first(found: Verdict, chain: Chain, deeds: tuple[ActionRecord, ...]) -> Verdict | None:
+def _at_first(found: Verdict, chain: Chain, records: tuple[ActionRecord, ...]) -> Verdict | None:
     last = chain.actions[-1].action_id
-    notes = (d.note for d in deeds if d.action_id == last and LOOKED_AGAIN in d.note)
+    notes = (d.note for d in records if d.action_id == last and LOOKED_AGAIN in d.note)
     if found.succeeded is not None or (first := next(notes, None)) is None:
         return None
     update = {"succeeded": False, "reason": first.removesuffix(LOOKED_AGAIN)}

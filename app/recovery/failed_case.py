@@ -22,50 +22,52 @@ PREPARES = frozenset({"wait", "scroll"})
 """Actions that are no try of their own: they belong to the one after them."""
 
 
-def count_attempts(deeds: tuple[ActionRecord, ...], step: int) -> int:
+def count_attempts(records: tuple[ActionRecord, ...], step: int) -> int:
     return sum(
-        deed.step == step and deed.purpose == "correct" and deed.action.name not in PREPARES
-        for deed in deeds
+        record.step == step and record.purpose == "correct" and record.action.name not in PREPARES
+        for record in records
     )
 
 
-def count_failures_in_a_row(deeds: tuple[ActionRecord, ...]) -> int:
+def count_failures_in_a_row(records: tuple[ActionRecord, ...]) -> int:
     """Failed actions since the last success, without waits and scrolls."""
     count = 0
-    for deed in reversed(deeds):
-        if deed.step < 0:  # of a plan that is no more
+    for record in reversed(records):
+        if record.step < 0:  # of a plan that is no more
             break
-        if deed.status == "failure":
+        if record.status == "failure":
             count += 1
-        elif deed.status == "success" and deed.action.name not in PREPARES:
+        elif record.status == "success" and record.action.name not in PREPARES:
             break
     return count
 
 
-def find_limit_error(deeds: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
+def find_limit_error(records: tuple[ActionRecord, ...], step: int) -> LimitReached | None:
     """The error that ends the task, listing the attempts; None within the limits."""
-    if count_failures_in_a_row(deeds) >= MAX_FAILURES:
+    if count_failures_in_a_row(records) >= MAX_FAILURES:
         return MaxConsecutiveFailures(
-            f"{MAX_FAILURES} actions failed in a row. {describe_attempts(deeds)}"
+            f"{MAX_FAILURES} actions failed in a row. {describe_attempts(records)}"
         )
-    if count_attempts(deeds, step) >= MAX_RETRIES:
-        here = tuple(deed for deed in deeds if deed.step == step)
+    if count_attempts(records, step) >= MAX_RETRIES:
+        here = tuple(record for record in records if record.step == step)
         return MaxRetriesExceeded(
             f"{_COUNT} other ways were tried, and none worked. {describe_attempts(here)}"
         )
     return None
 
 
-def describe_attempts(deeds: tuple[ActionRecord, ...]) -> str:
+def describe_attempts(records: tuple[ActionRecord, ...]) -> str:
     """The attempts and their results in one sentence; empty if there were none."""
-    told = dict.fromkeys(_told(deed) for deed in deeds if deed.status != "pending")
+    told = dict.fromkeys(_told(record) for record in records if record.status != "pending")
     return f"Tried: {'; '.join(told)}." if told else ""
 
 
-def _told(deed: ActionRecord) -> str:
-    what = deed.description or deed.action.text
-    outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[deed.status]
-    return f"{what} ({outcome}{': ' + deed.note if deed.note and deed.status != 'success' else ''})"
+def _told(record: ActionRecord) -> str:
+    what = record.description or record.action.text
+    outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[
+        record.status
+    ]
+    return f"{what} ({outcome}{': ' + record.note if record.note and record.status != 'success' else ''})"
 
 
 def make_correction(refinement: Decision, situation: Situation) -> Correction | None:
@@ -74,7 +76,7 @@ def make_correction(refinement: Decision, situation: Situation) -> Correction | 
         return None
     return Correction(
         strategy=refinement.strategy or refinement.thought or refinement.outcome,
-        attempt=count_attempts(situation.deeds, situation.plan.current) + 1,
+        attempt=count_attempts(situation.records, situation.plan.current) + 1,
         source=refinement.source or ("model" if refinement.maker == "model" else "strategy"),
     )
 
@@ -93,7 +95,7 @@ _PRESS_KEYS = ("enter", "space", " ")
 class FailedCase:
     """A failed action, the current page, and the step's attempts, oldest first."""
 
-    deed: ActionRecord
+    record: ActionRecord
     page: Observation
     here: tuple[ActionRecord, ...]
     reason: str = ""
@@ -101,21 +103,21 @@ class FailedCase:
     @property
     def node(self) -> Node | None:
         """The target, by id, or by signature if the id is gone or reused."""
-        found = self.page.tree.get(self.deed.action.target) if self.deed.action.target else None
+        found = self.page.tree.get(self.record.action.target) if self.record.action.target else None
         return found if found is not None and self._is_still(found) else self.same()
 
     def _is_still(self, node: Node) -> bool:
         """Whether it may be the target: of the same role, and not renamed to something risky."""
-        if self.deed.signature is None:
+        if self.record.signature is None:
             return True
-        role, name, _ = self.deed.signature
+        role, name, _ = self.record.signature
         return node.role == role and (node.name == name or not is_risky(node.name))
 
     def same(self) -> Node | None:
         """The only control with the same signature; by role and name if it moved."""
-        if self.deed.signature is None:
+        if self.record.signature is None:
             return None
-        role, name, group = self.deed.signature
+        role, name, group = self.record.signature
         alike = [
             n
             for n in self.page.tree
@@ -130,12 +132,12 @@ class FailedCase:
 
         Answering the page's question does what was asked about; a point may have hit any control.
         """
-        done, node = self.deed.action, self.page.tree.get(self.deed.action.target or "")
-        if self.deed.strategy in (ANSWER, AGREE) or done.name in POINT_ACTIONS:
+        done, node = self.record.action, self.page.tree.get(self.record.action.target or "")
+        if self.record.strategy in (ANSWER, AGREE) or done.name in POINT_ACTIONS:
             return True
         if done.name not in PRESSES:
             return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
-        _, name, group = self.deed.signature or ("", "", "")
+        _, name, group = self.record.signature or ("", "", "")
         if is_risky(name):
             return True
         if node is not None and (is_opener(node) or node.role in _CHOICES):
@@ -148,19 +150,19 @@ class FailedCase:
     @property
     def may_have_worked(self) -> bool:
         """Whether a click was made that the page does not show yet."""
-        return self.deed.status == "unknown" and self.deed.action.name == "click"
+        return self.record.status == "unknown" and self.record.action.name == "click"
 
     @property
     def left_no_trace(self) -> bool:
         """Whether there was no reaction, no request and no change."""
-        return self.deed.error in (NOTHING_ANSWERED, NO_TRACE)
+        return self.record.error in (NOTHING_ANSWERED, NO_TRACE)
 
     def was_tried(self, candidate: Action) -> bool:
         return any(d.action.text == candidate.text for d in self.here)
 
     @property
     def waits(self) -> int:
-        at = max((i for i, deed in enumerate(self.here) if deed == self.deed), default=-1)
+        at = max((i for i, record in enumerate(self.here) if record == self.record), default=-1)
         return sum(d.action.name == "wait" for d in self.here[at + 1 :])
 
     def did(self, name: str) -> int:
@@ -171,8 +173,10 @@ Step = tuple[Action, str]
 
 
 def retry_on(case: FailedCase, node: Node) -> Step:
-    done = case.deed.action.model_copy(update={"args": {**case.deed.action.args, "id": node.id}})
-    return done, case.deed.description or f"{done.name} {node.name}"
+    done = case.record.action.model_copy(
+        update={"args": {**case.record.action.args, "id": node.id}}
+    )
+    return done, case.record.description or f"{done.name} {node.name}"
 
 
 def pause_action(ms: int) -> Step:
@@ -205,22 +209,24 @@ _PRESSING = MAY_PRESS | {"dragTo"}
 
 def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRecord | None:
     page = situation.page
-    here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
-    for deed in here:
-        is_open = deed.status == "unknown" and FailedCase(deed=deed, page=page, here=here).is_submit
-        if is_open and any(_does_over(one.action, deed, page) for one in refinement.proposals):
-            return deed
+    here = tuple(record for record in situation.records if record.step == situation.plan.current)
+    for record in here:
+        is_open = (
+            record.status == "unknown" and FailedCase(record=record, page=page, here=here).is_submit
+        )
+        if is_open and any(_does_over(one.action, record, page) for one in refinement.proposals):
+            return record
     return None
 
 
-def _does_over(action: Action, deed: ActionRecord, page: Observation) -> bool:
+def _does_over(action: Action, record: ActionRecord, page: Observation) -> bool:
     """Whether the action has the same target, or presses the same key or point."""
     if action.name not in _PRESSING:
         return False
     node = page.tree.get(action.target or "")
-    if node is not None and deed.signature is not None:
-        return node.signature[:2] == deed.signature[:2]
-    return action == deed.action
+    if node is not None and record.signature is not None:
+        return node.signature[:2] == record.signature[:2]
+    return action == record.action
 
 
 _AGREES = pattern(stems("dialogs.agrees"))
@@ -286,7 +292,10 @@ def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None
     if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
         return None
     press = action("click", yes.id)
-    if any(deed.action.text == press.text and deed.strategy == AGREE for deed in situation.deeds):
+    if any(
+        record.action.text == press.text and record.strategy == AGREE
+        for record in situation.records
+    ):
         return None
     thought = f"The page asks “{text}”, which is what was asked for"
     return corrective_decision(

@@ -165,11 +165,11 @@ _MOVES = ("escape", "tab", "home", "end", "page", "arrow")  # how the names of s
 
 
 def find_doubtful(
-    plan: Plan, deeds: Sequence[ActionRecord], page: Observation
+    plan: Plan, records: Sequence[ActionRecord], page: Observation
 ) -> ActionRecord | None:
     """The current step's last action of unknown result that must not be repeated blindly."""
-    weighty = reversed(_weighty(plan, deeds, page))
-    return next((deed for deed in weighty if deed.status == "unknown"), None)
+    weighty = reversed(_weighty(plan, records, page))
+    return next((record for record in weighty if record.status == "unknown"), None)
 
 
 def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
@@ -180,28 +180,28 @@ def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserActi
         return found
     standing, done = look.standing, look.report.executed_index
     begun = {one.action_id for one in standing.judged.actions[(-1 if done is None else done) + 1 :]}
-    weighty = _weighty(standing.plan, standing.deeds, look.page)
-    if not any(deed.action_id in begun for deed in weighty):
+    weighty = _weighty(standing.plan, standing.records, look.page)
+    if not any(record.action_id in begun for record in weighty):
         return found
     if any(one.kind == "success" for one in new_messages(look.before, look.page)):
         return found
     return as_undecided(found, THEIRS)
 
 
-def _weighty(plan: Plan, deeds: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
+def _weighty(plan: Plan, records: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
     """The current step's actions that must not be repeated blindly."""
     if plan.step is None or is_aside(plan.step):
         return []
-    return [deed for deed in deeds if deed.step == plan.current and _counts(deed, page)]
+    return [record for record in records if record.step == plan.current and _counts(record, page)]
 
 
-def _counts(deed: ActionRecord, page: Observation) -> bool:
-    if deed.action.name not in _DOING or deed.purpose == "explore" or is_dismissal(deed):
+def _counts(record: ActionRecord, page: Observation) -> bool:
+    if record.action.name not in _DOING or record.purpose == "explore" or is_dismissal(record):
         return False
-    if deed.action.name == "pressKey":
-        return not str(deed.action.args["key"]).lower().startswith(_MOVES)
-    case = FailedCase(deed=deed, page=page, here=())
-    shows = deed.signature is not None and deed.signature[0] in _SHOWS
+    if record.action.name == "pressKey":
+        return not str(record.action.args["key"]).lower().startswith(_MOVES)
+    case = FailedCase(record=record, page=page, here=())
+    shows = record.signature is not None and record.signature[0] in _SHOWS
     return case.is_submit or not (shows or (case.node is not None and is_opener(case.node)))
 
 
@@ -214,8 +214,8 @@ def follow_person(
     return None if done is following else done
 
 
-def outcome_question(deed: ActionRecord) -> Question:
-    what = plain_text(deed.description or deed.action.masked.text, _SHOWN)
+def outcome_question(record: ActionRecord) -> Question:
+    what = plain_text(record.description or record.action.masked.text, _SHOWN)
     return Question(
         text=f"I had begun “{what}” when you took over, and could not see what came of it. "
         "Did it happen?",
@@ -225,7 +225,7 @@ def outcome_question(deed: ActionRecord) -> Question:
             Option(id=HAPPENED, label="Yes, it happened"),
             Option(id=DID_NOT, label="No, it did not"),
         ),
-        action_id=deed.action_id,
+        action_id=record.action_id,
     )
 
 

@@ -40,11 +40,11 @@ def replan_rest(situation: Situation, read: Plan) -> Plan | None:
     plan, asked = situation.plan, read.instruction
     if asked is None or asked.kind != "operation" or asked.confidence < SURE:
         return None
-    for deed in situation.deeds:
-        if deed.strategy == RE_PLAN and deed.step == plan.current:
+    for record in situation.records:
+        if record.strategy == RE_PLAN and record.step == plan.current:
             return None
-        case = FailedCase(deed=deed, page=situation.page, here=())
-        if deed.status != "failure" and case.is_submit:
+        case = FailedCase(record=record, page=situation.page, here=())
+        if record.status != "failure" and case.is_submit:
             return None
     done = [step.directive for step in plan.steps[: plan.current] if step.directive is not None]
     left = [step for step in read.steps if step.directive not in done]
@@ -189,7 +189,7 @@ def _is_met(trigger: str, situation: Situation, *, failed: bool) -> bool:
     page = situation.page
     words = {word.strip(".,;:!?'\"()") for word in trigger.lower().split()}
     wanted = label(" ".join(sorted(words - _COMING))).stems - STOP_WORDS
-    dialogs = _dialogs(page, situation.deeds)
+    dialogs = _dialogs(page, situation.records)
     if not wanted:  # "a dialog appears": any that came up, once it is known to disturb
         return failed and bool(dialogs or (page.errors and words & _ERRORS))
     if any(_says(text, wanted) for text in dialogs):
@@ -211,12 +211,12 @@ def _says(text: str, wanted: frozenset[str]) -> bool:
     )
 
 
-def _dialogs(page: Observation, deeds: tuple[ActionRecord, ...]) -> list[str]:
+def _dialogs(page: Observation, records: tuple[ActionRecord, ...]) -> list[str]:
     texts: dict[str, list[str]] = {}
     for node in page.tree:
         if (name := _dialog_of(node)) is not None:
             texts.setdefault(name, [name]).append(f"{node.name} {node.hint}")
-    worked = {d.signature[2] for d in deeds if d.signature and d.status == "success"}
+    worked = {d.signature[2] for d in records if d.signature and d.status == "success"}
     return [
         " ".join(words)
         for name, words in texts.items()
@@ -265,11 +265,13 @@ def insert_contingency(
         for other in plan.contingencies
     ]
     steps = (*plan.steps[:at], *aside, *rest)
-    deeds = tuple(
-        deed.model_copy(update={"step": deed.step + len(aside)}) if deed.step >= at else deed
-        for deed in situation.deeds
+    records = tuple(
+        record.model_copy(update={"step": record.step + len(aside)})
+        if record.step >= at
+        else record
+        for record in situation.records
     )
-    return plan.model_copy(update={"steps": steps, "contingencies": tuple(used)}), deeds
+    return plan.model_copy(update={"steps": steps, "contingencies": tuple(used)}), records
 
 
 def is_aside(step: PlanStep) -> bool:

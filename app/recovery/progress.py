@@ -35,14 +35,14 @@ class Judgement:
     """The result of the last chain, and the state of the run.
 
     `part_ended`: the current sub-task is done and another follows. `stepping_in`: the contingency
-    that the page shows after a failure; `plan` and `deeds` include its steps already. `turned`: the
+    that the page shows after a failure; `plan` and `records` include its steps already. `turned`: the
     page has changed so that the plan must be reconsidered.
     """
 
     verdict: Verdict
     report: ClientReport
     plan: Plan
-    deeds: tuple[ActionRecord, ...]
+    records: tuple[ActionRecord, ...]
     similarity: float
     outcome: Outcome | None
     part_ended: bool = False
@@ -57,14 +57,16 @@ def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
     reasoner is asked once more, with no step left.
     """
     standing, page, report = look.standing, look.page, look.report
-    deeds, plan = standing.deeds, standing.plan
+    records, plan = standing.records, standing.plan
     if standing.waited:
-        deeds = set_status(deeds, standing.chain, "success", upto=len(standing.chain.actions))
+        records = set_status(records, standing.chain, "success", upto=len(standing.chain.actions))
     worked = bool(verdict.succeeded)
     reached = last_begun_index(standing.judged, report, look.before, page, worked=worked)
-    silent = was_silent(standing.judged, deeds, page, waited=standing.waited)
+    silent = was_silent(standing.judged, records, page, waited=standing.waited)
     silent = silent and not worked
-    deeds = records_after(deeds, standing.judged, verdict, report, reached=reached, silent=silent)
+    records = records_after(
+        records, standing.judged, verdict, report, reached=reached, silent=silent
+    )
     ended = verdict.succeeded and standing.judged.completes_step
     if ended and plan.step is not None:
         plan = plan.advanced()
@@ -76,46 +78,46 @@ def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
         verdict=verdict,
         report=report,
         plan=plan,
-        deeds=deeds,
+        records=records,
         similarity=(likeness := page_similarity(look.before, page)),
         turned=detect_page_change(look.before, page, likeness) if verdict.succeeded else None,
         outcome=None,
         part_ended=part_ended,
     )
     if is_last and (verdict.goal_achieved or part_ended):
-        outcome = None if part_ended else conclude_run(standing.goal, verdict, deeds, plan)
+        outcome = None if part_ended else conclude_run(standing.goal, verdict, records, plan)
         return replace(standing_now, outcome=outcome)
     thought = find_loop(
-        deeds,
+        records,
         times=requested_repeats(standing.plan),
         own=standing.plan.maker != "model",
         ended=bool(ended),
         now=lambda: fingerprint(page),
     )
-    if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in deeds):
+    if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in records):
         standing_now = _warned(standing_now, thought)
     elif thought:
-        message = f"{thought} {describe_attempts(deeds)}".strip()
+        message = f"{thought} {describe_attempts(records)}".strip()
         return replace(standing_now, outcome=Outcome(status="failed", message=message))
     return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
 
 
 def _warned(found: Judgement, thought: str) -> Judgement:
     """The model is warned once of a possible loop before it ends the task."""
-    *before, last = found.deeds
+    *before, last = found.records
     told_of = (*before, last.model_copy(update={"note": WARNED}))
     reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
     verdict = found.verdict.model_copy(update={"reason": reason})
-    return replace(found, deeds=told_of, verdict=verdict)
+    return replace(found, records=told_of, verdict=verdict)
 
 
 def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
-    situation = Situation(goal=goal, page=page, plan=found.plan, deeds=found.deeds)
+    situation = Situation(goal=goal, page=page, plan=found.plan, records=found.records)
     foreseen = find_contingency(situation, failed=True)
     if foreseen is None:
         return found
-    plan, deeds = insert_contingency(situation, foreseen)
-    return replace(found, plan=plan, deeds=deeds, stepping_in=foreseen)
+    plan, records = insert_contingency(situation, foreseen)
+    return replace(found, plan=plan, records=records, stepping_in=foreseen)
 
 
 def advance_after_decision(
@@ -134,7 +136,7 @@ def advance_after_decision(
             said = refinement.reason.strip() or f"Done. {situation.goal}"
             return plan, closing_message(said, situation)
         case "fail" | "missing":
-            return plan, failed_outcome(refinement.reason, situation.deeds)
+            return plan, failed_outcome(refinement.reason, situation.records)
         case "answer":
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
@@ -150,13 +152,13 @@ def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | Non
     """The next step; at the end of the plan, the outcome of the last verdict."""
     if plan.step is None:
         end = person_ended_outcome(situation)
-        return plan, end or conclude_run(situation.goal, situation.verdict, situation.deeds, plan)
+        return plan, end or conclude_run(situation.goal, situation.verdict, situation.records, plan)
     plan = plan.advanced()
     if plan.step is not None:
         return plan, None
     last = situation.verdict
     doubt = last if last is not None and last.doubted else None
-    return plan, conclude_run(situation.goal, doubt, situation.deeds, plan)
+    return plan, conclude_run(situation.goal, doubt, situation.records, plan)
 
 
 def outcome_after_correction(
@@ -164,11 +166,11 @@ def outcome_after_correction(
 ) -> Outcome | None:
     if refinement.outcome in {"act", "done"}:
         return None
-    return failed_outcome(refinement.reason or verdict.reason, situation.deeds)
+    return failed_outcome(refinement.reason or verdict.reason, situation.records)
 
 
-def failed_outcome(reason: str, deeds: tuple[ActionRecord, ...]) -> Outcome:
-    said = describe_attempts(deeds)
+def failed_outcome(reason: str, records: tuple[ActionRecord, ...]) -> Outcome:
+    said = describe_attempts(records)
     if said and TRIED not in reason:
         reason = f"{reason.rstrip('. ')}. {said}"
     return Outcome(status="failed", message=reason)
@@ -181,9 +183,9 @@ def describe_candidate(candidate: Candidate) -> str:
 
 
 def conclude_run(
-    goal: str, verdict: Verdict | None, deeds: tuple[ActionRecord, ...], plan: Plan
+    goal: str, verdict: Verdict | None, records: tuple[ActionRecord, ...], plan: Plan
 ) -> Outcome:
-    if verdict is None and not deeds:
+    if verdict is None and not records:
         return Outcome(status="completed", message=f"This is so already: {goal}")
     if verdict is not None and not verdict.goal_achieved:
         message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
@@ -192,11 +194,11 @@ def conclude_run(
     return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
 
 
-def step_limit_outcome(steps: int, most: int, deeds: tuple[ActionRecord, ...]) -> Outcome | None:
+def step_limit_outcome(steps: int, most: int, records: tuple[ActionRecord, ...]) -> Outcome | None:
     """`MAX_STEPS_EXCEEDED` once a task has sent its maximum of chains."""
     if steps < most:
         return None
-    message = f"Stopped after {steps} steps. {describe_attempts(deeds)}".strip()
+    message = f"Stopped after {steps} steps. {describe_attempts(records)}".strip()
     return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
 
 
@@ -204,7 +206,7 @@ def hopeless_outcome(situation: Situation) -> Outcome | None:
     """The outcome if no correction may be tried: signed out, or at a limit of attempts."""
     if is_signed_out(situation):
         return signed_out_outcome(situation)
-    reached = find_limit_error(situation.deeds, situation.plan.current)
+    reached = find_limit_error(situation.records, situation.plan.current)
     if reached is None:
         return None
     return Outcome(status="failed", message=reached.detail, code=reached.code)
@@ -232,7 +234,7 @@ def requested_repeats(plan: Plan) -> int:
 
 
 def find_loop(
-    deeds: tuple[ActionRecord, ...],
+    records: tuple[ActionRecord, ...],
     *,
     times: int = 1,
     own: bool = True,
@@ -247,29 +249,33 @@ def find_loop(
     """
     if ended and own:
         return None
-    repeated = _repeated(deeds, times, own=own, now=now)
-    return repeated if repeated or ended else _without_progress(deeds, times, now)
+    repeated = _repeated(records, times, own=own, now=now)
+    return repeated if repeated or ended else _without_progress(records, times, now)
 
 
 def _repeated(
-    deeds: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
+    records: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
 ) -> str | None:
     """The same action on the same element on pages that look the same.
 
     Only successful actions count: corrections repeat failed ones on purpose. Once more is no loop
     if it led to a new page.
     """
-    last = deeds[-1] if deeds else None
+    last = records[-1] if records else None
     if last is None or not _counts(last):
         return None
 
-    def is_same(deed: ActionRecord) -> bool:
-        alike = _counts(deed) and deed.fingerprint == last.fingerprint and _key(deed) == _key(last)
-        return alike and (not own or deed.step == last.step)
+    def is_same(record: ActionRecord) -> bool:
+        alike = (
+            _counts(record)
+            and record.fingerprint == last.fingerprint
+            and _key(record) == _key(last)
+        )
+        return alike and (not own or record.step == last.step)
 
-    count = sum(any(map(is_same, chain)) for chain in _chains(deeds))
+    count = sum(any(map(is_same, chain)) for chain in _chains(records))
     most = max(times, _PATIENCE if last.action.name in _PATIENT else _TWICE)
-    is_new = now is not None and now() not in {deed.fingerprint for deed in deeds}
+    is_new = now is not None and now() not in {record.fingerprint for record in records}
     if count <= most or (count == most + 1 and is_new):
         return None
     return (
@@ -279,50 +285,50 @@ def _repeated(
 
 
 def _without_progress(
-    deeds: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
+    records: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
 ) -> str | None:
     """Successes in a row that completed no step, filled no field and led to no new page."""
     pages: set[str] = set()
     known: set[_Key] = set()
     idle: list[ActionRecord] = []
     step = -1
-    for chain in _chains(deeds):
+    for chain in _chains(records):
         last = chain[-1]
         gets_on = last.step > step or any(_fills(d) and _key(d) not in known for d in chain)
         is_new_page = bool(chain[0].fingerprint) and chain[0].fingerprint not in pages
         step = max(step, last.step)
         pages.add(chain[0].fingerprint)
-        if any(deed.status != "success" for deed in chain):
+        if any(record.status != "success" for record in chain):
             idle = []
             continue
-        known |= {_key(deed) for deed in chain}
+        known |= {_key(record) for record in chain}
         idle = [] if gets_on or is_new_page else [*idle, last]
     if len(idle) >= max(VELOCITY, times) and not (now and now() not in pages):
-        done = ", ".join(dict.fromkeys(_words(deed) for deed in idle[-VELOCITY:]))
+        done = ", ".join(dict.fromkeys(_words(record) for record in idle[-VELOCITY:]))
         return f"{len(idle)} actions in a row worked but brought nothing new: {done}"
     return None
 
 
-def _chains(deeds: Iterable[ActionRecord]) -> list[_Chain]:
+def _chains(records: Iterable[ActionRecord]) -> list[_Chain]:
     """The records by chain, since repetition within one is intended; others stand alone."""
-    numbered = enumerate(deeds, start=1)
+    numbered = enumerate(records, start=1)
     grouped = groupby(numbered, key=lambda pair: pair[1].chain_number or -pair[0])
-    return [tuple(deed for _, deed in group) for _, group in grouped]
+    return [tuple(record for _, record in group) for _, group in grouped]
 
 
-def _key(deed: ActionRecord) -> _Key:
+def _key(record: ActionRecord) -> _Key:
     """The action with its exact element; two of one name are two."""
-    return deed.action.text, deed.signature
+    return record.action.text, record.signature
 
 
-def _fills(deed: ActionRecord) -> bool:
-    role = deed.signature[0] if deed.signature else ""
-    return deed.action.name in _ENTERING or (deed.action.name == "click" and role in _CHOICES)
+def _fills(record: ActionRecord) -> bool:
+    role = record.signature[0] if record.signature else ""
+    return record.action.name in _ENTERING or (record.action.name == "click" and role in _CHOICES)
 
 
-def _words(deed: ActionRecord) -> str:
-    return f"'{deed.description or deed.action.text}'"
+def _words(record: ActionRecord) -> str:
+    return f"'{record.description or record.action.text}'"
 
 
-def _counts(deed: ActionRecord) -> bool:
-    return deed.status == "success" and deed.purpose != "correct" and bool(deed.fingerprint)
+def _counts(record: ActionRecord) -> bool:
+    return record.status == "success" and record.purpose != "correct" and bool(record.fingerprint)

@@ -41,8 +41,8 @@ def propose_correction(
     only option is to wait and look. With nothing left, `missing` lists the attempts.
     """
     step = situation.plan.step
-    here = tuple(deed for deed in situation.deeds if deed.step == situation.plan.current)
-    if find_limit_error(situation.deeds, situation.plan.current) is not None:
+    here = tuple(record for record in situation.records if record.step == situation.plan.current)
+    if find_limit_error(situation.records, situation.plan.current) is not None:
         return _given_up(reason, here)
     failed = _failed(here)
     if failed is None:
@@ -53,16 +53,16 @@ def propose_correction(
         return limit_completion(failed, yes)
     if step is not None and is_aside(step) and failed.status == "unknown":
         return Decision(outcome="done", reason="What is still in front is put aside when it blocks")
-    case = FailedCase(deed=failed, page=situation.page, here=here, reason=reason)
+    case = FailedCase(record=failed, page=situation.page, here=here, reason=reason)
     return limit_completion(failed, _next(situation, case, alternatives))
 
 
 def find_mendable(situation: Situation) -> ActionRecord | None:
     """The step's failed action; None without one, at a limit, or if a question comes first."""
     step = situation.plan.current
-    if find_limit_error(situation.deeds, step) or dialog_question(situation.page):
+    if find_limit_error(situation.records, step) or dialog_question(situation.page):
         return None
-    return _failed(tuple(deed for deed in situation.deeds if deed.step == step))
+    return _failed(tuple(record for record in situation.records if record.step == step))
 
 
 def awaits_answer(situation: Situation) -> bool:
@@ -70,7 +70,7 @@ def awaits_answer(situation: Situation) -> bool:
     failed = find_mendable(situation)
     if failed is None or failed.action.target is None:
         return False
-    return FailedCase(deed=failed, page=situation.page, here=()).is_submit
+    return FailedCase(record=failed, page=situation.page, here=()).is_submit
 
 
 def limit_completion(failed: ActionRecord, found: Decision) -> Decision:
@@ -83,8 +83,8 @@ def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candida
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
         return _waited_for(case, "The page is at work") or _given_up(case.reason, case.here)
-    last = case.here[-1] if case.here else case.deed  # an unhelpful wait or scroll is no reason
-    why = case.deed.note or case.reason if last.action.name in PREPARES else case.reason
+    last = case.here[-1] if case.here else case.record  # an unhelpful wait or scroll is no reason
+    why = case.record.note or case.reason if last.action.name in PREPARES else case.reason
     return next(list_strategies(case, alternatives), None) or _given_up(why, case.here)
 
 
@@ -121,18 +121,22 @@ def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision
 
 def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     """The action to correct: the last one that was no wait, scroll or dismissal."""
-    for deed in reversed(here):
-        if deed.purpose == "explore" and is_dismissal(deed):
+    for record in reversed(here):
+        if record.purpose == "explore" and is_dismissal(record):
             continue
-        helps = deed.action.name in PREPARES or deed.status == "success" or deed.strategy == DISMISS
-        if deed.purpose != "correct" or not helps:
-            return deed
+        helps = (
+            record.action.name in PREPARES
+            or record.status == "success"
+            or record.strategy == DISMISS
+        )
+        if record.purpose != "correct" or not helps:
+            return record
     return None
 
 
 def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     """The step's target is not there: wait, then look further down."""
-    done = {deed.action.name for deed in here}
+    done = {record.action.name for record in here}
     if "wait" not in done:
         thought = "What the step needs is not here yet"
         return corrective_decision("wait", thought, pause_action(WAITS[0]), completes=False)
@@ -155,21 +159,21 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
         return _missing(said if named else f"{name}: {said}", case.here)
     if (again := resubmit(case)) is not None:
         return again
-    if case.deed.status != "failure":
+    if case.record.status != "failure":
         thought = "Wait for the answer, and look once more"
-        name = f"'{case.deed.description or case.deed.action.text}'"
+        name = f"'{case.record.description or case.record.action.text}'"
         why = f"It cannot be told whether {name} went through"
         why = f"{why}; it is not done again without knowing"
         return _waited_for(case, thought, SECOND_LOOK) or _missing(why, case.here)
-    found = next(list_strategies(case, ()), None) if case.deed.error in NEVER_BEGAN else None
+    found = next(list_strategies(case, ()), None) if case.record.error in NEVER_BEGAN else None
     return found or _given_up(case.reason, case.here)
 
 
 def _complained_of(case: FailedCase) -> Node | None:
     """The field that the page marks or names in its refusal, or one that is missing."""
-    group = case.deed.signature[2] if case.deed.signature else ""
+    group = case.record.signature[2] if case.record.signature else ""
     fields = fields_in(case.page, enclosing_form(Node(id="", role="btn", group=group)))
-    failed = case.deed.status == "failure"  # what went through may have emptied the form
+    failed = case.record.status == "failure"  # what went through may have emptied the form
     texts = (case.reason, *case.page.errors) if failed else case.page.errors
     said = f" {words(' '.join(texts))} "
     marked = [n for n in fields if "invalid" in n.states]
@@ -197,7 +201,7 @@ def begin_repair(
     if refinement.strategy is None and correction.source != "contingency":
         return None  # a choice made anew, after the correction was refused
     first = sent.chain.actions[0]
-    ended = (d for d in reversed(situation.deeds) if d.status in ("failure", "unknown"))
+    ended = (d for d in reversed(situation.records) if d.status in ("failure", "unknown"))
     failed = next(ended, None)
     element = element_ref(failed.signature) if failed and failed.signature else None
     state = FailedState(action="")

@@ -29,7 +29,7 @@ DISMISS = "dismiss overlay"
 
 def dismiss_overlay(case: FailedCase) -> Decision | None:
     """Only if the control is covered, or is gone while a dialog is open that it was not in."""
-    node, group = case.node, case.deed.signature[2] if case.deed.signature else ""
+    node, group = case.node, case.record.signature[2] if case.record.signature else ""
     fronts = [n for n in case.page.tree if _is_in_front(n, group)]
     said = words(case.reason)
     covered = "cover" in said or "occlude" in said
@@ -70,27 +70,27 @@ def uncover_control(found: Decision, situation: Situation) -> Decision | None:
     step, at, page = situation.plan.step, situation.plan.current, situation.page
     if found.outcome != "missing" or found.maker != "rules" or step is None:
         return None
-    if find_limit_error(situation.deeds, at) is not None:
+    if find_limit_error(situation.records, at) is not None:
         return None
     said = label(f"{step.description} {found.reason}").stems
-    here = tuple(deed for deed in situation.deeds if deed.step == at)
+    here = tuple(record for record in situation.records if record.step == at)
     for node in page.tree:
         own = label(node.name).stems
         if node.occluded and own and len(own & said) / len(own) >= _FOUND:
             click = action("click", node.id)
             wanted = ActionRecord(action=click, step=at, signature=node.signature)
-            case = FailedCase(deed=wanted, page=page, here=here, reason=found.reason)
+            case = FailedCase(record=wanted, page=page, here=here, reason=found.reason)
             if (way := dismiss_overlay(case)) is not None:
                 return way
     return None
 
 
-def is_dismissal(deed: ActionRecord) -> bool:
-    if deed.action.name == "pressKey":
-        return str(deed.action.args["key"]).lower() == "escape"
-    if deed.action.name not in ("click", "clickAt") or deed.signature is None:
+def is_dismissal(record: ActionRecord) -> bool:
+    if record.action.name == "pressKey":
+        return str(record.action.args["key"]).lower() == "escape"
+    if record.action.name not in ("click", "clickAt") or record.signature is None:
         return False
-    role, name, group = deed.signature
+    role, name, group = record.signature
     return is_dismiss_button(Node(id="", role=role, name=name, group=group))
 
 
@@ -121,7 +121,7 @@ def _wait(case: FailedCase) -> Decision | None:
     elif before:
         return None
     step = pause_action(WAITS[min(before, len(WAITS) - 1)])
-    if node is None or not node.enabled or case.may_have_worked or not case.deed.action.target:
+    if node is None or not node.enabled or case.may_have_worked or not case.record.action.target:
         return corrective_decision("wait", "Wait, and look again", step, completes=False)
     thought = "Wait, and try once more"
     again = retry_on(case, node)
@@ -167,7 +167,7 @@ def _look_further(case: FailedCase) -> Decision | None:
 
 
 def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
-    if not case.deed.action.target:
+    if not case.record.action.target:
         return
     found = tuple(alternatives)
     best = max((candidate.score for candidate in found), default=0.0)
@@ -178,7 +178,7 @@ def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterato
         if candidate.score < best * _LIKE_THE_FIRST:
             continue
         other = retry_on(case, node)
-        if node.id != case.deed.action.target and not case.was_tried(other[0]):
+        if node.id != case.record.action.target and not case.was_tried(other[0]):
             thought, sure = f"'{node.name}' may be meant instead", min(0.7, candidate.score)
             name = "alternative element"
             yield corrective_decision(name, thought, other, completes=True, sure=sure)
@@ -199,12 +199,12 @@ def _never_sent(case: FailedCase, node: Node) -> bool:
     have sent an unseen request, which gets as long as a slow server may take.
     """
     client = case.page.client
-    if case.deed.action.name != "click" or not case.left_no_trace:
+    if case.record.action.name != "click" or not case.left_no_trace:
         return False
     if client.network or client.url_changed:
         return False
-    if split_url(case.page.url)[:3] != split_url(case.deed.url)[:3]:
+    if split_url(case.page.url)[:3] != split_url(case.record.url)[:3]:
         return False
     native = node.input_type == "submit" and any(kind == "form" for kind, _ in node.groups)
-    sure = native and case.deed.error == NOTHING_ANSWERED
+    sure = native and case.record.error == NOTHING_ANSWERED
     return case.waits >= (1 if sure else len(WAITS))

@@ -90,46 +90,46 @@ class Act(Value):
         )
 
 
-def list_acts(deeds: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
+def list_acts(records: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
     """The actions that worked, oldest first, without failed attempts and waits."""
     rows = tuple(rows)
     stored = {row.action_id: row for row in rows}
     before = {row.step_index: row.before for row in rows if row.before}
     return [
-        _act(deed, stored.get(deed.action_id), before, at)
-        for at, deed in enumerate(deeds)
-        if deed.status == "success" and deed.action.name != "wait"
+        _act(record, stored.get(record.action_id), before, at)
+        for at, record in enumerate(records)
+        if record.status == "success" and record.action.name != "wait"
     ]
 
 
 def _act(
-    deed: ActionRecord, row: TaskAction | None, before: dict[int, dict[str, str]], at: int
+    record: ActionRecord, row: TaskAction | None, before: dict[int, dict[str, str]], at: int
 ) -> Act:
-    element = ElementRef.of(deed.signature) if deed.signature is not None else None
+    element = ElementRef.of(record.signature) if record.signature is not None else None
     trip = row.step_index if row is not None else -1 - at
     was = before.get(trip, {})
     verdict = (row.verification if row is not None else None) or {}
     provenance = (row.provenance if row is not None else None) or {}
     said = (verdict.get("reason") or "", *(verdict.get("observations") or ()))
     name = element.name if element is not None else ""
-    dismisses = deed.purpose == "correct" and speaks_of("dismiss", name)
+    dismisses = record.purpose == "correct" and speaks_of("dismiss", name)
     return Act(
-        action=deed.action,
+        action=record.action,
         element=element,
-        description=deed.description,
+        description=record.description,
         trip=trip,
-        url=str(was.get("url") or deed.url),
+        url=str(was.get("url") or record.url),
         skeleton=str(was.get("semanticSkeleton") or ""),
         origin=provenance.get("origin"),
-        secret=deed.action.name == "setValue" and _is_secret(deed, row, name),
-        aside=deed.strategy == "dismiss overlay" or dismisses,
+        secret=record.action.name == "setValue" and _is_secret(record, row, name),
+        aside=record.strategy == "dismiss overlay" or dismisses,
         ended_well=any(message_kind(str(text)) == "success" for text in said),
     )
 
 
-def _is_secret(deed: ActionRecord, row: TaskAction | None, name: str) -> bool:
+def _is_secret(record: ActionRecord, row: TaskAction | None, name: str) -> bool:
     """Whether the typed value was kept out of its row, or its field is for secrets."""
-    masked = deed.action.args.get("text") == MASK or (row is not None and MASK in row.action)
+    masked = record.action.args.get("text") == MASK or (row is not None and MASK in row.action)
     return masked or SECRET_FIELD.search(name) is not None
 
 

@@ -26,14 +26,16 @@ _TYPED = ("text", "label", "name", "query", "url")
 
 
 def personal_values(
-    instruction: Instruction | None, deeds: Iterable[ActionRecord] = (), hidden: Iterable[str] = ()
+    instruction: Instruction | None,
+    records: Iterable[ActionRecord] = (),
+    hidden: Iterable[str] = (),
 ) -> frozenset[str]:
     """The person's own values in a task: those to enter or entered, and the records' names."""
     found = {*hidden, *secrets(instruction)}
     for directive in instruction.directives if instruction is not None else ():
         found.update(_values(directive))
-    for deed in deeds:
-        found.update(str(deed.action.args[key]) for key in _TYPED if key in deed.action.args)
+    for record in records:
+        found.update(str(record.action.args[key]) for key in _TYPED if key in record.action.args)
     return frozenset(value for value in found if value.strip() and value != MASK)
 
 

@@ -14,32 +14,32 @@ from app.text.lexicon import speaks_of
 
 
 def list_used_skills(
-    deeds: Iterable[ActionRecord], judged: Chain, verdict: Verdict
+    records: Iterable[ActionRecord], judged: Chain, verdict: Verdict
 ) -> tuple[SkillUse, ...]:
     """The skills used in the `judged` chain, each once.
 
-    `deeds` are the records before the verdict, oldest first. Settled ones are not counted again;
+    `records` are the records before the verdict, oldest first. Settled ones are not counted again;
     unknown ones wait until another correction has done the step.
     """
     if verdict.succeeded is None:
         return ()
     ids = {planned.action_id for planned in judged.actions}
-    chain = [deed for deed in deeds if deed.action_id in ids]
+    chain = [record for record in records if record.action_id in ids]
     tried = [d.skill for d in chain if d.skill and d.status in ("pending", "unknown")]
     uses = {one: SkillUse(skill_id=one, worked=verdict.succeeded) for one in tried}
     if verdict.succeeded and judged.purpose == "correct" and judged.completes_step:
-        steps = {deed.step for deed in chain}
+        steps = {record.step for record in chain}
         for one in list_unresolved_skills(
-            deed for deed in deeds if deed.step in steps and deed not in chain
+            record for record in records if record.step in steps and record not in chain
         ):
             uses.setdefault(one.skill_id, one)
     return tuple(uses.values())
 
 
-def list_unresolved_skills(deeds: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
+def list_unresolved_skills(records: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
     """The skills of actions with unknown results after the task failed: they did not help."""
-    open_ends = (deed for deed in deeds if deed.status == "unknown" and deed.step >= 0)
-    vain = dict.fromkeys(deed.skill for deed in open_ends if deed.skill)
+    open_ends = (record for record in records if record.status == "unknown" and record.step >= 0)
+    vain = dict.fromkeys(record.skill for record in open_ends if record.skill)
     return tuple(SkillUse(skill_id=one, worked=False) for one in vain)
 
 
@@ -85,7 +85,7 @@ _ENTERS = frozenset({"setValue", "selectOption", "setChecked"})
 
 
 def extract_lessons(
-    deeds: Sequence[ActionRecord],
+    records: Sequence[ActionRecord],
     judged: Chain,
     verdict: Verdict,
     *,
@@ -93,25 +93,25 @@ def extract_lessons(
     instruction: Instruction | None = None,
     hidden: Iterable[str] = (),
 ) -> tuple[Lesson, ...]:
-    """The lessons of the `judged` chain; `deeds` are settled, oldest first.
+    """The lessons of the `judged` chain; `records` are settled, oldest first.
 
     Only a certain fix of a failure in the same step is learned. A skill's own proposal counts as a use of
     it. Nothing is learned about a control whose name contains one of the person's values.
     """
     ids = {planned.action_id for planned in judged.actions}
-    chain = [deed for deed in deeds if deed.action_id in ids]
+    chain = [record for record in records if record.action_id in ids]
     if not verdict.succeeded or verdict.confidence < SURE or not chain:
         return ()
-    failed, between = _failure(deeds[: deeds.index(chain[0])], chain[0].step)
+    failed, between = _failure(records[: records.index(chain[0])], chain[0].step)
     since = [*between, *chain]
-    if failed is None or failed.signature is None or any(deed.skill for deed in since):
+    if failed is None or failed.signature is None or any(record.skill for record in since):
         return ()
-    if any(deed.strategy in _NO_LESSON for deed in since):
+    if any(record.strategy in _NO_LESSON for record in since):
         return ()
     helped = _helped(failed, between, chain, judged)
     if helped is None:
         return ()
-    own, was = personal_values(instruction, deeds, hidden), element_ref(failed.signature)
+    own, was = personal_values(instruction, records, hidden), element_ref(failed.signature)
     controls = [was, helped.element or was]
     if any(
         len(one.name) > LONGEST_NAME or contains_value(f"{one.name} {one.group}", own)
@@ -133,13 +133,13 @@ def _failure(
 ) -> tuple[ActionRecord | None, list[ActionRecord]]:
     """The step's last own action if it failed, and the working corrections since."""
     between: list[ActionRecord] = []
-    for deed in reversed(earlier):
-        if deed.step != step:
+    for record in reversed(earlier):
+        if record.step != step:
             break
-        if deed.purpose != "correct":
-            return (deed if deed.status in ("failure", "unknown") else None), between[::-1]
-        if deed.status != "failure":
-            between.append(deed)
+        if record.purpose != "correct":
+            return (record if record.status in ("failure", "unknown") else None), between[::-1]
+        if record.status != "failure":
+            between.append(record)
     return None, []
 
 
@@ -150,24 +150,24 @@ def _helped(
     judged: Chain,
 ) -> SuccessfulAction | None:
     """What helped, if that is certain: another control, or what preceded the repeated action."""
-    acting = [deed for deed in chain if deed.action.name != "wait"]
-    if any(_same(failed, deed) for deed in acting):
+    acting = [record for record in chain if record.action.name != "wait"]
+    if any(_same(failed, record) for record in acting):
         known = between or judged.purpose == "correct"
         return _preparation(failed, [*between, *chain]) if known else None
     if judged.purpose != "correct" or not judged.completes_step or len(acting) != 1:
         return None
-    (deed,) = acting
-    if deed.signature is None or deed.action.name != failed.action.name:
+    (record,) = acting
+    if record.signature is None or record.action.name != failed.action.name:
         return None
-    return _success(deed, ALTERNATIVE)
+    return _success(record, ALTERNATIVE)
 
 
-def _same(failed: ActionRecord, deed: ActionRecord) -> bool:
+def _same(failed: ActionRecord, record: ActionRecord) -> bool:
     """Whether it is the same action on the same control."""
-    if deed.action.name != failed.action.name or deed.signature is None:
+    if record.action.name != failed.action.name or record.signature is None:
         return False
     assert failed.signature is not None
-    (role, name, _), (was, known, _) = deed.signature, failed.signature
+    (role, name, _), (was, known, _) = record.signature, failed.signature
     return role == was and drop_volatile(name) == drop_volatile(known)
 
 
@@ -176,7 +176,7 @@ def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> Success
 
     The purpose of other presses is unknown.
     """
-    waits = (deed.action.args["ms"] for deed in since if deed.action.name == "wait")
+    waits = (record.action.args["ms"] for record in since if record.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
     done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]
     entered = next((d for d in done if d.action.name in _ENTERS and d.signature), None)
@@ -190,19 +190,19 @@ def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> Success
     return SuccessfulAction(action=pause, element_description=was.text, strategy=WAIT, element=was)
 
 
-def _clears_the_way(deed: ActionRecord) -> bool:
+def _clears_the_way(record: ActionRecord) -> bool:
     """Whether it removed an obstacle."""
-    if deed.action.name == "pressKey":
-        return str(deed.action.args["key"]).lower() == "escape"
-    if deed.action.name != "click" or deed.signature is None:
+    if record.action.name == "pressKey":
+        return str(record.action.args["key"]).lower() == "escape"
+    if record.action.name != "click" or record.signature is None:
         return False
-    return deed.strategy == DISMISS or speaks_of("dismiss", deed.signature[1])
+    return record.strategy == DISMISS or speaks_of("dismiss", record.signature[1])
 
 
-def _success(deed: ActionRecord, strategy: str) -> SuccessfulAction:
-    element = element_ref(deed.signature) if deed.signature else None
+def _success(record: ActionRecord, strategy: str) -> SuccessfulAction:
+    element = element_ref(record.signature) if record.signature else None
     return SuccessfulAction(
-        action=generalize_call(deed.action),
+        action=generalize_call(record.action),
         element_description=element.text if element else "",
         strategy=strategy,
         element=element,

@@ -130,7 +130,7 @@ def make_episode(
     *,
     goal: str,
     instruction: Instruction | None,
-    deeds: Sequence[ActionRecord],
+    records: Sequence[ActionRecord],
     outcome: Outcome,
     hidden: Iterable[str] = (),
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -138,23 +138,23 @@ def make_episode(
 
     Facts are the page's words when it refused something.
     """
-    own = personal_values(instruction, deeds, hidden)
+    own = personal_values(instruction, records, hidden)
 
-    named = [deed.signature[1] for deed in deeds if deed.signature]
+    named = [record.signature[1] for record in records if record.signature]
 
     def plain(text: str) -> str:
         return strip_values(text, own, named=named)[:LONGEST]
 
-    done = [deed for deed in deeds if deed.status != "pending"]
-    tried = _each(plain(_words(deed)) for deed in done)
-    worked = _each(plain(_words(deed)) for deed in done if deed.status == "success")
-    refused = (deed for deed in done if deed.status == "failure" and deed.note)
-    facts = _each(plain(deed.note) for deed in refused)
+    done = [record for record in records if record.status != "pending"]
+    tried = _each(plain(_words(record)) for record in done)
+    worked = _each(plain(_words(record)) for record in done if record.status == "success")
+    refused = (record for record in done if record.status == "failure" and record.note)
+    facts = _each(plain(record.note) for record in refused)
     return plain(goal), _summary(outcome, plain(outcome.message), worked), tried, worked, facts
 
 
-def _words(deed: ActionRecord) -> str:
-    return deed.description or deed.action.name
+def _words(record: ActionRecord) -> str:
+    return record.description or record.action.name
 
 
 def _each(texts: Iterable[str]) -> tuple[str, ...]:

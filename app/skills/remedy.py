@@ -63,9 +63,9 @@ def usable_skills(situation: Situation) -> tuple[Skill, ...]:
         return ()
     step = situation.plan.current
     spent = {
-        deed.skill
-        for deed in situation.deeds
-        if deed.step == step or deed.status in ("failure", "unknown")
+        record.skill
+        for record in situation.records
+        if record.step == step or record.status in ("failure", "unknown")
     }
     return tuple(skill for skill in known.skills if skill.skill_id not in spent)
 
@@ -89,7 +89,7 @@ def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | Non
     again = failed.action.model_copy(update={"args": {**failed.action.args, "id": node.id}})
     if not _is_harmless(again, node, situation):
         return None
-    done = {d.action.text for d in situation.deeds if d.step == situation.plan.current}
+    done = {d.action.text for d in situation.records if d.step == situation.plan.current}
     for skill in _about(failed, situation):
         way = _way(skill, again, node, situation)
         if way and (way[0].name == "wait" or way[0].text not in done):

@@ -116,8 +116,8 @@ def replay_step(situation: Situation, grounder: Grounder) -> Decision:
         step.recorded,
         read_parameters(situation.background.answers, unfilled_parameters(step.recorded)),
     )
-    here = [deed for deed in situation.deeds if deed.step == situation.plan.current]
-    done = sum(deed.status == "success" and deed.purpose == "work" for deed in here)
+    here = [record for record in situation.records if record.step == situation.plan.current]
+    done = sum(record.status == "success" and record.purpose == "work" for record in here)
     left = recorded.actions[done:]  # a chain may have been cut where continuing was unsafe
     if not left:
         return Decision(outcome="done", thought=recorded.description, confidence=REPLAY_SURE)
@@ -165,8 +165,8 @@ def _asked(name: str) -> Decision:
 
 def _not_here(situation: Situation, why: str) -> Decision:
     """Wait, twice while the page is loading; then stop."""
-    here = [d for d in situation.deeds if d.step == situation.plan.current]
-    waits = sum(deed.action.name == "wait" for deed in here)
+    here = [d for d in situation.records if d.step == situation.plan.current]
+    waits = sum(record.action.name == "wait" for record in here)
     if waits >= (2 if situation.page.client.still_loading else 1):
         reason = f"{ANOTHER}: {why}"
         return Decision(outcome="missing", thought=reason, reason=reason, completes_step=False)

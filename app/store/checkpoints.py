@@ -74,6 +74,7 @@ RENAMED_KEYS = {
     "asked": "question_count",
     "before": "page_before",
     "began": "goal_request_id",
+    "deeds": "action_records",
     "doubted": "needs_critique",
     "judged": "unverified_chain",
     "refusals": "refusal_count",

@@ -35,7 +35,7 @@ class Episode:
     reasoner: RuleReasoner
     goal: str
     verbose: bool = False
-    deeds: list[ActionRecord] = field(default_factory=list)
+    records: list[ActionRecord] = field(default_factory=list)
     trips: int = 0
     next_id: int = 1
 
@@ -49,8 +49,8 @@ class Episode:
         while self.trips < TRIPS:
             if plan.step is None:
                 return "all steps done"
-            situation = Situation(goal=self.goal, page=seen, plan=plan, deeds=tuple(self.deeds))
-            last = self.deeds[-1] if self.deeds else None
+            situation = Situation(goal=self.goal, page=seen, plan=plan, records=tuple(self.records))
+            last = self.records[-1] if self.records else None
             if last is not None and last.status == "failure":
                 refinement = await self.reasoner.correct(situation, last.note)
             else:
@@ -91,7 +91,7 @@ class Episode:
             else:
                 result = await page_harness.act(self.page, made.name, dict(made.args))
             node = seen.tree.get(made.target or "")
-            self.deeds.append(
+            self.records.append(
                 ActionRecord(
                     action=made,
                     description=proposal.description,

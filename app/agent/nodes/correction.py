@@ -26,7 +26,7 @@ async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     situation = situation_of(state, runtime.context)
     if outcome := hopeless_outcome(situation):
         return {"outcome": outcome}
-    reason = explain_failure(verdict, state["unverified_chain"], situation.deeds)
+    reason = explain_failure(verdict, state["unverified_chain"], situation.records)
     chosen = await runtime.context.reasoner.correct(restrict_to_choice(situation), reason)
     patch = apply_decision(chosen, situation, state, runtime.context)
     step = situation.plan.step

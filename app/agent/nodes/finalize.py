@@ -5,7 +5,7 @@ from app.approvals import add_left_out
 from app.domain.hitl import HitlResult
 from app.domain.plan import Decision
 from app.domain.reasoner import Background
-from app.domain.redaction import forget_deeds, forget_outcome, forget_plan, masked
+from app.domain.redaction import forget_outcome, forget_plan, forget_records, masked
 from app.plans import fail_subtask, finish_plan
 from app.plans import failure_message as told_of
 from app.recovery import conclude_run, offer_handover
@@ -18,7 +18,7 @@ def finalize(state: AgentState) -> Patch:
     """
     hidden = secrets_of(state)
     outcome = state["outcome"] or conclude_run(
-        state["goal"], state["verdict"], tuple(state["deeds"]), state["plan"]
+        state["goal"], state["verdict"], tuple(state["action_records"]), state["plan"]
     )
     if (
         outcome.status == "failed" and state["notice"]
@@ -49,7 +49,7 @@ def finalize(state: AgentState) -> Patch:
             "background": mask_background(patch.get("background", state["background"]), hidden),
             "refinement": _strip_decision(state["refinement"]),
             "plan": forget_plan(plan, hidden),
-            "deeds": forget_deeds(state["deeds"], hidden),
+            "action_records": forget_records(state["action_records"], hidden),
             "hitl_results": mask_answers(state["hitl_results"], hidden),
             "reply": None,
         }

@@ -40,13 +40,15 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     context, refinement = runtime.context, state["refinement"]
     assert refinement is not None
     situation = situation_of(state, context)
-    limit = step_limit_outcome(state["steps"], context.max_steps, situation.deeds)
+    limit = step_limit_outcome(state["steps"], context.max_steps, situation.records)
     if outcome := limit or accepted_objection_outcome(
         situation.background, context.page, context.policy
     ):
         return {"outcome": outcome}
     past = RunHistory(
-        deeds=state["deeds"], judged=state["unverified_chain"], before=state["page_before"]
+        records=state["action_records"],
+        judged=state["unverified_chain"],
+        before=state["page_before"],
     )
     try:
         sent = await _dispatch(refinement, situation, state, context)
@@ -61,12 +63,12 @@ async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) 
     if (why := explain_declined(found, situation)) is not None:
         if "model" in (refinement.maker, situation.plan.maker):
             return reject_decision(f"{why}. Do without it, or fail.", situation, state)
-        return {"outcome": failed_outcome(f"{why}.", situation.deeds)}
+        return {"outcome": failed_outcome(f"{why}.", situation.records)}
     chain = mark_grave(sent.chain, found)
     patch: Patch = {
         "chain": chain,
         "refinement": refinement.model_copy(update={"unsent": (*refinement.unsent, *sent.unsent)}),
-        "deeds": [*state["deeds"], *sent.deeds],
+        "action_records": [*state["action_records"], *sent.records],
         "steps": state["steps"] + 1,
         "refusal_count": 0,
         "repair": begin_repair(refinement, state["correction"], situation, sent),
@@ -138,7 +140,7 @@ def _record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> P
     """
     steps = chain_step_ids(state, chain, state["steps"])
     if was_sent(state["executed"], steps):
-        return Patch(chain=None, deeds=state["deeds"]) | reject_decision(
+        return Patch(chain=None, action_records=state["action_records"]) | reject_decision(
             ALREADY_SENT, situation, state
         )
     return {"executed": mark_sent(state["executed"], steps)}

@@ -171,9 +171,9 @@ def _apply_contingency(situation: Situation, state: AgentState) -> Patch | None:
     foreseen = None if state["refusal_reason"] else find_contingency(situation, failed=False)
     if foreseen is None:
         return None
-    plan, deeds = insert_contingency(situation, foreseen)
-    kept = state["deeds"][: state["subtask_start"]]
-    return {"plan": plan, "deeds": [*kept, *deeds], "refinement": None}
+    plan, records = insert_contingency(situation, foreseen)
+    kept = state["action_records"][: state["subtask_start"]]
+    return {"plan": plan, "action_records": [*kept, *records], "refinement": None}
 
 
 def _selection_question(
@@ -218,7 +218,7 @@ def _with_episode_hint(refinement: Decision, state: AgentState) -> Decision:
     A recipe says so by being one.
     """
     episodes = () if state["recipe"] is not None else state["background"].episodes
-    told = describe_past_attempt(episodes) if episodes and not state["deeds"] else None
+    told = describe_past_attempt(episodes) if episodes and not state["action_records"] else None
     if told is None or refinement.outcome != "act" or told in refinement.thought:
         return refinement
     return refinement.model_copy(update={"thought": f"{told} {refinement.thought}".strip()})

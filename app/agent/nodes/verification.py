@@ -42,7 +42,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         judged=judged,
         before=state["page_before"],
         report=state["report"],
-        deeds=situation.deeds,
+        records=situation.records,
         simple=complexity is not None and complexity.level == "SIMPLE",
         last=situation.verdict,
     )
@@ -53,7 +53,7 @@ async def verification(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
     patch = _apply_judgement(settle_chain(look, verdict), state)
     if look.moves_on or not state["page_before_effect"]:
         patch["page_before_effect"] = state["page_before"]
-    patch["executed"] = mark_settled(state["executed"], patch["deeds"])
+    patch["executed"] = mark_settled(state["executed"], patch["action_records"])
     if context.hand_back is not None:
         patch = credit_person_acts(
             state, patch, context.page, context.hand_back, request_id=context.request_id
@@ -66,11 +66,11 @@ def _learn_from(result: Judgement, state: AgentState) -> Patch:
     """The lessons and the uses of skills that a judged chain comes to."""
     judged = state["unverified_chain"]
     assert judged is not None
-    uses = list(list_used_skills(state["deeds"], judged, result.verdict))
-    if not any(deed.purpose == "correct" for deed in result.deeds):
+    uses = list(list_used_skills(state["action_records"], judged, result.verdict))
+    if not any(record.purpose == "correct" for record in result.records):
         return {"lessons": [], "skill_uses": uses}
     lessons = extract_lessons(
-        result.deeds,
+        result.records,
         judged,
         result.verdict,
         goal=state["goal"],
@@ -82,12 +82,12 @@ def _learn_from(result: Judgement, state: AgentState) -> Patch:
 
 def _apply_judgement(result: Judgement, state: AgentState) -> Patch:
     """What a look at the page changes, once it was judged."""
-    deeds = [*state["deeds"][: state["subtask_start"]], *result.deeds]
+    records = [*state["action_records"][: state["subtask_start"]], *result.records]
     patch: Patch = {
         "verdict": result.verdict,
         "report": result.report,
         "plan": result.plan,
-        "deeds": deeds,
+        "action_records": records,
         "similarity": result.similarity,
         "replanning": _replanning_reason(result),
         "chain": None,
@@ -102,7 +102,7 @@ def _apply_judgement(result: Judgement, state: AgentState) -> Patch:
     }
     if result.part_ended:
         patch |= subtasks.switch_subtask(result.plan, {}, state)
-        patch["subtask_start"] = len(deeds)
+        patch["subtask_start"] = len(records)
     patch |= _learn_from(result, state)
     if result.stepping_in is not None:
         patch["correction"] = Correction(

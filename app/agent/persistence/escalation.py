@@ -67,7 +67,9 @@ def task_submission(done: RunResult) -> Submission | None:
     verdict, plan, recipe = state["verdict"], state["plan"], state["recipe"]
     failed = outcome.status == "failed"
     used = (use.skill_id for use in state["skill_uses"])
-    skills = dict.fromkeys([*(deed.skill for deed in state["deeds"] if deed.skill), *used])
+    skills = dict.fromkeys(
+        [*(record.skill for record in state["action_records"] if record.skill), *used]
+    )
     return _submission(
         task,
         case,
@@ -76,11 +78,11 @@ def task_submission(done: RunResult) -> Submission | None:
         asked=state["goal"],
         told=outcome.message,
         trace_id=state["trace_id"],
-        checked=[*map(_action_line, state["deeds"]), *_verdict_line(verdict)],
+        checked=[*map(_action_line, state["action_records"]), *_verdict_line(verdict)],
         evidence=[*(verdict.observations if verdict else ()), *_background_lines(state)],
         missing=[
             *_unmet(verdict.observations if verdict else ()),
-            *_in_doubt(state["deeds"]),
+            *_in_doubt(state["action_records"]),
             *(_left(plan) if failed else ()),
         ],
         cause=_cause(verdict, outcome) if failed else None,
@@ -201,8 +203,8 @@ def _line(what: str, status: str, why_so: str | None) -> str:
     return f"{said}. {why_so}" if why_so else said
 
 
-def _action_line(deed: ActionRecord) -> str:
-    return _line(deed.description or deed.action.masked.text, deed.status, deed.note)
+def _action_line(record: ActionRecord) -> str:
+    return _line(record.description or record.action.masked.text, record.status, record.note)
 
 
 def _verdict_line(verdict: Verdict | None) -> Iterator[str]:
@@ -227,8 +229,8 @@ def _unmet(seen: Sequence[str]) -> list[str]:
     return [text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)]
 
 
-def _in_doubt(deeds: Iterable[ActionRecord]) -> list[str]:
-    doubtful = [deed for deed in deeds if deed.status in ("unknown", "pending")]
+def _in_doubt(records: Iterable[ActionRecord]) -> list[str]:
+    doubtful = [record for record in records if record.status in ("unknown", "pending")]
     return [f"Whether this happened: {d.description or d.action.masked.text}" for d in doubtful]
 
 

@@ -27,7 +27,7 @@ def recipe_from_task(
         raise TaskNotCompleted(f"The task is {task.status}; a completed one can be a recipe")
     try:
         made = distil_recipe(
-            list_acts(state["deeds"], rows),
+            list_acts(state["action_records"], rows),
             goal=state["goal"],
             answers=tuple(answer.text for answer in state["background"].answers),
             instruction=state["instruction"],

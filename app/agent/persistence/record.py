@@ -105,11 +105,13 @@ def _repair_rows(done: RunResult) -> list[CorrectionRecord]:
 def ledger_operations(done: RunResult) -> list[ExecutedOperation]:
     """The steps that this run sends, and those of which it knows more than before."""
     before, state = done.state_before, done.state
-    deeds = [*before["deeds"], *state["deeds"]] if before else state["deeds"]
+    records = (
+        [*before["action_records"], *state["action_records"]] if before else state["action_records"]
+    )
     known = before["executed"] if before and before["trace_id"] == state["trace_id"] else None
     return executed_operations(
         changed_steps(known, state["executed"], at_most=2 * MAX_CHAIN),
-        action_names(deeds),
+        action_names(records),
         tenant=done.tenant,
         task_id=done.task_id,
         trace_id=state["trace_id"],

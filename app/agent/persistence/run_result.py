@@ -60,11 +60,11 @@ class RunResult:
         """
         chain = self.state["chain"]
         sent = {planned.action_id for planned in chain.actions} if chain else set()
-        done = [deed for deed in self.state["deeds"] if deed.action_id not in sent]
+        done = [record for record in self.state["action_records"] if record.action_id not in sent]
         if self.open_actions is None:
             done = done[-MAX_CHAIN:]  # done over after a crash: which were settled is not known
         else:
-            done = [deed for deed in done if deed.action_id in self.open_actions]
+            done = [record for record in done if record.action_id in self.open_actions]
         known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
         skipped = {
             i: "skipped" for i in self.open_actions or () if i not in known and i not in sent
@@ -147,7 +147,7 @@ def _collect_learnings(
     counted = cut or (before is not None and before["skill_uses"] is state["skill_uses"])
     uses = () if counted else tuple(state["skill_uses"])
     if outcome is not None and outcome.status == "failed":
-        uses = (*uses, *list_unresolved_skills(state["deeds"]))
+        uses = (*uses, *list_unresolved_skills(state["action_records"]))
     return Learnings(
         site=_last_site(state, url),
         lessons=() if known else state["lessons"],
@@ -158,8 +158,8 @@ def _collect_learnings(
 
 def _last_site(state: AgentState, url: str) -> str:
     """Where the last action was taken that was judged."""
-    done = (deed for deed in reversed(state["deeds"]) if deed.status != "pending" and deed.url)
-    return site_of(next((deed.url for deed in done), url))
+    urls = (one.url for one in reversed(state["action_records"]) if one.status != "pending")
+    return site_of(next(filter(None, urls), url))
 
 
 def _episode(
@@ -170,12 +170,12 @@ def _episode(
     now: datetime,
 ) -> Episode | None:
     """What the task leaves; what never came to a plan leaves nothing."""
-    if not state["plan"].steps and not state["deeds"]:
+    if not state["plan"].steps and not state["action_records"]:
         return None
     goal, summary, tried, worked, facts = make_episode(
         goal=state["goal"],
         instruction=state["instruction"],
-        deeds=state["deeds"],
+        records=state["action_records"],
         outcome=outcome,
         hidden=secrets_of(state),
     )

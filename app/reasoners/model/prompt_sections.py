@@ -35,7 +35,7 @@ from app.reasoners.model.writer import Writer
 from app.recovery import ALLOWED_TO_FAIL, describe_person_act
 
 FEW_CONTROLS = 3  # a page with fewer is read rather than used
-RAW_DEEDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary
+RAW_RECORDS = 10  # DESIGN, "Loops": the last 10 actions are kept raw, older ones as a summary
 LONGEST_OLDER = 400
 LONGEST_PAGE = 24_000  # about 8,000 tokens: the 90th percentile of measured pages is under 1,000
 LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection": full mode)
@@ -197,9 +197,9 @@ def _parts(plan: Plan) -> Iterator[str]:
 
 def history_section(situation: Situation, write: Writer) -> list[str]:
     """What was done, the last result, and why a proposal was rejected."""
-    acts = map(describe_person_act, situation.background.acts[-RAW_DEEDS:])
+    acts = map(describe_person_act, situation.background.acts[-RAW_RECORDS:])
     return [
-        write.fenced_section("Done so far", *done_lines(situation.deeds)),
+        write.fenced_section("Done so far", *done_lines(situation.records)),
         write.fenced_section("Done by the person since", *_cut(acts, LONGEST_NOTE)),
         write.fenced_section("The last action", verdict_line(situation.verdict)),
         write.fenced_section("Not sent", *_cut(situation.unsent)),
@@ -213,27 +213,27 @@ def history_section(situation: Situation, write: Writer) -> list[str]:
     ]
 
 
-def done_lines(deeds: tuple[ActionRecord, ...]) -> Iterator[str]:
+def done_lines(records: tuple[ActionRecord, ...]) -> Iterator[str]:
     """One line for each recent action, after one line for the older ones."""
-    older, last = deeds[:-RAW_DEEDS], deeds[-RAW_DEEDS:]
+    older, last = records[:-RAW_RECORDS], records[-RAW_RECORDS:]
     if older:
-        worked = sum(deed.status == "success" for deed in older)
+        worked = sum(record.status == "success" for record in older)
         words = "; ".join(dict.fromkeys(one.description or one.action.name for one in older))
         yield cut_line(f"before that {len(older)} actions, {worked} worked: {words}", LONGEST_OLDER)
     yield from map(_done, last)
 
 
-def _done(deed: ActionRecord) -> str:
-    role, name, group = deed.signature or ("", "", "")
-    kind, _, record = group.rpartition(" > ")[2].partition(": ")
-    action = deed.action.masked if SECRET_FIELD.search(name) else deed.action
+def _done(record: ActionRecord) -> str:
+    role, name, group = record.signature or ("", "", "")
+    kind, _, label = group.rpartition(" > ")[2].partition(": ")
+    action = record.action.masked if SECRET_FIELD.search(name) else record.action
     on = f" on {role} {cut_line(name, LONGEST_NOTE)!r}" if role else ""
-    on += f" in {cut_line(record, LONGEST_NOTE)!r}" if kind in ("row", "item") and record else ""
-    came = _CAME_OF_IT[deed.status]
-    if deed.note == ALLOWED_TO_FAIL:
-        came = deed.note
-    elif deed.note and deed.status != "success":
-        came += f": {cut_line(deed.note, LONGEST_NOTE)}"
+    on += f" in {cut_line(label, LONGEST_NOTE)!r}" if kind in ("row", "item") and label else ""
+    came = _CAME_OF_IT[record.status]
+    if record.note == ALLOWED_TO_FAIL:
+        came = record.note
+    elif record.note and record.status != "success":
+        came += f": {cut_line(record.note, LONGEST_NOTE)}"
     return f"{cut_line(action.text, LONGEST_NOTE)}{on} {came}"
 
 

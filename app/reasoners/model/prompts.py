@@ -223,7 +223,7 @@ def judging_call(
             [*goal, write.fenced_section("Done and seen", of_step, *did, *changes)]
         )
     sent = {one.action_id for one in transition.chain.actions}
-    earlier = tuple(deed for deed in situation.deeds if deed.action_id not in sent)
+    earlier = tuple(record for record in situation.records if record.action_id not in sent)
     parts = [
         *goal_section(situation, write),
         *plan_section(situation.plan, write),
@@ -266,7 +266,7 @@ def examination_call(
     """
     parts = [
         *goal_section(situation, write),
-        write.fenced_section("Done so far", *done_lines(situation.deeds)),
+        write.fenced_section("Done so far", *done_lines(situation.records)),
         write.fenced_section("Acts", *(cut_line(one, LONGEST_EVIDENCE) for one in acts)),
         write.fenced_section("Around them", *(cut_line(one, LONGEST_TEXT) for one in shown)),
     ]

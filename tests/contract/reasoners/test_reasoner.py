@@ -96,7 +96,7 @@ async def test_a_failure_is_corrected_or_ended_honestly(thinker):
     failed = ActionRecord(
         action=action("click", "3"), status="failure", signature=PAGE.tree.nodes[2].signature
     )
-    situation = standing("Open Patients", plan=worded("Open Patients"), deeds=(failed,))
+    situation = standing("Open Patients", plan=worded("Open Patients"), records=(failed,))
     found = await thinker.reasoner.correct(situation, "Nothing happened")
     assert found.outcome in {"act", "done", "missing", "fail", "ask", "look"}
     assert found.proposals or found.reason

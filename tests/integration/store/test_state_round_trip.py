@@ -150,7 +150,9 @@ def whole() -> AgentState:
         "needs_critique": True, "notice": "away", "chain": CHAIN, "unverified_chain": CHAIN,
         "page_before": b"\x00\x01", "page_before_effect": b"\x01",
         "report": ClientReport(status="failure", error_code="X", executed_index=0),
-        "deeds": [ActionRecord(action=TYPES, signature=("inp", "Invoice", "form: Payment"), step=-1)],
+        "action_records": [
+            ActionRecord(action=TYPES, signature=("inp", "Invoice", "form: Payment"), step=-1)
+        ],
         "subtask_start": 1, "subtask_completed": False, "similarity": 0.5, "steps": 4,
         "verdict": Verdict(succeeded=None, observations=("a", "b"), tier=2),
         "correction": Correction(strategy="foreseen: a banner", attempt=1),

@@ -52,7 +52,7 @@ def sent(action_id: str, *, grave: bool = False, text: str = "Click it") -> Any:
     return {"chain": chain, "unverified_chain": chain}
 
 
-def deed(action_id: str, text: str = "Click it") -> ActionRecord:
+def action_record(action_id: str, text: str = "Click it") -> ActionRecord:
     return ActionRecord(action=CLICK, action_id=action_id, description=text, status="success")
 
 
@@ -64,8 +64,11 @@ def run(
     state = base | sent("0", grave=grave)
     task = task_row(passed(None, state, None))
     for at, verdict in enumerate(looks, 1):
-        deeds = [deed(str(n)) for n in range(at)]
-        before, state = state, base | sent(str(at)) | {"deeds": deeds, "verdict": verdict}
+        records = [action_record(str(n)) for n in range(at)]
+        before, state = (
+            state,
+            base | sent(str(at)) | {"action_records": records, "verdict": verdict},
+        )
         if at < len(looks):
             task = task_row(passed(before, state, task))
     before = before if looks else state

@@ -291,7 +291,7 @@ async def test_the_next_sub_task_is_opened_with_a_fresh_context():
     assert state["plan"].subtasks[0].status == "completed"
     assert state["background"].subtask_outputs == {"count": "Patients"}
     assert reasoner.heard[-1][1].goal == "Open the menu"
-    assert reasoner.heard[-1][1].deeds == ()
+    assert reasoner.heard[-1][1].records == ()
 
 
 async def test_a_step_that_goes_on_takes_one_call_a_round_trip():

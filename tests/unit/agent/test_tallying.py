@@ -30,7 +30,7 @@ def state(**more: Any) -> Any:
     return new_state("g", request_id="r1", trace_id="t") | more
 
 
-def deeds(**statuses: Any) -> list[ActionRecord]:
+def records(**statuses: Any) -> list[ActionRecord]:
     return [
         ActionRecord(action=CLICK, action_id=i, status=status) for i, status in statuses.items()
     ]
@@ -56,7 +56,9 @@ def after_chain(*ids: str, **statuses: Any) -> RunResult:
     sent, following = chain(*ids), chain("next")
     return passed(
         state(chain=sent, unverified_chain=sent),
-        state(chain=following, unverified_chain=following, deeds=deeds(**statuses), steps=2),
+        state(
+            chain=following, unverified_chain=following, action_records=records(**statuses), steps=2
+        ),
     )
 
 
@@ -97,11 +99,13 @@ def test_one_action_is_no_chain():
 
 def test_a_chain_whose_effect_is_waited_for_is_counted_once_it_is_settled():
     sent, waits = chain("a", "b"), chain("w")
-    unsure = deeds(a="success", b="unknown")
-    waiting = state(chain=waits, unverified_chain=sent, deeds=unsure)
+    unsure = records(a="success", b="unknown")
+    waiting = state(chain=waits, unverified_chain=sent, action_records=unsure)
     assert task_counters(passed(state(chain=sent, unverified_chain=sent), waiting)) == {}
     ended = Outcome(status="completed", message="")
-    settled = state(unverified_chain=sent, deeds=deeds(a="success", b="success"), outcome=ended)
+    settled = state(
+        unverified_chain=sent, action_records=records(a="success", b="success"), outcome=ended
+    )
     assert task_counters(passed(waiting, settled))["chainsWhole"] == 1
 
 

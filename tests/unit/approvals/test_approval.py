@@ -67,13 +67,13 @@ def asked(
     *calls: str,
     where: Situation | None = None,
     policy: Policy = DEFAULT,
-    deeds: tuple[ActionRecord, ...] = (),
+    records: tuple[ActionRecord, ...] = (),
     maker: str = "rules",
     **past: Any,
 ) -> Question | None:
     refinement = Decision(outcome="act", maker=maker)
     return question_of(
-        chain(*calls), refinement, where or situation(), policy, RunHistory(deeds=deeds, **past)
+        chain(*calls), refinement, where or situation(), policy, RunHistory(records=records, **past)
     )
 
 
@@ -218,7 +218,7 @@ def test_a_site_is_new_once():
 
 
 @pytest.mark.parametrize(
-    ("call", "deeds", "free"),
+    ("call", "records", "free"),
     [
         ("click(1)", (done("click(1)", "failure", "ELEMENT_NOT_FOUND"),), True),
         ("click(1)", (done("click(1)", "failure", "VERIFICATION_FAILED"),), False),
@@ -239,10 +239,10 @@ def test_a_site_is_new_once():
     ],
 )
 def test_a_yes_is_for_that_control_once_and_for_what_confirms_it(
-    call: str, deeds: tuple[ActionRecord, ...], free: bool
+    call: str, records: tuple[ActionRecord, ...], free: bool
 ):
     where = situation(approved=agreed("click(1)"))
-    assert (asked(call, where=where, deeds=deeds) is None) is free
+    assert (asked(call, where=where, records=records) is None) is free
 
 
 @pytest.mark.parametrize(
@@ -269,9 +269,9 @@ def test_the_pages_own_question_may_stand_in_a_form_and_say_that_it_is_final(
     summary = f"{title}\n{text} This cannot be undone.\n{button}"
     known = situation(goal="Delete the patient Chiara Okafor", approved=agreed("click(30)"))
     where = replace(known, page=replace(known.page, tree=shown, summary=summary))
-    deed = done("click(30)").model_copy(update={"action_id": "0"})
+    record = done("click(30)").model_copy(update={"action_id": "0"})
     before = pack(Observation(url=HERE, tree=Tree(NODES)))
-    last = {"deeds": (deed,), "judged": chain("click(30)"), "before": before}
+    last = {"records": (record,), "judged": chain("click(30)"), "before": before}
     assert (asked("click(40)", where=where, **last) is None) is free
 
 
@@ -279,8 +279,8 @@ def test_the_pages_own_question_may_stand_in_a_form_and_say_that_it_is_final(
 def test_a_dialog_that_stood_there_before_confirms_nothing(shown: tuple[Node, ...], free: bool):
     where = situation(approved=agreed("click(1)"))
     before = pack(Observation(url=HERE, tree=Tree(shown)))
-    deed = done("click(1)").model_copy(update={"action_id": "0"})
-    last = {"deeds": (deed,), "judged": chain("click(1)"), "before": before}
+    record = done("click(1)").model_copy(update={"action_id": "0"})
+    last = {"records": (record,), "judged": chain("click(1)"), "before": before}
     assert (asked("click(21)", where=where, **last) is None) is free
 
 
@@ -302,7 +302,7 @@ def test_what_the_browser_says_an_action_does_counts(message: str, asks: bool):
         for said, free in ((seen, True), (more, False)):
             page = replace(where.page, dialogs=(said,))
             then = replace(where, page=page, background=known)
-            past = RunHistory(deeds=(done("click(10)", "failure"),))
+            past = RunHistory(records=(done("click(10)", "failure"),))
             found = question_of(again, Decision(outcome="act"), then, DEFAULT, past)
             assert (found is None) is free
     if question is not None:
@@ -359,7 +359,7 @@ def test_a_button_may_ask_in_its_own_place(name: str, group: str, stays: bool, f
     rest = NODES if stays else NODES[1:]
     shown = Tree((Node(id="40", role="btn", name=name, group=group), *rest))
     where = replace(known, page=replace(known.page, tree=shown))
-    deed = done("click(1)").model_copy(update={"action_id": "0"})
+    record = done("click(1)").model_copy(update={"action_id": "0"})
     before = pack(Observation(url=HERE, tree=Tree(NODES)))
-    last = {"deeds": (deed,), "judged": chain("click(1)"), "before": before}
+    last = {"records": (record,), "judged": chain("click(1)"), "before": before}
     assert (asked("click(40)", where=where, **last) is None) is free

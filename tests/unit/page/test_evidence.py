@@ -59,12 +59,12 @@ def why(quote="", *, page=PAGE, reason="Done.", outputs=None, **more):
 
 
 def test_a_quote_that_is_not_there_is_told_with_the_way_out():
-    assert "stands neither on the page" in (why("Order 12 has left", deeds=ACTED) or "")
+    assert "stands neither on the page" in (why("Order 12 has left", records=ACTED) or "")
 
 
 def test_an_end_without_a_quote_is_none():
     assert "Quote the text" in (why() or "")
-    assert "Quote the text" in (why(deeds=ACTED) or "")
+    assert "Quote the text" in (why(records=ACTED) or "")
 
 
 def test_what_a_person_did_themselves_needs_no_quote():
@@ -79,7 +79,7 @@ def test_before_anything_was_done_the_quote_has_to_do_with_the_goal():
 
 
 def test_once_something_was_done_the_quote_is_new():
-    done = {"deeds": ACTED, "shown_before": pack(BEFORE)}
+    done = {"records": ACTED, "shown_before": pack(BEFORE)}
     assert why("The order was updated", **done) is None
     assert why("Shipped checked", **done) is None
     assert "stood there before" in (why("Order 12", **done) or "")
@@ -87,20 +87,20 @@ def test_once_something_was_done_the_quote_is_new():
 
 def test_what_was_saved_is_read_back_where_it_is_opened_again():
     saved = replace(PAGE, summary="Ticket 58.00 EUR")  # also when it was typed, before it was saved
-    done = {"deeds": ACTED, "page": saved, "shown_before": pack(saved)}
+    done = {"records": ACTED, "page": saved, "shown_before": pack(saved)}
     assert why("Ticket 58.00 EUR", **done, before=pack(BEFORE)) is None
     assert "stood there before" in (why("Ticket 58.00 EUR", **done, before=pack(saved)) or "")
 
 
 def test_a_sign_that_became_another_is_new():
     now, before = (replace(PAGE, summary=f"Order 12 {sign} Contoso") for sign in "*!")
-    done = {"deeds": ACTED, "page": now, "shown_before": pack(before)}
+    done = {"records": ACTED, "page": now, "shown_before": pack(before)}
     assert why("Order 12 * Contoso", **done) is None
     assert "stood there before" in (why("Order 12", **done) or "")
 
 
 def test_a_value_that_was_asked_for_may_have_stood_there_before():
-    done = {"deeds": ACTED, "shown_before": pack(PAGE)}
+    done = {"records": ACTED, "shown_before": pack(PAGE)}
     total = {"total": "1,240.00 EUR"}
     assert "stood there before" in (why("Total: 1,240.00 EUR", **done) or "")
     assert why("Total: 1,240.00 EUR", outputs=total, **done) is None
@@ -114,7 +114,7 @@ def test_what_was_deleted_after_a_yes_is_shown_by_its_absence():
     gone = replace(PAGE, summary="Order 11", successes=())
     yes = Approval(action='click("4")', description="Press 'Delete'", effects=("deletes",))
     worked = Verdict(succeeded=True, confidence=0.9, reason="The row is gone")
-    done = {"deeds": ACTED, "page": gone, "shown_before": pack(BEFORE), "verdict": worked}
+    done = {"records": ACTED, "page": gone, "shown_before": pack(BEFORE), "verdict": worked}
     agreed = {"background": Background(approved=(yes,))}
     assert why("Order 12", **done, **agreed) is None
     assert "stands neither" in (why("Order 12", **done) or "")
@@ -124,17 +124,17 @@ def test_what_was_deleted_after_a_yes_is_shown_by_its_absence():
 
 def test_what_the_page_speaks_against_is_not_reached():
     refused = Observation(url="", summary="Order 12", errors=("The address is missing",))
-    assert "The address is missing" in (why("Order 12", page=refused, deeds=ACTED) or "")
-    assert "Nothing changed" in (why("Shipped", deeds=ACTED, verdict=FAILED) or "")
+    assert "The address is missing" in (why("Order 12", page=refused, records=ACTED) or "")
+    assert "Nothing changed" in (why("Shipped", records=ACTED, verdict=FAILED) or "")
     doubted = Verdict(succeeded=None, doubted=True, reason="Ann Lee is still listed")
-    assert "Ann Lee is still listed" in (why("Shipped", deeds=ACTED, verdict=doubted) or "")
+    assert "Ann Lee is still listed" in (why("Shipped", records=ACTED, verdict=doubted) or "")
 
 
 def test_a_text_that_stands_there_more_often_is_new():
     before = pack(replace(PAGE, summary="Paid: 58.00 EUR\nTicket: 49.00 EUR"))
     now = replace(PAGE, summary="Paid: 58.00 EUR\nTicket: 58.00 EUR")
-    assert why("58.00 EUR", page=now, shown_before=before, deeds=ACTED) is None
-    again = why("Paid: 58.00 EUR", page=now, shown_before=before, deeds=ACTED)
+    assert why("58.00 EUR", page=now, shown_before=before, records=ACTED) is None
+    again = why("Paid: 58.00 EUR", page=now, shown_before=before, records=ACTED)
     assert "stood there before anything was done" in (again or "")
 
 
@@ -147,19 +147,19 @@ TYPED = ActionRecord(action=action("setValue", "1", "12 Low Street"), signature=
 
 @pytest.mark.parametrize("effect", ["saves", "sends", None])
 def test_what_was_entered_and_not_saved_is_not_reached(effect):
-    done = {"page": PROFILE, "deeds": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
+    done = {"page": PROFILE, "records": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
     assert "'Store' was not pressed" in (why("12 Low Street", **done) or "")
 
 
 @pytest.mark.parametrize("effect", ["reads", "fills"])
 def test_where_saving_is_no_part_of_the_goal_an_entry_is_enough(effect):
-    done = {"page": PROFILE, "deeds": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
+    done = {"page": PROFILE, "records": (TYPED,), "shown_before": pack(BEFORE), "effect": effect}
     assert why("12 Low Street", **done) is None
 
 
 def test_what_was_pressed_or_saves_itself_is_not_held_to_be_unsaved():
     before = {"shown_before": pack(BEFORE), "effect": "saves"}
     pressed = (TYPED, ActionRecord(action=action("click", "2"), signature=SAVE.signature))
-    assert why("12 Low Street", page=PROFILE, deeds=pressed, **before) is None
+    assert why("12 Low Street", page=PROFILE, records=pressed, **before) is None
     itself = replace(PROFILE, tree=Tree.of([ADDRESS]))
-    assert why("12 Low Street", page=itself, deeds=(TYPED,), **before) is None
+    assert why("12 Low Street", page=itself, records=(TYPED,), **before) is None

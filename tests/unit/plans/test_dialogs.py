@@ -143,11 +143,11 @@ def test_an_alert_that_tells_of_an_error_is_an_error():
 
 
 def corrected(goal: str, after: Observation):
-    deed = ActionRecord(
+    record = ActionRecord(
         action=CLICK, description="Click Delete", status="failure", signature=DELETE.signature
     )
     return propose_correction(
-        Situation(goal=goal, page=after, plan=plan(goal), deeds=(deed,)), "dismissed"
+        Situation(goal=goal, page=after, plan=plan(goal), records=(record,)), "dismissed"
     )
 
 

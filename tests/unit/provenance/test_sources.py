@@ -99,7 +99,7 @@ def test_a_form_that_the_person_filled_is_not_handed_in_for_all():
     typed = ActionRecord(action=action("setValue", "1", "555-0142"), signature=NODES[0].signature)
     for button, is_beyond in (("7", False), ("40", True)):
         press = Proposal(action=action("click", button), description="Press it")
-        situation = Situation(goal="Her number is 555-0142", page=page, deeds=(typed,))
+        situation = Situation(goal="Her number is 555-0142", page=page, records=(typed,))
         assert is_unsourced(press, situation) is is_beyond
 
 

@@ -35,7 +35,7 @@ async def test_what_may_have_gone_through_is_not_handed_in_again_whoever_says_so
         ActionRecord(action=action("wait", n), purpose="correct", status="success")
         for n in (1000, 3000, 8000)
     ]
-    situation = at("Click Save", plan=worded("Save it"), deeds=(SAVED, *waits))
+    situation = at("Click Save", plan=worded("Save it"), records=(SAVED, *waits))
     for again in (click("1"), click("1", outcome="act", strategy="retry")):
         routed, model = router(correct=[again])
         found = await routed.correct(situation, "It cannot be told")
@@ -45,7 +45,7 @@ async def test_what_may_have_gone_through_is_not_handed_in_again_whoever_says_so
 
 async def test_after_a_submit_of_unknown_outcome_rules_wait_first():
     routed, model = router()
-    found = await routed.correct(at("Click Save", plan=worded("Save it"), deeds=(SAVED,)), "?")
+    found = await routed.correct(at("Click Save", plan=worded("Save it"), records=(SAVED,)), "?")
     assert ([p.action.name for p in found.proposals], model.asked) == (["wait"], [])
 
 
@@ -56,9 +56,9 @@ async def test_one_mechanical_correction_goes_before_the_models():
     waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     again = failed.model_copy(update={"purpose": "correct"})
     routed, model = router(correct=[click("3")])
-    first = await routed.correct(at("Open Patients", deeds=(failed,)), "Nothing happened")
+    first = await routed.correct(at("Open Patients", records=(failed,)), "Nothing happened")
     assert (first.strategy, model.asked) == ("wait and retry", [])
-    await routed.correct(at("Open Patients", deeds=(failed, waited, again)), "Nothing happened")
+    await routed.correct(at("Open Patients", records=(failed, waited, again)), "Nothing happened")
     assert model.asked == ["correct"]
 
 
@@ -67,7 +67,7 @@ async def test_nothing_takes_the_place_of_what_a_model_chose():
         action=action("click", "3"), signature=NODES[2].signature, status="failure"
     )
     routed, model = router(correct=[click("3")])
-    situation = at("Open Patients", plan=worded("Open the patients"), deeds=(failed,))
+    situation = at("Open Patients", plan=worded("Open the patients"), records=(failed,))
     await routed.correct(situation, "link Patients is covered by div Offer")
     assert model.asked == ["correct"]
 
@@ -76,9 +76,9 @@ async def test_what_a_model_did_is_waited_for_once():
     drawn = ActionRecord(action=action("drag", 1, 1, 9, 9), status="unknown")
     waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     plan = worded("Draw a line")
-    for deeds, asked in (((drawn,), []), ((drawn, waited), ["correct"])):
+    for records, asked in (((drawn,), []), ((drawn, waited), ["correct"])):
         routed, model = router(correct=[click("3")])
-        await routed.correct(at("Draw", plan=plan, deeds=deeds), "It cannot be told")
+        await routed.correct(at("Draw", plan=plan, records=records), "It cannot be told")
         assert model.asked == asked
 
 
@@ -89,7 +89,7 @@ async def test_a_correction_without_the_model_is_the_rules():
     waited = ActionRecord(action=action("wait", 1000), purpose="correct", status="success")
     again = failed.model_copy(update={"purpose": "correct"})
     routed, _ = router(correct=[AWAY])
-    situation = at("Open Patients", deeds=(failed, waited, again))
+    situation = at("Open Patients", records=(failed, waited, again))
     found = await routed.correct(situation, "Nothing happened")
     alone = await rules().correct(situation, "Nothing happened")
     assert found == alone.model_copy(update={"notice": found.notice})

@@ -166,7 +166,7 @@ async def test_what_was_pressed_with_the_step_before_is_not_pressed_again():
     ahead = ActionRecord(action=action("click", "1"), status="success", step=0)
     routed, model = router(refine=[click("1")])
     later = worded("Open the form", "Click Save", current=1)
-    await routed.refine(at("Save", plan=later, deeds=(ahead,)))
+    await routed.refine(at("Save", plan=later, records=(ahead,)))
     assert model.asked == ["refine"]
 
 
@@ -182,7 +182,7 @@ async def test_whether_a_submenu_is_pressed_or_pointed_at_is_a_models_to_say():
 async def test_a_step_that_was_begun_is_gone_on_with_by_the_model():
     begun = ActionRecord(action=action("click", "9"), status="success", step=0)
     routed, model = router(refine=[click("1")])
-    await routed.refine(at("Save", plan=worded("Click Save"), deeds=(begun,)))
+    await routed.refine(at("Save", plan=worded("Click Save"), records=(begun,)))
     assert model.asked == ["refine"]
 
 

@@ -1,10 +1,10 @@
-"""Deeds of a run, written as they are told."""
+"""Action records of a run."""
 
 from app.domain.action import ActionRecord, action
 from app.recovery import assess_chain, settle_chain
 
 
-def deed(name="click", *args, page="a", step=0, status="success", **more):
+def record(name="click", *args, page="a", step=0, status="success", **more):
     args = args or ("1",)
     return ActionRecord(
         action=action(name, *args),
@@ -20,7 +20,7 @@ def deed(name="click", *args, page="a", step=0, status="success", **more):
 def press(label, *, role="btn", group="", page="a", **more):
     """A click on something of that name."""
     more.setdefault("description", f"Click {label}")
-    return deed("click", "1", signature=(role, label, group), page=page, **more)
+    return record("click", "1", signature=(role, label, group), page=page, **more)
 
 
 def pages(count, start=0):

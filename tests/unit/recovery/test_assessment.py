@@ -35,7 +35,7 @@ PARTS = (SubTask(id="1", goal="a"), SubTask(id="2", goal="b"))
 def standing(now=ONE, **more):
     known = {
         "goal": "save", "instruction": None, "plan": now, "chain": SENT, "judged": SENT,
-        "before": pack(BEFORE), "report": None, "deeds": (),
+        "before": pack(BEFORE), "report": None, "records": (),
     }  # fmt: skip
     return ChainContext(**known | more)
 
@@ -82,7 +82,7 @@ def test_a_look_that_is_the_same_is_not_asked_about_again():
     assert changed.question(modelled=True).tier == 3
 
 
-def test_an_opinion_ends_the_task_and_settles_its_deeds():
+def test_an_opinion_ends_the_task_and_settles_its_records():
     look = assess_chain(standing(TWO), OTHER, DONE)
     yes = ModelOpinion(
         succeeded=True,

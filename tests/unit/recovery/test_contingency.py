@@ -13,11 +13,11 @@ COVERED = Node(id="1", role="btn", name="Save", group="form: Patient", occluded=
 STEPS = tuple(PlanStep(id=str(n), description=f"Step {n}") for n in (1, 2, 3))
 
 
-def at(*nodes, trigger="a cookie banner appears", deeds=(), used=False, **page):
+def at(*nodes, trigger="a cookie banner appears", records=(), used=False, **page):
     foreseen = Contingency(trigger=trigger, steps=("Click Accept", "Wait"), used=used)
     plan = Plan(steps=STEPS, current=1, maker="model", contingencies=(foreseen,))
     seen = Observation(url="https://a.example/", tree=Tree.of(nodes), **page)
-    return Situation(goal="g", page=seen, plan=plan, deeds=deeds)
+    return Situation(goal="g", page=seen, plan=plan, records=records)
 
 
 def met(situation, *, failed=False):
@@ -62,13 +62,13 @@ def test_the_dialog_that_the_work_is_done_in_is_no_disturbance():
         action=action("setValue", "8", "x"), signature=field.signature, status="success", step=1
     )
     assert met(at(field, trigger="a session dialog appears"))
-    assert not met(at(field, trigger="a session dialog appears", deeds=(typed,)))
-    assert not met(at(field, trigger="a dialog appears", deeds=(typed,)), failed=True)
+    assert not met(at(field, trigger="a session dialog appears", records=(typed,)))
+    assert not met(at(field, trigger="a dialog appears", records=(typed,)), failed=True)
 
 
-def test_its_steps_come_before_the_current_one_once_and_the_deeds_follow_it():
-    deeds = tuple(ActionRecord(action=action("click", "1"), step=n) for n in (-1, 0, 1))
-    situation = at(COVERED, COOKIES, deeds=deeds)
+def test_its_steps_come_before_the_current_one_once_and_the_records_follow_it():
+    records = tuple(ActionRecord(action=action("click", "1"), step=n) for n in (-1, 0, 1))
+    situation = at(COVERED, COOKIES, records=records)
     plan, kept = insert_contingency(situation, find_contingency(situation, failed=False))
     assert [(s.description, s.status) for s in plan.steps] == [
         ("Step 1", "pending"), ("Click Accept", "current"), ("Wait", "pending"),
@@ -76,6 +76,6 @@ def test_its_steps_come_before_the_current_one_once_and_the_deeds_follow_it():
     ]  # fmt: skip
     assert plan.current == 1
     assert [is_aside(s) for s in plan.steps] == [False, True, True, False, False]
-    assert [deed.step for deed in kept] == [-1, 0, 3]
+    assert [record.step for record in kept] == [-1, 0, 3]
     again = Situation(goal="g", page=situation.page, plan=plan)
     assert find_contingency(again, failed=True) is None

@@ -20,7 +20,7 @@ def settled(reason):
 
 
 def test_what_the_page_shows_as_done_is_done_and_only_the_rest_is_left():
-    assert [deed.status for deed in settled(explain_not_reached(SAVE))] == ["success"]
+    assert [record.status for record in settled(explain_not_reached(SAVE))] == ["success"]
 
 
 def test_what_failed_is_a_failure():
@@ -33,10 +33,12 @@ def test_what_was_allowed_to_fail_and_did_is_not_told_as_done():
         action_id="a", action=action("wait", 1000), description="Wait", can_fail=True
     )
     chain = Chain(actions=(wait, SAVE))
-    deeds = tuple(ActionRecord(action=one.action, action_id=one.action_id) for one in chain.actions)
+    records = tuple(
+        ActionRecord(action=one.action, action_id=one.action_id) for one in chain.actions
+    )
     report = ClientReport(executed_index=1, executed=(SAVE.action.text,))
     verdict = Verdict(succeeded=True, confidence=0.9, tier=1, reason="Saved")
-    told = done_lines(records_after(deeds, chain, verdict, report, reached=1))
+    told = done_lines(records_after(records, chain, verdict, report, reached=1))
     assert list(told) == ["wait(1000) failed, as it may", 'click("14") done']
 
 
@@ -47,8 +49,8 @@ def test_a_chain_of_what_may_fail_was_gone_through_though_all_of_it_failed():
     assert last_begun_index(may, report, page, page, worked=False) == 1
     assert is_whole(may, report)
     verdict = Verdict(succeeded=False, confidence=0.9, tier=1, reason="Save failed")
-    deeds = records_after(DEEDS, may, verdict, report, reached=1)
-    assert [deed.status for deed in deeds] == ["failure", "failure"]
+    records = records_after(DEEDS, may, verdict, report, reached=1)
+    assert [record.status for record in records] == ["failure", "failure"]
 
 
 def test_what_nobody_knows_of_stopped_the_chain_though_it_may_fail():

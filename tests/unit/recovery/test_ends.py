@@ -32,19 +32,19 @@ def worded(*words, **more):
 
 
 def pressed(
-    plan, after, *, before=FORM, goal="Add the patient Jas", deeds=(), report=None, completes=True
+    plan, after, *, before=FORM, goal="Add the patient Jas", records=(), report=None, completes=True
 ):
     sent = PlannedAction(
-        action_id=f"a{len(deeds)}", action=action("click", "1"), description="Press Save"
+        action_id=f"a{len(records)}", action=action("click", "1"), description="Press Save"
     )
-    deed = ActionRecord(
+    record = ActionRecord(
         action=sent.action, action_id=sent.action_id, description="Press Save", step=plan.current,
         fingerprint=fingerprint(before), signature=SAVE.signature,
     )  # fmt: skip
     chain = Chain(actions=(sent,), completes_step=completes)
     standing = ChainContext(
         goal=goal, instruction=parse(goal), plan=plan, chain=chain, judged=chain,
-        before=pack(before), report=None, deeds=(*deeds, deed),
+        before=pack(before), report=None, records=(*records, record),
     )  # fmt: skip
     return judge_chain(standing, after, report or ClientReport())
 
@@ -65,7 +65,7 @@ def test_then_rules_say_what_they_always_said():
     unsure = Verdict(succeeded=True, confidence=0.6, reason="Nothing changed")
     situation = Situation(
         goal="g", page=FORM, plan=worded("Save").advanced(), verdict=unsure,
-        deeds=(ActionRecord(action=action("click", "1")),),
+        records=(ActionRecord(action=action("click", "1")),),
     )  # fmt: skip
     plan, outcome = advance_after_decision(Decision(outcome="done"), situation)
     assert (plan.current, outcome.status) == (1, "failed")
@@ -91,7 +91,7 @@ def test_then_rules_say_what_they_always_said():
 )
 def test_how_a_model_ends_a_run(refinement, status, said):
     done = (ActionRecord(action=action("click", "1"), status="success"),)
-    situation = Situation(goal="g", page=FORM, plan=worded("Save"), deeds=done)
+    situation = Situation(goal="g", page=FORM, plan=worded("Save"), records=done)
     _, outcome = advance_after_decision(refinement, situation)
     assert (outcome.status, outcome.message.partition(" Tried:")[0].rstrip(".")) == (
         status,
@@ -129,7 +129,7 @@ def test_a_reading_that_is_not_sure_fails_nothing():
         )
         standing = ChainContext(
             goal="g", instruction=read, plan=worded("Save"), chain=chain, judged=chain,
-            before=pack(before), report=None, deeds=(),
+            before=pack(before), report=None, records=(),
         )  # fmt: skip
         verdicts.append(judge_chain(standing, after, ClientReport()).verdict)
     assert "is still there" in verdicts[0].reason
@@ -144,7 +144,7 @@ def test_a_failure_that_was_foreseen_is_cleared_away_before_it_is_corrected():
     result = pressed(worded("Save", contingencies=(foreseen,)), after, report=report)
     assert result.stepping_in == foreseen
     assert [s.description for s in result.plan.steps] == ["Click Reject cookies", "Save"]
-    assert [(d.step, d.status) for d in result.deeds] == [(1, "failure")]
+    assert [(d.step, d.status) for d in result.records] == [(1, "failure")]
 
 
 def test_what_only_clears_the_way_is_left_out_where_it_cannot_be_done():
@@ -158,10 +158,10 @@ def test_what_only_clears_the_way_is_left_out_where_it_cannot_be_done():
 def test_a_model_that_takes_the_same_action_on_the_same_page_is_told_once_then_stopped():
     """Each press works as far as the page tells, and none completes the step."""
     after = Observation(url=FORM.url, tree=FORM.tree, successes=("Saved",))
-    plan, deeds, results = worded("Save it until it is perfect"), (), []
+    plan, records, results = worded("Save it until it is perfect"), (), []
     for _ in range(4):
-        results.append(pressed(plan, after, deeds=deeds, completes=False))
-        deeds = results[-1].deeds
+        results.append(pressed(plan, after, records=records, completes=False))
+        records = results[-1].records
     *_, told, last = results
     assert told.outcome is None
     assert "'Press Save' was done 3 times" in told.verdict.reason
@@ -172,10 +172,10 @@ def test_a_model_that_takes_the_same_action_on_the_same_page_is_told_once_then_s
 def test_and_also_when_its_steps_are_all_done_and_it_never_finishes():
     after = Observation(url=FORM.url, tree=FORM.tree, successes=("Saved",))
     plan = worded("Save").advanced()
-    deeds, results = (), []
+    records, results = (), []
     for _ in range(4):
-        results.append(pressed(plan, after, deeds=deeds, completes=False))
-        deeds = results[-1].deeds
+        results.append(pressed(plan, after, records=records, completes=False))
+        records = results[-1].records
     assert [result.outcome is None for result in results] == [True, True, True, False]
 
 
@@ -183,7 +183,7 @@ def test_a_step_that_seems_done_is_no_end_where_the_page_speaks_against_it():
     doubted = Verdict(succeeded=None, doubted=True, reason="'Nora Webb' is still listed")
     situation = Situation(
         goal="Remove Nora Webb", page=SAVED, plan=worded("Remove Nora Webb"), verdict=doubted,
-        deeds=(ActionRecord(action=action("click", "1"), status="unknown"),),
+        records=(ActionRecord(action=action("click", "1"), status="unknown"),),
     )  # fmt: skip
     _, outcome = advance_after_decision(Decision(outcome="done"), situation)
     assert outcome.status == "failed"

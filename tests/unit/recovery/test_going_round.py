@@ -1,32 +1,32 @@
 """What is stopped, and that the reason names what repeats."""
 
 from app.recovery.progress import find_loop
-from tests.unit.recovery.acts import deed, press
+from tests.unit.recovery.acts import press, record
 
 
 def test_two_actions_in_turn_on_the_same_two_pages():
     turn = [press("Edit", page="list"), press("Cancel", page="form")]
-    deeds = tuple(one.model_copy(update={"step": at}) for at, one in enumerate(turn * 3))
-    assert find_loop(deeds[:4], own=False) is None
-    assert "Click Edit" in find_loop(deeds[:5], own=False)
+    records = tuple(one.model_copy(update={"step": at}) for at, one in enumerate(turn * 3))
+    assert find_loop(records[:4], own=False) is None
+    assert "Click Edit" in find_loop(records[:5], own=False)
 
 
 def test_the_same_in_ever_new_steps_of_a_model():
-    deeds = tuple(press("Refresh", step=at) for at in range(3))
-    assert find_loop(deeds[:2], own=False, ended=True) is None
-    said = find_loop(deeds, own=False, ended=True)
+    records = tuple(press("Refresh", step=at) for at in range(3))
+    assert find_loop(records[:2], own=False, ended=True) is None
+    said = find_loop(records, own=False, ended=True)
     assert "Click Refresh" in said
     assert "3 times" in said
 
 
 def test_the_page_that_just_came_is_progress():
     seen = ["a", "b", "a", "b", "a", "b", "a"]
-    deeds = tuple(deed("click", str(i), page=p) for i, p in enumerate(seen))
-    assert find_loop(deeds, now=lambda: "c") is None
-    assert find_loop(deeds, now=lambda: "a") is not None
+    records = tuple(record("click", str(i), page=p) for i, p in enumerate(seen))
+    assert find_loop(records, now=lambda: "c") is None
+    assert find_loop(records, now=lambda: "a") is not None
 
 
 def test_a_step_that_just_ended_is_progress():
     seen = ["a", "b", "a", "b", "a", "b", "a"]
-    deeds = tuple(deed("click", str(i), page=p) for i, p in enumerate(seen))
-    assert find_loop(deeds, ended=True) is None
+    records = tuple(record("click", str(i), page=p) for i, p in enumerate(seen))
+    assert find_loop(records, ended=True) is None

@@ -32,7 +32,7 @@ def refused(before, after, why):
     planned = PlannedAction(action_id="a", action=act, description="Press it")
     chain = Chain(actions=(planned,))
     plan = Plan(steps=(PlanStep(id="1", description="Press it"),))
-    deed = ActionRecord(
+    record = ActionRecord(
         action_id="a", action=act, step=0, signature=node.signature, fingerprint="p"
     )
     report = ClientReport(
@@ -40,11 +40,11 @@ def refused(before, after, why):
     )
     standing = ChainContext(
         goal="g", instruction=None, plan=plan, chain=chain, judged=chain,
-        before=pack(before), report=None, deeds=(deed,),
+        before=pack(before), report=None, records=(record,),
     )  # fmt: skip
     told = judge_chain(standing, after, report)
     situation = Situation(
-        goal="g", page=after, plan=told.plan, deeds=told.deeds, verdict=told.verdict
+        goal="g", page=after, plan=told.plan, records=told.records, verdict=told.verdict
     )
     assert (told.outcome, hopeless_outcome(situation)) == (None, None)
     return propose_correction(situation, told.verdict.reason)

@@ -49,7 +49,7 @@ def test_an_ambiguous_step_ends_with_its_candidates():
     assert "'Edit' (Jas); 'Edit' (Ann)" in outcome.message
 
 
-def test_a_step_that_holds_already_ends_a_task_without_a_deed():
+def test_a_step_that_holds_already_ends_a_task_without_an_action():
     done = Decision(outcome="done")
     plan, outcome = advance_after_decision(done, Situation(goal="tick it", page=page(), plan=PLAN))
     assert (plan.step, outcome.status) == (None, "completed")
@@ -70,8 +70,8 @@ def chain_of(*ids):
         PlannedAction(action_id=f"a{i}", action=action("setValue", i, "x"), description=f"Set {i}")
         for i in ids
     )
-    deeds = tuple(ActionRecord(action=p.action, action_id=p.action_id) for p in sent)
-    return Chain(actions=sent), deeds
+    records = tuple(ActionRecord(action=p.action, action_id=p.action_id) for p in sent)
+    return Chain(actions=sent), records
 
 
 def test_a_chain_that_stopped_half_way_keeps_what_was_done_and_drops_what_was_not_reached():
@@ -81,29 +81,32 @@ def test_a_chain_that_stopped_half_way_keeps_what_was_done_and_drops_what_was_no
         Node(id="2", role="inp", name="Field 2", value=""),
         Node(id="3", role="inp", name="Field 3", value=""),
     )
-    chain, deeds = chain_of("1", "2", "3")
+    chain, records = chain_of("1", "2", "3")
     standing = ChainContext(
         goal="fill", instruction=None, plan=PLAN, chain=chain, judged=chain,
-        before=pack(before), report=None, deeds=deeds,
+        before=pack(before), report=None, records=records,
     )  # fmt: skip
     report = ClientReport(status="failure", error_code="VALUE_NOT_ACCEPTED", executed_index=0)
     result = judge_chain(standing, after, report)
     assert result.verdict.succeeded is False
-    assert [(d.action_id, d.status) for d in result.deeds] == [("a1", "success"), ("a2", "failure")]
+    assert [(d.action_id, d.status) for d in result.records] == [
+        ("a1", "success"),
+        ("a2", "failure"),
+    ]
     assert result.plan.current == 0
 
 
 def test_after_a_wait_the_original_is_judged_against_the_page_before_it():
     before = page(Node(id="1", role="inp", name="Field", value=""))
-    chain, deeds = chain_of("1")
+    chain, records = chain_of("1")
     pause = PlannedAction(action_id="w", action=action("wait", 1000), description="Wait")
     standing = ChainContext(
         goal="fill", instruction=None, plan=PLAN, chain=Chain(actions=(pause,)), judged=chain,
         before=pack(before), report=ClientReport(status="unknown"),
-        deeds=(*deeds, ActionRecord(action=pause.action, action_id="w", purpose="correct")),
+        records=(*records, ActionRecord(action=pause.action, action_id="w", purpose="correct")),
     )  # fmt: skip
     after = page(Node(id="1", role="inp", name="Field", value="x"))
     result = judge_chain(standing, after, ClientReport(status="success"))
     assert result.verdict.succeeded is True
-    assert {d.action_id: d.status for d in result.deeds} == {"a1": "success", "w": "success"}
+    assert {d.action_id: d.status for d in result.records} == {"a1": "success", "w": "success"}
     assert result.outcome.status == "completed"

@@ -36,7 +36,7 @@ SORRY = "Something went wrong. Please try again."
 def first_look(after, **report):
     standing = ChainContext(
         goal="save", instruction=None, plan=PLAN, chain=CHAIN, judged=CHAIN,
-        before=pack(FILLED), report=None, deeds=(SENT,),
+        before=pack(FILLED), report=None, records=(SENT,),
     )  # fmt: skip
     return judge_chain(standing, after, ClientReport(**report))
 
@@ -44,13 +44,13 @@ def first_look(after, **report):
 def second_look(first, after):
     standing = ChainContext(
         goal="save", instruction=None, plan=first.plan, chain=PAUSE, judged=CHAIN,
-        before=pack(FILLED), report=first.report, deeds=(*first.deeds, WAITED),
+        before=pack(FILLED), report=first.report, records=(*first.records, WAITED),
     )  # fmt: skip
     return judge_chain(standing, after, ClientReport())
 
 
 def corrected(found, look):
-    situation = Situation(goal="save", page=look, plan=found.plan, deeds=found.deeds)
+    situation = Situation(goal="save", page=look, plan=found.plan, records=found.records)
     return propose_correction(situation, found.verdict.reason)
 
 
@@ -73,9 +73,9 @@ def test_a_failure_that_the_page_does_not_explain_is_looked_at_once_more(after):
 @pytest.mark.parametrize("after", PREMATURE.values(), ids=PREMATURE)
 def test_it_counts_neither_as_a_failure_nor_as_a_try(after):
     found = first_look(after)
-    deeds = (*found.deeds, WAITED)
-    assert count_failures_in_a_row(deeds) == 0
-    assert count_attempts(deeds, 0) == 0
+    records = (*found.records, WAITED)
+    assert count_failures_in_a_row(records) == 0
+    assert count_attempts(records, 0) == 0
 
 
 @pytest.mark.parametrize("after", PREMATURE.values(), ids=PREMATURE)
@@ -90,7 +90,7 @@ def test_the_second_look_may_turn_it_into_a_success(after):
 def test_else_the_failure_is_believed(after):
     found = second_look(first_look(after), after)
     assert found.verdict.succeeded is False
-    assert [d.status for d in found.deeds if d.action_id == "s"] == ["failure"]
+    assert [d.status for d in found.records if d.action_id == "s"] == ["failure"]
 
 
 def test_what_the_page_said_at_first_is_not_forgotten_when_the_message_is_gone():
@@ -119,7 +119,7 @@ def tried(error, waits, look=FILLED, **more):
         )
         for n in range(waits)
     )
-    situation = Situation(goal="save", page=look, plan=PLAN, deeds=(sent, *pauses))
+    situation = Situation(goal="save", page=look, plan=PLAN, records=(sent, *pauses))
     return propose_correction(situation, "The page shows no answer")
 
 

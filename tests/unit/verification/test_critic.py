@@ -32,5 +32,5 @@ CASES = {
 
 @pytest.mark.parametrize(("refinement", "is_wanted"), CASES.values(), ids=CASES.keys())
 def test_when_the_critic_is_asked(refinement, is_wanted):
-    situation = Situation(goal="Add Jas", page=PAGE, deeds=(FILLED,))
+    situation = Situation(goal="Add Jas", page=PAGE, records=(FILLED,))
     assert needs_second_opinion(refinement, situation) is is_wanted

@@ -43,7 +43,7 @@ def test_a_page_that_only_says_it_is_at_work_has_not_done_it_yet():
 
 def test_what_goes_on_is_waited_for_and_not_clicked_again():
     look = page(n("31", "btn", "Load data", center=(10.0, 10.0)), summary="Loading…")
-    deed = ActionRecord(
+    record = ActionRecord(
         action=action("click", "31"),
         status="unknown",
         signature=("btn", "Load data", ""),
@@ -52,8 +52,8 @@ def test_what_goes_on_is_waited_for_and_not_clicked_again():
     plan, reason = Plan(steps=(PlanStep(id="1", description="x"),)), "Still going on: Loading…"
     pause = ActionRecord(action=action("wait", 1), status="success", purpose="correct")
     for waits, outcome in ((0, "act"), (1, "act"), (2, "act"), (3, "missing")):
-        deeds = (deed, *(pause.model_copy() for _ in range(waits)))
-        made = propose_correction(Situation(goal="", page=look, plan=plan, deeds=deeds), reason)
+        records = (record, *(pause.model_copy() for _ in range(waits)))
+        made = propose_correction(Situation(goal="", page=look, plan=plan, records=records), reason)
         assert made.outcome == outcome
         assert {proposal.action.name for proposal in made.proposals} <= {"wait"}
 

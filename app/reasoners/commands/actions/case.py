@@ -32,20 +32,20 @@ class StepCase:
         return self.situation.page.tree
 
     @cached_property
-    def deeds(self) -> tuple[ActionRecord, ...]:
+    def records(self) -> tuple[ActionRecord, ...]:
         """The step's actions, oldest first."""
         current = self.situation.plan.current
-        return tuple(deed for deed in self.situation.deeds if deed.step == current)
+        return tuple(record for record in self.situation.records if record.step == current)
 
     @cached_property
     def work(self) -> tuple[ActionRecord, ...]:
         """The step's actions that neither explored nor failed."""
-        return tuple(d for d in self.deeds if d.purpose != "explore" and d.status != "failure")
+        return tuple(d for d in self.records if d.purpose != "explore" and d.status != "failure")
 
     @property
     def last(self) -> ActionRecord | None:
         """The last action of the whole run."""
-        return self.situation.deeds[-1] if self.situation.deeds else None
+        return self.situation.records[-1] if self.situation.records else None
 
     @property
     def earlier(self) -> Directive | None:
@@ -66,14 +66,14 @@ class StepCase:
     def count(self, name: str, node: Node | None = None) -> int:
         """How often this step has done such an action (on that element and no twin of it)."""
         return sum(
-            deed.action.name == name and (node is None or self._was(deed, node))
-            for deed in self.work
+            record.action.name == name and (node is None or self._was(record, node))
+            for record in self.work
         )
 
-    def _was(self, deed: ActionRecord, node: Node) -> bool:
+    def _was(self, record: ActionRecord, node: Node) -> bool:
         if any(n.id != node.id and n.signature == node.signature for n in self.tree):
-            return deed.action.target == node.id
-        return is_same_control(deed, node)
+            return record.action.target == node.id
+        return is_same_control(record, node)
 
     def instead(self, **changes: object) -> "StepCase":
         """The same step with another directive."""
@@ -101,11 +101,11 @@ class StepCase:
 Move = Callable[[StepCase], Decision]
 
 
-def is_same_control(deed: ActionRecord, node: Node) -> bool:
+def is_same_control(record: ActionRecord, node: Node) -> bool:
     """Whether the action was on this element, also if redrawn since."""
-    if deed.action.target == node.id:
-        return deed.signature is None or deed.signature[:2] == node.signature[:2]
-    return deed.signature == node.signature and deed.signature is not None
+    if record.action.target == node.id:
+        return record.signature is None or record.signature[:2] == node.signature[:2]
+    return record.signature == node.signature and record.signature is not None
 
 
 def act_decision(

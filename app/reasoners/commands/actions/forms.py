@@ -290,5 +290,5 @@ def _locked(case: StepCase, node: Node) -> str:
 
 def _last_filled(case: StepCase) -> Node | None:
     """The control that this run last gave a value, if still on the page."""
-    entered = [deed for deed in case.situation.deeds if deed.action.name in ENTERING]
+    entered = [record for record in case.situation.records if record.action.name in ENTERING]
     return case.tree.get(entered[-1].action.target or "") if entered else None

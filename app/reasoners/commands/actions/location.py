@@ -51,7 +51,7 @@ def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
         empty = all(node.role == "txt" for node in case.tree)
         told = _LOADING.search(words(case.page.summary[:LOADING_TEXT])) is not None
         most = len(WAITS_MS) if case.page.client.still_loading else int(empty or told)
-    waits = sum(deed.action.name == "wait" for deed in case.deeds)
+    waits = sum(record.action.name == "wait" for record in case.records)
     if waits >= most:
         return None
     return _looking(action("wait", WAITS_MS[waits]), "Wait for the page", why)
@@ -76,7 +76,7 @@ _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     """The click that may reveal it: on its record's menu, or on something with its name."""
-    looks = [d for d in case.deeds if d.purpose == "explore" and d.action.name == "click"]
+    looks = [d for d in case.records if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
         return None
     able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
@@ -100,10 +100,10 @@ def _looking(made: Action, description: str, thought: str) -> Decision:
 
 def _was_tried(case: StepCase, node: Node) -> bool:
     """Whether it was pressed already; a press that opened nothing may be repeated once."""
-    own = [d for d in case.deeds if d.purpose == "explore" and is_same_control(d, node)]
+    own = [d for d in case.records if d.purpose == "explore" and is_same_control(d, node)]
     if case.last is not None and case.last not in own and is_same_control(case.last, node):
         own.append(case.last)
-    return len(own) > 1 or any(deed.status != "failure" for deed in own)
+    return len(own) > 1 or any(record.status != "failure" for record in own)
 
 
 def _goes_by(node: Node, phrase: str) -> bool:
@@ -209,7 +209,7 @@ def belongs_to(case: StepCase, node: Node, name: str) -> bool:
 
 def was_opened(case: StepCase, record: str) -> bool:
     """Whether the record's own menu was opened last; its items may be at the end of the page."""
-    last = case.deeds[-1] if case.deeds else None
+    last = case.records[-1] if case.records else None
     is_look = last is not None and last.purpose == "explore" and last.action.name == "click"
     return is_look and is_in_record(record, last.signature[2] if last and last.signature else "")
 

@@ -69,7 +69,7 @@ def delete_record(case: StepCase) -> Decision:
     target = case.directive.target or Target()
     was_delete = False
     if case.did("click"):
-        last = [deed for deed in case.work if deed.action.name != "wait"][-1]
+        last = [record for record in case.work if record.action.name != "wait"][-1]
         was_delete = _was_delete(last)
         asking = [n for n in case.tree if cut_group(n.group, DIALOG)]
         if (agreed := _confirmed(case, asking)) is not None:

@@ -63,8 +63,8 @@ def chosen(page: Observation, *numbers: int, of: tuple[str, ...] = ("2", "12")) 
     return with_choice(Plan(steps=(DELETE, LATER)), question, options)
 
 
-def at(plan: Plan, page: Observation, *deeds: ActionRecord) -> Situation:
-    return Situation(goal="Delete Jas", page=page, plan=plan, deeds=deeds)
+def at(plan: Plan, page: Observation, *records: ActionRecord) -> Situation:
+    return Situation(goal="Delete Jas", page=page, plan=plan, records=records)
 
 
 def test_one_choice_is_held_on_its_step():

@@ -59,7 +59,7 @@ class Run:
     """What was sent, each round trip a list of calls, and how it ended."""
 
     trips: list[list[str]] = field(default_factory=list)
-    deeds: list[ActionRecord] = field(default_factory=list)
+    records: list[ActionRecord] = field(default_factory=list)
     last: Decision | None = None
     plan: Plan | None = None
 
@@ -81,7 +81,7 @@ def work_off(page: Page, plan: Plan, goal: str) -> Run:
         if plan.step is None:
             return done
         seen = page.observe()
-        situation = Situation(goal=goal, page=seen, plan=plan, deeds=tuple(done.deeds))
+        situation = Situation(goal=goal, page=seen, plan=plan, records=tuple(done.records))
         refinement = done.last = refine_step(situation, grounder)
         if refinement.outcome == "done":
             plan = plan.advanced()
@@ -91,7 +91,7 @@ def work_off(page: Page, plan: Plan, goal: str) -> Run:
         done.trips.append([proposal.action.text for proposal in refinement.proposals])
         for proposal in refinement.proposals:
             found = seen.tree.get(proposal.action.target or "")
-            done.deeds.append(
+            done.records.append(
                 ActionRecord(
                     action=proposal.action,
                     description=proposal.description,

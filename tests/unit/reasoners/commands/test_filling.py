@@ -63,7 +63,7 @@ def test_a_password_is_entered_in_both_its_fields():
     )
     done = run(page, fill("password", "s3c", role="inp", all=True))
     assert done.calls == ['setValue("1", "s3c")', 'setValue("2", "s3c")']
-    assert "s3c" not in done.deeds[0].description
+    assert "s3c" not in done.records[0].description
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
         goal="",
         page=page.observe(),
         plan=plan_instruction(Instruction(text="", directives=(click("Share", all=True),))),
-        deeds=(
+        records=(
             ActionRecord(
                 action=action("click", clicked),
                 description="",
@@ -146,10 +146,10 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
 def step_on(page: Page, phrase: str, *waits: int) -> str:
     """What is done next for a click, after these waits."""
     plan = plan_instruction(Instruction(text="", directives=(click(phrase),)))
-    deeds = tuple(
+    records = tuple(
         ActionRecord(action=action("wait", ms), status="success", purpose="explore") for ms in waits
     )
-    situation = Situation(goal="", page=page.observe(), plan=plan, deeds=deeds)
+    situation = Situation(goal="", page=page.observe(), plan=plan, records=records)
     found = refine_step(situation, Grounder())
     return found.proposals[0].action.text
 

@@ -17,12 +17,12 @@ def missed(times: int) -> tuple[ActionRecord, ...]:
     return tuple(made.model_copy() for _ in range(times))
 
 
-def next_after(deeds: tuple[ActionRecord, ...]) -> str:
+def next_after(records: tuple[ActionRecord, ...]) -> str:
     page = Page([node("b", "btn", "List", "haspopup", "collapsed")])
     directive = Directive(verb="click", target=Target(phrase="Archive list"))
     plan = plan_instruction(Instruction(text="", directives=(directive,)))
     refinement = refine_step(
-        Situation(goal="", page=page.observe(), plan=plan, deeds=deeds), Grounder()
+        Situation(goal="", page=page.observe(), plan=plan, records=records), Grounder()
     )
     return refinement.proposals[0].action.text if refinement.proposals else refinement.outcome
 

@@ -205,7 +205,7 @@ async def test_points_in_a_picture_become_points_of_the_window():
 
 
 async def test_the_last_ten_actions_are_told_as_they_were_and_older_ones_in_a_sentence():
-    deeds = tuple(
+    records = tuple(
         ActionRecord(action=action("click", str(at)), description=f"Press {at}", status="success")
         for at in range(13)
     )
@@ -216,7 +216,7 @@ async def test_the_last_ten_actions_are_told_as_they_were_and_older_ones_in_a_se
         note="the field kept its old value",
     )
     ask, model = reasoner(acting("click(25)"))
-    await ask.refine(standing(deeds=(*deeds, failed)))
+    await ask.refine(standing(records=(*records, failed)))
     prompt = model.asked[0].prompt
     assert "before that 4 actions, 4 worked: Press 0; Press 1; Press 2; Press 3" in prompt
     assert 'click("3")' not in prompt
@@ -246,11 +246,11 @@ async def test_a_plan_without_steps_is_acted_on_all_the_same():
 
 async def test_what_was_pressed_in_a_row_is_told_with_the_row():
     group = "section: Requests > row: Ann Lee, 3 May"
-    deed = ActionRecord(
+    record = ActionRecord(
         action=action("click", "5"), signature=("btn", "Approve", group), status="success"
     )
     ask, model = reasoner(acting("click(25)"))
-    await ask.refine(standing(deeds=(deed,)))
+    await ask.refine(standing(records=(record,)))
     assert "click(\"5\") on btn 'Approve' in 'Ann Lee, 3 May' done" in model.asked[0].prompt
 
 

@@ -137,7 +137,7 @@ def hostile_plan(m: Marks) -> Plan:
     )
 
 
-def hostile_deeds(m: Marks) -> tuple[ActionRecord, ...]:
+def hostile_records(m: Marks) -> tuple[ActionRecord, ...]:
     old = ActionRecord(action=action("click", "1"), description=m("olddeed"), status="success")
     last = ActionRecord(
         action=action("setValue", "2", m("typed")),
@@ -154,7 +154,7 @@ def hostile(m: Marks) -> Situation:
         page=hostile_page(m),
         instruction=Instruction(text=GOAL, kind="question"),
         plan=hostile_plan(m),
-        deeds=hostile_deeds(m),
+        records=hostile_records(m),
         background=hostile_background(m),
         verdict=Verdict(succeeded=False, reason=m("verdict")),
         refused=m("refused"),

@@ -46,22 +46,22 @@ async def test_of_a_step_on_the_way_its_step_is_told_and_not_the_goal():
     assert GOAL not in model.asked[0].prompt
 
 
-async def test_a_full_question_holds_goal_plan_deeds_and_page():
+async def test_a_full_question_holds_goal_plan_actions_and_page():
     ask, model = reasoner(YES)
-    deeds = (
+    records = (
         ActionRecord(action=action("click", "1"), action_id="x", signature=("link", "Home", ""),
              status="success"),
         ActionRecord(action=action("click", "25"), action_id="a0", status="pending"),
     )  # fmt: skip
     opinion = await ask.judge(
-        standing(deeds=deeds, plan=plan("Fill in", "Save", current=1)), asked(3)
+        standing(records=records, plan=plan("Fill in", "Save", current=1)), asked(3)
     )
     assert (opinion.completed, opinion.tier) == (True, 3)
     (call,) = model.asked
     assert call.tier == "strong"
     for text in (GOAL, "1. Fill in", "link 'Home' done", "Press Save", *SEEN, 'inp "Email"'):
         assert text in call.prompt
-    assert "not known yet" not in call.prompt  # the deed that is judged is told once
+    assert "not known yet" not in call.prompt  # the judged action is told once
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ async def test_a_password_of_the_goal_is_typed_but_never_told():
     typed = ActionRecord(
         action=first.proposals[1].action, signature=("inp", "Password", ""), status="success"
     )
-    await ask.refine(standing(goal=GOAL, page=login_page(), instruction=LOGIN, deeds=(typed,)))
+    await ask.refine(standing(goal=GOAL, page=login_page(), instruction=LOGIN, records=(typed,)))
     for request in model.asked:
         assert "hunter2" not in request.prompt
         assert "SECRET_1" in request.prompt

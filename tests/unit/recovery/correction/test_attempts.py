@@ -22,7 +22,7 @@ BOTH = (tried(WAIT, "wait and retry", "success"), tried(CLICK, "wait and retry")
 
 
 @pytest.mark.parametrize(
-    ("deeds", "number"),
+    ("records", "number"),
     [
         ((), 0),
         ((tried(WAIT, SECOND_LOOK, "success"),), 0),
@@ -32,8 +32,8 @@ BOTH = (tried(WAIT, "wait and retry", "success"), tried(CLICK, "wait and retry")
         ((*BOTH, tried(CLICK, "re-find"), tried(CLICK, "alternative element")), 3),
     ],
 )
-def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
-    assert count_attempts((FAILED, *deeds), 0) == number
+def test_a_wait_belongs_to_the_try_that_it_prepares(records, number):
+    assert count_attempts((FAILED, *records), 0) == number
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_wait_belongs_to_the_try_that_it_prepares(deeds, number):
 def test_giving_up_is_no_correction(found, strategy):
     page = Observation(url="https://a.example/", tree=Tree())
     plan = Plan(steps=(PlanStep(id="1", description="x"),))
-    told = make_correction(found, Situation(goal="", page=page, plan=plan, deeds=(FAILED,)))
+    told = make_correction(found, Situation(goal="", page=page, plan=plan, records=(FAILED,)))
     assert (told.strategy if told else None) == strategy
 
 
@@ -63,7 +63,7 @@ def test_giving_up_is_no_correction(found, strategy):
 def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
     failed = ActionRecord(action=CLICK, status="failure", signature=("btn", "Export", ""))
     tree = Tree((Node(id="5", role=role, name=name),))
-    case = FailedCase(deed=failed, page=Observation(url="", tree=tree), here=(failed,))
+    case = FailedCase(record=failed, page=Observation(url="", tree=tree), here=(failed,))
     assert (case.node is not None) is is_it
 
 

@@ -17,24 +17,24 @@ def pressed(node, doing, error=NOTHING_ANSWERED, **more):
     return ActionRecord(action=doing, status="unknown", error=error, signature=signature, **more)
 
 
-def next_for(look, *deeds):
+def next_for(look, *records):
     plan = Plan(steps=(PlanStep(id="1", description="x"),))
     return propose_correction(
-        Situation(goal="", page=look, plan=plan, deeds=deeds), "nothing happened"
+        Situation(goal="", page=look, plan=plan, records=records), "nothing happened"
     )
 
 
 def played(node, look):
     """What is done one after the other, as actions, while nothing ever answers."""
-    deeds = [pressed(node, action("click", node.id))]
-    while (found := next_for(look, *deeds)).outcome == "act":
+    records = [pressed(node, action("click", node.id))]
+    while (found := next_for(look, *records)).outcome == "act":
         for one in found.proposals:
             more = {"purpose": "correct", "strategy": found.strategy}
             if one.action.name == "wait":
-                deeds.append(ActionRecord(action=one.action, status="success", **more))
+                records.append(ActionRecord(action=one.action, status="success", **more))
             else:
-                deeds.append(pressed(node, one.action, NO_TRACE, **more))
-    return [deed.action for deed in deeds[1:]]
+                records.append(pressed(node, one.action, NO_TRACE, **more))
+    return [record.action for record in records[1:]]
 
 
 def test_it_is_clicked_again_after_ever_longer_waits():

@@ -20,11 +20,13 @@ def asking(title, yes="Yes, go on", no="Cancel", *more):
     )
 
 
-def answer(look, *deeds, told="Save the patient"):
+def answer(look, *records, told="Save the patient"):
     step = PlanStep(id="1", description=told, directive=Directive(verb="submit", source=told))
     plan = Plan(steps=(step,), instruction=Instruction(text=told))
-    deeds = deeds or (SAVE,)
-    return propose_correction(Situation(goal=told, page=look, plan=plan, deeds=deeds), "it asks")
+    records = records or (SAVE,)
+    return propose_correction(
+        Situation(goal=told, page=look, plan=plan, records=records), "it asks"
+    )
 
 
 @pytest.mark.parametrize("title", ["Are you sure?", "Save the patient?", "Sind Sie sicher?"])

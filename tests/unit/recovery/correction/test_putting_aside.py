@@ -24,9 +24,9 @@ ESCAPED = ActionRecord(
 FRONT = having(form("Jas"), OK)
 
 
-def ask(look, *deeds, id=f"{ASIDE}1.1"):
+def ask(look, *records, id=f"{ASIDE}1.1"):
     plan = Plan(steps=(PlanStep(id=id, description="click OK"), PlanStep(id="2", description="x")))
-    situation = Situation(goal="", page=look, plan=plan, deeds=deeds)
+    situation = Situation(goal="", page=look, plan=plan, records=records)
     return propose_correction(situation, "Nothing on the page shows whether it had an effect")
 
 

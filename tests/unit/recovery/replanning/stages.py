@@ -59,7 +59,7 @@ def planned(goal, *, done=0):
     return plan
 
 
-def deed(name, target, role, label, *, step=0, group="", status="success", on="/patients"):
+def record(name, target, role, label, *, step=0, group="", status="success", on="/patients"):
     args = (target, "x") if name == "setValue" else (target,)
     return ActionRecord(
         action=action(name, *args),
@@ -70,13 +70,13 @@ def deed(name, target, role, label, *, step=0, group="", status="success", on="/
     )
 
 
-def situation(goal, now, plan=None, deeds=(), **more):
+def situation(goal, now, plan=None, records=(), **more):
     return Situation(
         goal=goal,
         page=now,
         instruction=parse(goal),
         plan=plan or planned(goal),
-        deeds=deeds,
+        records=records,
         **more,
     )
 

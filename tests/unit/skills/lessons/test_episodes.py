@@ -10,7 +10,7 @@ from app.domain.page import Node
 from app.domain.plan import Outcome
 from app.reasoners.commands import parse
 from app.skills.recall import describe_past_attempt, make_episode, recall_episodes
-from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, deed
+from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, record
 
 NAME = Node(id="20", role="inp", name="Name")
 FAILED = Outcome(status="failed", message="Birthday is required for 'Jas'")
@@ -35,13 +35,13 @@ def like(goal: str, *known: Episode, vector=(), embedder=""):
 
 
 def test_it_says_what_was_tried_and_worked_without_values():
-    deeds = [
-        deed(action("setValue", "20", "Jas"), NAME, description="Enter 'Jas' in Name"),
-        deed(action("click", "22"), PATIENT, "failure", description="Click Save",
+    records = [
+        record(action("setValue", "20", "Jas"), NAME, description="Enter 'Jas' in Name"),
+        record(action("click", "22"), PATIENT, "failure", description="Click Save",
              note="Birthday is required for Jas"),
     ]  # fmt: skip
     goal, summary, tried, worked, facts = make_episode(
-        goal=GOAL, instruction=parse(GOAL), deeds=deeds, outcome=FAILED
+        goal=GOAL, instruction=parse(GOAL), records=records, outcome=FAILED
     )
     assert goal == "Add a new patient with name …"
     assert summary == "It failed: Birthday is required for …"
@@ -52,9 +52,9 @@ def test_it_says_what_was_tried_and_worked_without_values():
 
 def test_a_secret_is_in_none_of_it():
     goal = "Log in with password hunter2 and open Reports"
-    deeds = [deed(action("setValue", "3", "hunter2"), description="Enter hunter2")]
+    records = [record(action("setValue", "3", "hunter2"), description="Enter hunter2")]
     made = make_episode(
-        goal=goal, instruction=parse(goal), deeds=deeds, outcome=FAILED, hidden={"hunter2"}
+        goal=goal, instruction=parse(goal), records=records, outcome=FAILED, hidden={"hunter2"}
     )
     assert "hunter2" not in str(made)
 

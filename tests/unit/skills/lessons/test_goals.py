@@ -4,7 +4,7 @@ import pytest
 
 from app.reasoners.commands import parse
 from app.skills.goals import goal_likeness, personal_values, strip_values
-from tests.unit.skills.lessons.world import action, deed
+from tests.unit.skills.lessons.world import action, record
 
 
 def free(goal: str) -> str:
@@ -42,7 +42,7 @@ def test_no_secret_stays(goal, secret):
 
 
 def test_what_was_typed_is_a_value_also_where_no_rule_read_it():
-    typed = deed(action("setValue", "3", "maria lopez"))
+    typed = record(action("setValue", "3", "maria lopez"))
     goal = "whoever asked, put maria lopez on the list"
     assert (
         strip_values(goal, personal_values(parse(goal), [typed]))

@@ -17,10 +17,10 @@ from app.skills.lessons import (
     skill_hints,
 )
 from app.skills.remedy import MOST, rank_skills, recency_weight
-from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, deed, skill
+from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, record, skill
 
 MONTH = timedelta(days=30)
-BY_SKILL = deed(action("click", "10"), PATIENT, "pending", skill="x")
+BY_SKILL = record(action("click", "10"), PATIENT, "pending", skill="x")
 
 
 def ids(*known, goal=GOAL, site=SITE):
@@ -89,7 +89,7 @@ def test_a_use_counts_by_what_came_of_its_chain(worked):
 def test_a_use_is_counted_once():
     settled = BY_SKILL.model_copy(update={"status": "failure"})
     assert list_used_skills([settled], chain(settled), WORKED) == ()
-    wait = deed(action("wait", 1000), None, "pending", skill="x")
+    wait = record(action("wait", 1000), None, "pending", skill="x")
     both = list_used_skills([wait, BY_SKILL], chain(wait, BY_SKILL), WORKED)
     assert both == (SkillUse(skill_id="x", worked=True),)
 
@@ -98,6 +98,6 @@ def test_what_cannot_be_told_counts_once_it_can():
     open_end = BY_SKILL.model_copy(update={"status": "unknown"})
     assert list_used_skills([BY_SKILL], chain(BY_SKILL), Verdict(succeeded=None)) == ()
     assert list_unresolved_skills([open_end]) == (SkillUse(skill_id="x", worked=False),)
-    retry = deed(action("click", "2"), PATIENT, "pending", purpose="correct")
+    retry = record(action("click", "2"), PATIENT, "pending", purpose="correct")
     known = list_used_skills([open_end, retry], chain(retry), WORKED)
     assert known == (SkillUse(skill_id="x", worked=False),)

@@ -1,4 +1,4 @@
-"""Deeds, chains, pages and skills the tests of lessons share."""
+"""Action records, chains, pages and skills the tests of lessons share."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -55,10 +55,10 @@ def skill(
     return Skill.model_validate(fields | over)
 
 
-def deed(
+def record(
     doing: Action, node: Node | None = None, status: str = "success", **more: Any
 ) -> ActionRecord:
-    """Numbered by what it does, which no two deeds of a test share unless told otherwise."""
+    """Numbered by what it does, which no two records of a test share unless told otherwise."""
     fields: dict[str, Any] = {
         "action": doing,
         "action_id": more.pop("action_id", f"{doing.text}/{status}"),
@@ -69,8 +69,10 @@ def deed(
     return ActionRecord.model_validate(fields | more)
 
 
-def chain(*deeds: ActionRecord, **more: Any) -> Chain:
-    planned = (PlannedAction(action_id=d.action_id, action=d.action, description="") for d in deeds)
+def chain(*records: ActionRecord, **more: Any) -> Chain:
+    planned = (
+        PlannedAction(action_id=d.action_id, action=d.action, description="") for d in records
+    )
     return Chain(actions=tuple(planned), **({"purpose": "correct"} | more))
 
 

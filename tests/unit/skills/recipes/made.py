@@ -77,7 +77,7 @@ def recipe(acts: list[Act] | None = None, goal: str = GOAL, **more: object) -> R
     )
 
 
-def deed(name: str, *values: object, i: int = 0, **more: object) -> ActionRecord:
+def record(name: str, *values: object, i: int = 0, **more: object) -> ActionRecord:
     told = {"action_id": f"a{i}", "status": "success", "url": f"{SITE}/"}
     return ActionRecord(action=action(name, *values), **(told | more))  # type: ignore[arg-type]
 

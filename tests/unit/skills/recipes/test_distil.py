@@ -10,9 +10,9 @@ from tests.unit.skills.recipes.made import (
     act,
     adding,
     click,
-    deed,
     draft,
     enter,
+    record,
     row,
 )
 
@@ -47,18 +47,18 @@ def test_a_field_that_appears_only_after_another_is_a_step_of_its_own():
 
 
 def test_failed_tries_and_waits_are_no_acts():
-    deeds = [
-        deed("click", "1", i=0, status="failure"),
-        deed("wait", 500, i=1),
-        deed("click", "2", i=2, signature=("btn", "Save", "")),
-        deed("click", "3", i=3, status="unknown"),
+    records = [
+        record("click", "1", i=0, status="failure"),
+        record("wait", 500, i=1),
+        record("click", "2", i=2, signature=("btn", "Save", "")),
+        record("click", "3", i=3, status="unknown"),
     ]
-    acts = list_acts(deeds, [row(i, i) for i in range(4)])
+    acts = list_acts(records, [row(i, i) for i in range(4)])
     assert [one.element.name for one in acts if one.element] == ["Save"]
 
 
 def test_an_overlay_that_was_put_away_may_be_missing_the_next_time():
-    away = deed("click", "1", signature=("btn", "Close", "dialog: News"), purpose="correct")
+    away = record("click", "1", signature=("btn", "Close", "dialog: News"), purpose="correct")
     (aside,) = list_acts([away], [row(0, 0)])
     made = draft([aside, *adding()])
     assert made.steps[0].actions[0].can_fail

@@ -39,7 +39,7 @@ def went_on(situation, found, seen):
     ]
     if found.completes_step:
         plan = plan.advanced()
-    return replace(situation, page=seen, plan=plan, deeds=(*situation.deeds, *done))
+    return replace(situation, page=seen, plan=plan, records=(*situation.records, *done))
 
 
 def calls(found):
@@ -114,7 +114,7 @@ def test_what_was_sent_of_a_step_is_not_sent_again():
     sent = ActionRecord(
         action=action("setValue", "1", "Robin Moss"), step=situation.plan.current, status="success"
     )
-    found = replay_step(replace(situation, deeds=(sent,)), Grounder())
+    found = replay_step(replace(situation, records=(sent,)), Grounder())
     assert calls(found) == ['setValue("2", "0161 1")', 'click("3")']
 
 
