@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app.domain.base import Value, renamed_field
-from app.domain.knowledge import Confidence
+from app.domain.knowledge import Confidence, PassageLocation
 
 ChatAction = Literal["summarize", "inquire", "compare", "audit"]
 ACTIONS: tuple[ChatAction, ...] = ("summarize", "inquire", "compare", "audit")
@@ -67,55 +67,41 @@ class Resolution(Value):
     confidence: Confidence = "high"
 
 
-class Evidence(Value):
-    """A passage that an answer may cite by `ref`, an id of ours ("P1", "W1").
-
-    It is located in a document, or by `url` alone if it is a web page. `start` and `end` are character
-    offsets in the document's Markdown; pages and `version`s count from 1 (version 0: not a document).
-    `score` is in 0..1. `language` is a code such as "en", "" if unknown. `marks` are (offset in the text,
-    number) pairs for the start of each further page or sheet row.
+class PassageSource(PassageLocation):
+    """The document version or web page that a passage is from. A web page has a `url` alone; `version` counts
+    from 1 and is 0 for it.
     """
 
-    ref: str
     kind: Literal["document", "web"] = "document"
-    text: str
     title: str
     label: str = ""
     document_id: str = ""
     chunk_id: str = ""
     version: int = 0
-    url: str | None = None
-    page: int | None = None
-    page_end: int | None = None
-    heading_path: tuple[str, ...] = ()
-    start: int = 0
-    end: int = 0
+
+
+class Evidence(PassageSource):
+    """A passage that an answer may cite by `ref`, an id of ours ("P1", "W1").
+
+    `score` is in 0..1. `language` is a code such as "en", "" if unknown. `marks` are (offset in the text,
+    number) pairs for the start of each further page or sheet row.
+    """
+
+    ref: str
+    text: str
     marks: tuple[tuple[int, int], ...] = ()
     score: float = 0.0
     language: str = ""
 
 
-class ChatCitation(Value):
+class ChatCitation(PassageSource):
     """The source of a claim: `marker` is the bracketed number in the answer, `quote` the words of the
-    passage that support it, `version` the document version they were read in (0: not a document), `rows`
-    the first and last row of a sheet.
+    passage that support it, `rows` the first and last row of a sheet.
     """
 
     marker: int
-    kind: Literal["document", "web"] = "document"
-    title: str
-    label: str
     quote: str
-    document_id: str = ""
-    chunk_id: str = ""
-    version: int = 0
-    url: str | None = None
-    page: int | None = None
-    page_end: int | None = None
     rows: tuple[int, int] | None = None
-    heading_path: tuple[str, ...] = ()
-    start: int = 0
-    end: int = 0
 
 
 class TextRun(Value):

@@ -230,19 +230,26 @@ class Job(Value):
 MOST_LISTED = 100
 
 
-class Citation(Value):
-    """The location of a passage, for people to look up. `label` is how an answer writes it."""
+class PassageLocation(Value):
+    """The place of a passage: pages count from 1; `start` and `end` are character offsets in the document's
+    Markdown.
+    """
 
-    label: str
-    document_id: str
-    chunk_id: str
-    title: str
     url: str | None = None
     page: int | None = None
     page_end: int | None = None
     heading_path: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+
+
+class Citation(PassageLocation):
+    """The location of a passage, for people to look up. `label` is how an answer writes it."""
+
+    label: str
+    document_id: str
+    chunk_id: str
+    title: str
 
 
 class FoundPassage(Value):

@@ -21,8 +21,8 @@ class OperatorJudgement(Value):
         return f"An operator {self.decision} this: {self.notes} ({self.record_id})"
 
 
-class Advice(Value):
-    """A decision on a similar task: who decided, when (epoch milliseconds), on what, and why."""
+class AdviceFields(Value):
+    """Who decided what, when (epoch milliseconds), about which task, and why."""
 
     record_id: str
     decision: Literal["approved", "rejected"]
@@ -30,6 +30,11 @@ class Advice(Value):
     notes: str
     operator: str
     decided_at_ms: int
+
+
+class Advice(AdviceFields):
+    """An operator's decision on a similar task."""
+
     site: str = ""
 
     @property

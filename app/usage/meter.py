@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from uuid import uuid4
 
+from app.domain.metrics.telemetry import RequestIds
 from app.domain.metrics.usage import CallUsage, UsageRecord, UsageTotals
 from app.usage.prices import Charge
 
@@ -36,15 +37,9 @@ ACTION_TYPES: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spender:
+class Spender(RequestIds):
     """Who pays for the calls, and what they are for."""
 
-    tenant: str
-    user: str
-    session_id: str
-    task_id: str
-    trace_id: str
-    request_id: str
     message_id: str = ""
     step_index: int = 0
 

@@ -15,7 +15,7 @@ from tests.arch.sources import files, lines, name, nodes
 
 PRODUCT = ("app/", "knowledge/", "extension/")
 BLOCK = 6  # lines
-ALLOWED = 8  # may only shrink
+ALLOWED = 0  # may only shrink
 BRACKETS = re.compile(r"[\s()\[\]{},;.]*")
 SCRIPT_COMMENT = re.compile(r"^\s*(?://|/\*|\*)")
 SCRIPT_IMPORT = re.compile(r"^\s*(?:import\b|export \*|export \{)")

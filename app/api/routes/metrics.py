@@ -25,7 +25,13 @@ from app.metrics import (
     kpi_table,
     skill_warnings,
 )
-from app.review import REVIEW_TARGETS, compute_coverage, compute_review_stats, measure_queue
+from app.review import (
+    REVIEW_TARGETS,
+    ReviewStats,
+    compute_coverage,
+    compute_review_stats,
+    measure_queue,
+)
 
 
 class BinView(ResponseModel):
@@ -153,27 +159,12 @@ class SeriesView(ResponseModel):
     points: list[PointView]
 
 
-class ReviewView(ResponseModel):
+class ReviewView(ReviewStats, ResponseModel):
     """The review queue. Numbers of records, `oldestAgeMs` and `damaged` are current; the rest covers what
     was submitted or decided in the period. `agreement` is the approved share of the `judged` records,
     which the agent submitted; `refused` are invalid write attempts, `refusedShare` their share.
     """
 
-    pending: int
-    approved: int
-    rejected: int
-    oldest_age_ms: int | None
-    submitted: int
-    reviewed: int
-    reviewed_per_day: float
-    median_review_ms: int | None
-    p90_review_ms: int | None
-    median_business_days: float | None
-    agreement: float | None
-    judged: int
-    refused: int
-    refused_share: float | None
-    damaged: int
     targets: list[TargetView]
 
 

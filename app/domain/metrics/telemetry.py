@@ -114,7 +114,19 @@ class RunCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunReport:
+class RequestIds:
+    """Whose request it is, and the session, task and trace (32 hex digits) it belongs to."""
+
+    tenant: str
+    user: str
+    session_id: str
+    task_id: str
+    trace_id: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport(RequestIds):
     """The report of one run of the graph. `trace_id` (32 hex digits) is that of the request chain, which a
     task keeps; `answer` is the type of the terminal event, `status` the task's. `action_succeeded`,
     `confidence` and `tier` belong to the verification of the previous actions, None without one.
@@ -126,12 +138,6 @@ class RunReport:
     the last two are None for an answer without claims.
     """
 
-    tenant: str
-    user: str
-    session_id: str
-    task_id: str
-    trace_id: str
-    request_id: str
     goal: str  # with secrets masked
     answer: str
     status: str

@@ -7,6 +7,7 @@ from pydantic import ConfigDict
 from app.api.models import EXAMPLES, ResponseModel
 from app.api.problems import HandOverView
 from app.api.routes.interact.question import QuestionView
+from app.domain.memory import AdviceFields
 from app.domain.metrics.usage import BudgetScope, BudgetState
 from app.domain.review import Location, Reason
 
@@ -186,15 +187,9 @@ class AnswerMetrics(ResponseModel):
     server_ms: float
 
 
-class AdviceView(ResponseModel):
+class AdviceView(AdviceFields, ResponseModel):
     """An operator's decision on a similar case; `line` puts it in words, with its reference."""
 
-    record_id: str
-    decision: Literal["approved", "rejected"]
-    about: str
-    notes: str
-    operator: str
-    decided_at_ms: int
     line: str
 
 

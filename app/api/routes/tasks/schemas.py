@@ -10,13 +10,10 @@ from app.api.routes.interact.question import (
     QuestionView,
 )
 from app.api.routes.interact.response import ProvenanceView, RePlanningView, ReviewMark, UsageView
-from app.domain.hitl import (
-    AnswerChannel,
-    AuditEntry,
-    AuditKind,
-)
+from app.api.routes.usage.schemas import CallView
+from app.domain.hitl import AnswerChannel, AuditEntry, AuditKind
 from app.domain.memory import CorrectionRecord
-from app.domain.metrics.usage import UsageKind, UsageRecord
+from app.domain.metrics.usage import UsageRecord
 from app.domain.task import Task, TaskAction
 from app.hitl import (
     EventType,
@@ -82,28 +79,6 @@ class SeenView(ResponseModel):
             title=before.get("title", ""),
             skeleton=before.get("semanticSkeleton", ""),
         )
-
-
-class CallView(ResponseModel):
-    """One call made for the task. `stepIndex` is its step, `outcome` is `ok` or how it failed."""
-
-    usage_id: str
-    step_index: int
-    kind: UsageKind
-    action_type: str
-    provider: str
-    model: str
-    input_tokens: int
-    cached_tokens: int
-    thinking_tokens: int
-    output_tokens: int
-    credits: float
-    cost_usd: float
-    priced: bool
-    duration_ms: float
-    ok: bool
-    outcome: str
-    created_at: datetime
 
 
 class TaskActionView(ResponseModel):

@@ -13,11 +13,11 @@ from app.api.models import ResponseModel, Timestamp
 from app.api.problems import problem_doc, problem_docs
 from app.api.query_params import PAGE, Since, Until, parse_cursor, resolve_period, split_page
 from app.api.responses import attachment_headers, preferred_media_type
+from app.api.routes.usage.schemas import CallView, CostView
 from app.domain.access import Principal
 from app.domain.metrics.usage import (
     GroupBy,
     UsageFilter,
-    UsageKind,
     UsageRecord,
     UsageSum,
     nano_to_usd,
@@ -27,22 +27,15 @@ from app.errors import Forbidden
 from app.usage import USAGE_COLUMNS, csv_line, usage_cells
 
 
-class TallyView(ResponseModel):
+class TallyView(CostView):
     """Sums over calls. `inputTokens` include `cachedTokens`, `outputTokens` include `thinkingTokens`.
     `costUsd` is exact; calls without a known price count as `unpricedCalls` and cost 0.
     """
 
     calls: int
-    input_tokens: int
-    cached_tokens: int
-    thinking_tokens: int
-    output_tokens: int
     total_tokens: int
-    credits: float
-    cost_usd: float
     unpriced_calls: int
     failed_calls: int
-    duration_ms: float
 
     @classmethod
     def of(cls, tally: UsageSum) -> Self:
@@ -66,12 +59,11 @@ class SummaryView(ResponseModel):
     total: TallyView
 
 
-class UsageRowView(ResponseModel):
+class UsageRowView(CallView):
     """One call. `priced` false: the price is not fully known, and `costUsd` is its known part.
     `stepIndex` is the step of the task, `outcome` is `ok` or how the call failed.
     """
 
-    usage_id: str
     created_at: Timestamp
     user_id: str
     session_id: str
@@ -79,23 +71,8 @@ class UsageRowView(ResponseModel):
     task_id: str
     trace_id: str
     request_id: str
-    step_index: int
-    kind: UsageKind
-    action_type: str
     purpose: str
-    provider: str
-    model: str
-    input_tokens: int
-    cached_tokens: int
-    thinking_tokens: int
-    output_tokens: int
     total_tokens: int
-    credits: float
-    cost_usd: float
-    priced: bool
-    duration_ms: float
-    ok: bool
-    outcome: str
 
 
 class UsageLogsPage(ResponseModel):
