@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from app.documents import open_document_service
 from app.domain.reasoner import Reasoner
-from app.grounding import Grounder
 from app.llm.embedder import AccountedEmbedder, WordLlama, open_embedder
 from app.llm.port import Model
 from app.llm.providers.choice import open_model
@@ -56,7 +55,7 @@ async def open_production(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         signals.watch_queue("usage", usage)
         embedder = AccountedEmbedder(WordLlama(), usage.record)
-        rules = run_in_threads(RuleReasoner(Grounder()))
+        rules = run_in_threads(RuleReasoner())
         reasoner: Reasoner = rules if model is None else Router(rules, ModelReasoner(model))
         spendings = Spendings(opened.store.usage, usage.prices, usage.flush)
         usage.add_observer(spendings)

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app.domain.directive import FieldValue, Target
 from app.domain.page import Node, Tree
-from app.grounding import Grounder
+from app.grounding import assign_fields, find_field, find_submitter, ground_target
 
 SIZES = (100, 200, 500)
 _NOUN_LIST = "patient order invoice ticket message report product customer appointment contract"
@@ -59,31 +59,31 @@ def milliseconds(act: Callable[[str], object], texts: list[str]) -> tuple[float,
     return statistics.median(taken), taken[int(len(taken) * 0.95)]
 
 
-def calls(grounder: Grounder, tree: Tree) -> dict[str, Callable[[str], object]]:
+def calls(tree: Tree) -> dict[str, Callable[[str], object]]:
     """What is measured, by name; each takes a phrase."""
     pairs = [FieldValue(field=f"{PLACES[n]} {NOUNS[n]}", value="x") for n in range(4)]
     return {
-        "ground": lambda text: grounder.ground(Target(phrase=text), tree),
-        "ground, quoted": lambda text: grounder.ground(Target(phrase=text, quoted=True), tree),
-        "ground, within a row": lambda text: grounder.ground(
+        "ground": lambda text: ground_target(Target(phrase=text), tree),
+        "ground, quoted": lambda text: ground_target(Target(phrase=text, quoted=True), tree),
+        "ground, within a row": lambda text: ground_target(
             Target(phrase="edit", within=text), tree
         ),
-        "ground, delete": lambda text: grounder.ground(Target(phrase=text), tree, verb="delete"),
-        "field": lambda text: grounder.field(text, tree),
-        "fields (4)": lambda text: grounder.fields(pairs, tree),
-        "submit": lambda text: grounder.submit(tree, after=["f1"]),
+        "ground, delete": lambda text: ground_target(Target(phrase=text), tree, verb="delete"),
+        "field": lambda text: find_field(text, tree),
+        "fields (4)": lambda text: assign_fields(pairs, tree),
+        "submit": lambda text: find_submitter(tree, after=["f1"]),
     }
 
 
 def main() -> None:
     print(f"{'nodes':>6} {'call':<26} {'median ms':>10} {'p95 ms':>8}")
     for size in SIZES:
-        tree, grounder = page(size), Grounder()
+        tree = page(size)
         start = time.perf_counter()
-        grounder.ground(Target(phrase="warm up"), tree)
+        ground_target(Target(phrase="warm up"), tree)
         cold = (time.perf_counter() - start) * 1_000
         print(f"{size:>6} {'ground, cold':<26} {cold:>10.2f}")
-        for name, act in calls(grounder, tree).items():
+        for name, act in calls(tree).items():
             median, late = milliseconds(act, phrases(200))
             print(f"{size:>6} {name:<26} {median:>10.2f} {late:>8.2f}")
 

@@ -1,6 +1,6 @@
 """Finds the page element that a person's phrase means."""
 
-from app.grounding.grounder import Grounder
+from app.grounding.grounder import assign_fields, find_field, find_submitter, ground_target
 from app.grounding.labels import (
     MEANING,
     RECORD_NOUNS,
@@ -34,13 +34,16 @@ __all__ = [
     "RECORDS",
     "RECORD_NOUNS",
     "STOP_WORDS",
-    "Grounder",
     "Label",
+    "assign_fields",
     "describe_control",
     "describe_missing",
     "describe_page",
     "describe_unknown",
     "describe_unreachable",
+    "find_field",
+    "find_submitter",
+    "ground_target",
     "has_value",
     "is_relative_date",
     "is_secret_field",

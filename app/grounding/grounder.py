@@ -206,33 +206,26 @@ _PLAIN = 0.9  # the score of every node of the role if there is no phrase
 _STRICT = frozenset({"btn", "link", "inp", "chk"})  # roles that are frequent on any page
 
 
-class Grounder:
-    """Matches phrases to nodes by words alone. Deterministic and stateless."""
+def ground_target(
+    target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
+) -> Grounding:
+    """Return the node or nodes that `target` means for `verb`, judged by words alone.
 
-    def ground(
-        self, target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
-    ) -> Grounding:
-        """Return the node or nodes that `target` means for `verb`.
-
-        `value`, if known, is the text to be typed into the field.
-        """
-        more = target.quoted or target.all or target.ordinal or target.within or target.near
-        if verb in ("fill", "clear") and target.phrase and not more:  # it may also name a field
-            return self.field(target.phrase, tree, value=value)
-        if exact := _literal(target, tree):
-            target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
-        if not target.phrase and verb == "submit":
-            return self.submit(tree)
-        scores, here = _scores(target, tree, verb)
-        out = [label(phrase) for phrase in target.excluding]
-        scores = [
-            one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
-        ]
-        return _choose(target, scores, here)
-
-    field = staticmethod(find_field)
-    fields = staticmethod(assign_fields)
-    submit = staticmethod(find_submitter)
+    `value`, if known, is the text to be typed into the field.
+    """
+    more = target.quoted or target.all or target.ordinal or target.within or target.near
+    if verb in ("fill", "clear") and target.phrase and not more:  # it may also name a field
+        return find_field(target.phrase, tree, value=value)
+    if exact := _literal(target, tree):
+        target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
+    if not target.phrase and verb == "submit":
+        return find_submitter(tree)
+    scores, here = _scores(target, tree, verb)
+    out = [label(phrase) for phrase in target.excluding]
+    scores = [
+        one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
+    ]
+    return _choose(target, scores, here)
 
 
 def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:

@@ -12,7 +12,6 @@ from app.domain.page import Observation
 from app.domain.plan import Analysis, Decision, Plan, Proposal
 from app.domain.reasoner import Reasoner, Situation, Transition, WebSearch
 from app.domain.verdict import AnswerMeaning, Critique, EffectReview, ExpectedOutcome, ModelOpinion
-from app.grounding import Grounder
 from app.plans import analyse, insert_subtask_plan, narrow_page, predict
 from app.reasoners.commands import parse
 from app.reasoners.commands.actions.answers import answer_from_page
@@ -71,9 +70,6 @@ def read_goal(situation: Situation) -> Instruction:
 class RuleReasoner:
     """Implements `app.domain.reasoner.Reasoner`; deterministic, stateless, without waiting."""
 
-    def __init__(self, grounder: Grounder) -> None:
-        self._grounder = grounder
-
     async def understand(self, goal: str, page: Observation) -> Instruction:
         """Reads the goal, independent of the page."""
         return parse(goal)
@@ -89,7 +85,7 @@ class RuleReasoner:
     async def refine(self, situation: Situation) -> Decision:
         """The decision for the current step; one worded by a model is read first, a recipe's replayed."""
         if situation.plan.step is not None and situation.plan.step.recorded is not None:
-            return replay_step(situation, self._grounder)
+            return replay_step(situation)
         plan = read_step(situation)
         if plan is situation.plan:
             return self._refine_page(situation)
@@ -98,14 +94,14 @@ class RuleReasoner:
 
     def _refine_page(self, situation: Situation) -> Decision:
         """The step's decision; if several things match, with the one that the person chose."""
-        found = refine_step(situation, self._grounder)
+        found = refine_step(situation)
         if found.outcome != "ambiguous":
             return found
         kept = narrow_page(found, situation.page, situation.background.choices)
         if kept is None:
             return found
         page, told = kept
-        made = refine_step(replace(situation, page=page), self._grounder)
+        made = refine_step(replace(situation, page=page))
         return made.model_copy(update={"thought": f"{told} {made.thought}"})
 
     async def predict(
@@ -137,7 +133,7 @@ class RuleReasoner:
         plan = replan_rest(situation, plan_instruction(read_goal(situation)))
         if plan is None:
             return found
-        anew = refine_step(replace(situation, plan=plan), self._grounder)
+        anew = refine_step(replace(situation, plan=plan))
         return begin_replanned(anew, plan) or found
 
     def _alternatives(self, situation: Situation) -> Iterator[Candidate]:
@@ -145,7 +141,7 @@ class RuleReasoner:
         step = situation.plan.step
         read = step.directive if step is not None else None
         if read is not None and read.target is not None:
-            yield from StepCase(situation, read, self._grounder).find(read.target).candidates
+            yield from StepCase(situation, read).find(read.target).candidates
 
     def _find_remedy(self, situation: Situation, failed: ActionRecord) -> Decision | None:
         """A known remedy, unless the person forbade it."""
@@ -172,7 +168,7 @@ class RuleReasoner:
         """What the page shows under the requested name; None if ambiguous."""
         asked = next((d for d in parse(question).directives if d.verb == "read"), None)
         plain = asked or Directive(verb="read", value=question, source=question)
-        found = answer_from_page(StepCase(situation, plain, self._grounder))
+        found = answer_from_page(StepCase(situation, plain))
         return found.reason if found.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
@@ -183,7 +179,7 @@ class RuleReasoner:
         """The decision, whoever made it, or why it is refused as forbidden by the person."""
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="click")
-        return enforce_forbidden(StepCase(situation, asked, self._grounder), refinement)
+        return enforce_forbidden(StepCase(situation, asked), refinement)
 
 
 def _was_cut(last: ActionRecord, situation: Situation) -> bool:

@@ -9,7 +9,7 @@ from app.domain.page import ElementRef, Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
-from app.grounding import Grounder
+from app.grounding import find_field, ground_target
 from app.page import drop_volatile
 from app.skills.recipe_plan import (
     ask_for_parameter,
@@ -31,7 +31,7 @@ class FoundElement(Value):
     healed: str = ""
 
 
-def find_element(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
+def find_element(element: ElementRef, page: Observation) -> FoundElement | None:
     """The element by role, name and place; by role and name if unique; else the one that certainly has a
     new label. An element of a record is only looked for in that record. None if no element, or more
     than one, matches.
@@ -40,7 +40,7 @@ def find_element(element: ElementRef, page: Observation, grounder: Grounder) -> 
     if len(alike) == 1:
         moved = _place(alike[0].group) != _place(element.group)
         return FoundElement(id=alike[0].id, healed="in another place" if moved else "")
-    return _healed(element, page, grounder) if element.name and not alike else None
+    return _healed(element, page) if element.name and not alike else None
 
 
 def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
@@ -78,13 +78,13 @@ def _place(group: str) -> list[tuple[str, str]]:
     ]
 
 
-def _healed(element: ElementRef, page: Observation, grounder: Grounder) -> FoundElement | None:
+def _healed(element: ElementRef, page: Observation) -> FoundElement | None:
     """The only control of the same role whose label certainly means the same."""
     tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
-        grounding = grounder.field(element.name, tree)
+        grounding = find_field(element.name, tree)
     else:
-        grounding = grounder.ground(Target(phrase=element.name), tree)
+        grounding = ground_target(Target(phrase=element.name), tree)
     if (
         grounding.outcome != "found"
         or len(grounding.chosen) != 1
@@ -101,7 +101,7 @@ REPLAY_SURE = 0.95  # every control is unchanged, or was recognized with certain
 ANOTHER = "The page is another than the recipe was made on"
 
 
-def replay_step(situation: Situation, grounder: Grounder) -> Decision:
+def replay_step(situation: Situation) -> Decision:
     """The decision for the plan's current step, which comes from a recipe.
 
     All remaining controls must be on this page; if one is missing, the page gets a moment, then the
@@ -122,7 +122,7 @@ def replay_step(situation: Situation, grounder: Grounder) -> Decision:
     if not left:
         return Decision(outcome="done", thought=recorded.description, confidence=REPLAY_SURE)
     page = situation.page
-    found = [find_element(one.element, page, grounder) if one.element else None for one in left]
+    found = [find_element(one.element, page) if one.element else None for one in left]
     required = [one for one in left if one.element is not None and not one.can_fail]
     if required and not matches_path(recorded.path, page.url):
         return _not_here(situation, f"it was at {recorded.path}")

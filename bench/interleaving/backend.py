@@ -13,7 +13,6 @@ from app.adapters import Adapters
 from app.documents import open_document_service
 from app.domain.access import Principal
 from app.domain.reasoner import Reasoner
-from app.grounding import Grounder
 from app.llm.embedder import open_embedder
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
@@ -102,7 +101,7 @@ async def backend(settings: Settings) -> AsyncIterator[Backend]:
     """A process on this store, with keys for `USERS`."""
     async with open_all(settings) as opened:
         keys = {user: (await opened.store.keys.create(who))[1] for user, who in USERS.items()}
-        made = Backend(settings, opened, RuleReasoner(Grounder()), keys)
+        made = Backend(settings, opened, RuleReasoner(), keys)
         await made.start()
         try:
             yield made

@@ -22,7 +22,6 @@ from app.agent import request
 from app.agent import service as agent_service
 from app.chat import service, turns
 from app.documents import open_document_service
-from app.grounding import Grounder
 from app.llm.embedder import open_embedder
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
@@ -70,7 +69,7 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         yield Adapters(
             opened=opened,
-            reasoner=cast(Any, Hesitant(RuleReasoner(Grounder()))),
+            reasoner=cast(Any, Hesitant(RuleReasoner())),
             search=search,
             modelled=False,
             usage=usage,

@@ -18,7 +18,6 @@ from app.domain.action import ActionRecord
 from app.domain.page import Observation
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from bench.miniwob.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness
@@ -132,7 +131,7 @@ def print_tree(seen: Observation) -> None:
 
 async def measure(tasks: Sequence[str], seeds: Sequence[int], *, verbose: bool) -> dict[str, int]:
     """Solved seeds by task."""
-    reasoner = RuleReasoner(Grounder())
+    reasoner = RuleReasoner()
     solved: dict[str, int] = {}
     with served_tasks() as base:
         async with async_playwright() as playwright:

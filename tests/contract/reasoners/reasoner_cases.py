@@ -8,7 +8,6 @@ from typing import Any
 from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Reasoner, Situation
-from app.grounding import Grounder
 from app.reasoners.commands import parse
 from app.reasoners.model import ModelReasoner
 from app.reasoners.router import Router
@@ -60,7 +59,7 @@ class Thinker:
 
 @asynccontextmanager
 async def thinker_of(kind: str) -> AsyncIterator[Thinker]:
-    rules = RuleReasoner(Grounder())
+    rules = RuleReasoner()
     if kind == "rules":
         yield Thinker(kind, rules)
         return

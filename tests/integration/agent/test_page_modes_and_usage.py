@@ -13,7 +13,6 @@ from app.domain.page import Observation
 from app.domain.plan import Decision
 from app.domain.reasoner import Situation
 from app.errors import StoreUnavailable
-from app.grounding import Grounder
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from app.search.choice import open_search
@@ -61,7 +60,7 @@ SPENT = {"inputTokens": 2_000, "outputTokens": 100, "modelCalls": 2}
 
 @pytest.fixture
 def reasoner() -> Spending:
-    made = Spending(Grounder())
+    made = Spending()
     made.seen = []
     return made
 

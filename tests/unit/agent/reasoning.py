@@ -2,7 +2,6 @@
 
 from app.domain.plan import Decision, Plan, PlanStep, Proposal
 from app.domain.verdict import Critique, EffectReview
-from app.grounding import Grounder
 from app.plans.validation import parse_action
 from app.reasoners.rules import RuleReasoner
 
@@ -15,7 +14,7 @@ class Scripted:
 
     def __init__(self, *said):
         self._said = list(said)
-        self._rules = RuleReasoner(Grounder())
+        self._rules = RuleReasoner()
         self.heard = []
 
     @property

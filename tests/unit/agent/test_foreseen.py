@@ -10,7 +10,6 @@ from app.domain.action import ClientReport
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Analysis, Contingency, Plan, PlanStep
 from app.errors import ModelUnavailable
-from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from app.runs.graph import thread_config
@@ -44,7 +43,7 @@ class Desk:
     def __init__(self, **says):
         self.model = ScriptedReasoner(says)
         self.graph = build_graph(InMemorySaver())
-        self.router = Router(RuleReasoner(Grounder()), self.model)
+        self.router = Router(RuleReasoner(), self.model)
 
     async def visit(self, given, page):
         context = AgentContext(

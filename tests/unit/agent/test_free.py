@@ -9,7 +9,6 @@ from app.agent.graph import build_graph
 from app.agent.state import new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
-from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from app.runs.graph import thread_config
@@ -31,7 +30,7 @@ TRIPS = 10
 )
 async def test_the_model_is_never_asked(goal, saved):
     model, page, graph = ScriptedReasoner(), ClinicPage(), build_graph(InMemorySaver())
-    router = Router(RuleReasoner(Grounder()), model)
+    router = Router(RuleReasoner(), model)
     given = new_state(goal, request_id="r", trace_id="t")
     for trip in range(TRIPS):
         look = InteractRequest.model_validate({**page.observation(), "query": "x"}).observation()

@@ -9,7 +9,6 @@ from app.agent.graph import build_graph
 from app.agent.state import new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
-from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from app.runs.graph import thread_config
 from tests.fakes.clinic import ClinicPage
@@ -20,7 +19,7 @@ GOAL = "Add a new patient with name 'Jas'"
 def seen(page, **report):
     looked = InteractRequest.model_validate({**page.observation(), "query": "x"})
     return AgentContext(
-        reasoner=RuleReasoner(Grounder()),
+        reasoner=RuleReasoner(),
         page=looked.observation(),
         report=ClientReport(**report),
         request_id="r",

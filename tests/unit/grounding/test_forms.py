@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.directive import FieldValue
-from app.grounding import Grounder
+from app.grounding import assign_fields, find_field, find_submitter
 from tests.unit.grounding.compact import tree
 from tests.unit.grounding.pages import (
     DIALOG,
@@ -57,11 +57,6 @@ b btn Go
 """)
 
 
-@pytest.fixture(scope="module")
-def grounder():
-    return Grounder()
-
-
 @pytest.mark.parametrize(
     ("page", "name", "value", "expected"),
     [
@@ -82,20 +77,20 @@ def grounder():
         (TWO_FORMS, "password", None, "?"),
     ],
 )  # fmt: skip
-def test_field_by_name(grounder, page, name, value, expected):
-    found = grounder.field(name, page, value=value)
+def test_field_by_name(page, name, value, expected):
+    found = find_field(name, page, value=value)
     wanted = {"?": ("ambiguous", ()), None: ("absent", ())}.get(expected, ("found", (expected,)))
     assert (found.outcome, found.chosen) == wanted, found
 
 
-def test_a_value_without_a_field_goes_to_the_only_text_field(grounder):
-    found = grounder.field("", QUIZ, value="hello")
+def test_a_value_without_a_field_goes_to_the_only_text_field():
+    found = find_field("", QUIZ, value="hello")
     assert found.chosen == ("a",)
     assert found.confidence > 0.85
 
 
-def test_a_value_without_a_field_goes_to_the_next_empty_one(grounder):
-    found = grounder.field("", FORM, value="Jas")
+def test_a_value_without_a_field_goes_to_the_next_empty_one():
+    found = find_field("", FORM, value="Jas")
     assert found.chosen == ("a",)
     assert found.confidence < 0.85
 
@@ -123,15 +118,15 @@ def test_a_value_without_a_field_goes_to_the_next_empty_one(grounder):
         (ANT, {"email": "a@b.c", "name": "Jo", "": "Hello there"}, "b a d"),
     ],
 )
-def test_all_fields_of_one_form(grounder, page, pairs, expected):
+def test_all_fields_of_one_form(page, pairs, expected):
     wanted = [FieldValue(field=name, value=value) for name, value in pairs.items()]
-    found = grounder.fields(wanted, page)
+    found = assign_fields(wanted, page)
     assert " ".join("".join(one.chosen) for one in found) == expected, found
 
 
-def test_no_field_is_given_twice(grounder):
+def test_no_field_is_given_twice():
     pairs = [FieldValue(field="phone", value="1"), FieldValue(field="mobile", value="2")]
-    first, second = grounder.fields(pairs, PATIENT)
+    first, second = assign_fields(pairs, PATIENT)
     assert first.chosen == ("d",)
     assert second.outcome == "absent"
 
@@ -145,15 +140,15 @@ def test_no_field_is_given_twice(grounder):
         (RESULTS, ("q",), "s"), (LOGIN, (), "s"),
     ],
 )  # fmt: skip
-def test_submit_of_the_form_that_was_filled(grounder, page, after, expected):
-    assert grounder.submit(page, after=after).chosen == (expected,)
+def test_submit_of_the_form_that_was_filled(page, after, expected):
+    assert find_submitter(page, after=after).chosen == (expected,)
 
 
-def test_cancel_is_never_submit(grounder):
+def test_cancel_is_never_submit():
     page = tree("""
     @ dialog: Rename
     a inp Name
     b btn Cancel
     c btn Close
     """)
-    assert grounder.submit(page, after=["a"]).outcome == "absent"
+    assert find_submitter(page, after=["a"]).outcome == "absent"

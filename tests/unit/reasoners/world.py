@@ -4,7 +4,6 @@ from app.domain.page import Observation, Tree
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Situation
 from app.errors import ModelUnavailable
-from app.grounding import Grounder
 from app.reasoners.commands import parse
 from app.reasoners.commands.expansion import plan_instruction
 from app.reasoners.router import Router
@@ -24,7 +23,7 @@ NODES = (
 
 
 def rules():
-    return RuleReasoner(Grounder())
+    return RuleReasoner()
 
 
 def router(**says):

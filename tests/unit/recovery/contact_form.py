@@ -16,7 +16,6 @@ from app.agent.state import AgentState, new_state
 from app.api.routes.interact.request import InteractRequest
 from app.domain.action import ClientReport
 from app.domain.reasoner import Reasoner
-from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from app.runs.graph import thread_config
 
@@ -164,7 +163,7 @@ async def run(
     while looks < most:
         looked = InteractRequest.model_validate(page.body())
         context = AgentContext(
-            reasoner=reasoner or RuleReasoner(Grounder()),
+            reasoner=reasoner or RuleReasoner(),
             page=looked.observation(),
             report=ClientReport(**report),
             request_id=f"r{looks}",

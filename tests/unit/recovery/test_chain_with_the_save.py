@@ -5,7 +5,6 @@ import pytest
 from app.domain.action import action
 from app.domain.plan import Decision, Plan, PlanStep, Proposal
 from app.domain.verdict import Critique, ModelOpinion
-from app.grounding import Grounder
 from app.reasoners.router import Router
 from app.reasoners.rules import RuleReasoner
 from tests.unit.recovery.contact_form import WANTED, ContactForm, run
@@ -49,7 +48,7 @@ class WholeForm(RuleReasoner):
 
 
 def reasoner():
-    return Router(RuleReasoner(Grounder()), WholeForm(Grounder()))
+    return Router(RuleReasoner(), WholeForm())
 
 
 @pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "no index"])

@@ -9,7 +9,7 @@ from app.domain.directive import Candidate, Directive, Grounding, Target, Verb
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
+from app.grounding import find_field, ground_target
 
 COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
 
@@ -20,7 +20,6 @@ class StepCase:
 
     situation: Situation
     directive: Directive
-    grounder: Grounder
 
     @property
     def page(self) -> Observation:
@@ -77,20 +76,20 @@ class StepCase:
 
     def instead(self, **changes: object) -> "StepCase":
         """The same step with another directive."""
-        return StepCase(self.situation, self.directive.model_copy(update=changes), self.grounder)
+        return StepCase(self.situation, self.directive.model_copy(update=changes))
 
     def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
         """What the target means on this page; compound verbs look for something to click."""
         looked = verb or (self.directive.verb if self.directive.verb not in COMPOUND else "click")
-        return self.grounder.ground(target or Target(), self.tree, verb=looked)
+        return ground_target(target or Target(), self.tree, verb=looked)
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """The field of that name, or the one that the target's other properties identify."""
         said = (target.ordinal, target.within, target.near)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
         if target.all or unnamed or any(part is not None for part in said):
-            return self.grounder.ground(target, self.tree, verb="fill", value=value)
-        return self.grounder.field(target.phrase, self.tree, value=value)
+            return ground_target(target, self.tree, verb="fill", value=value)
+        return find_field(target.phrase, self.tree, value=value)
 
     def chosen(self, found: Grounding) -> Node | None:
         """The only control found; None if none or several were."""

@@ -8,7 +8,7 @@ from app.domain.directive import Verb, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding import Grounder, label
+from app.grounding import label
 from app.page import affected_controls, is_submit
 from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
 from app.reasoners.commands.actions.case import Move, StepCase, done_decision, missing_decision
@@ -87,7 +87,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
 )  # fmt: skip
 
 
-def refine_step(situation: Situation, grounder: Grounder) -> Decision:
+def refine_step(situation: Situation) -> Decision:
     """The decision for the plan's current step on the current page."""
     step = situation.plan.step
     if step is None:
@@ -96,7 +96,7 @@ def refine_step(situation: Situation, grounder: Grounder) -> Decision:
         return missing_decision(
             f"I did not understand {quote_value(step.description)}. Name a control and what to do."
         )
-    case = StepCase(situation, step.directive, grounder)
+    case = StepCase(situation, step.directive)
     made = pointer.follow_path(case) or MOVES[step.directive.verb](case)
     found = enforce_forbidden(case, apply_exclusions(case, made))
     return wait_until_ready(case, found) or found

@@ -7,6 +7,7 @@ from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import (
+    assign_fields,
     describe_control,
     has_value,
     is_relative_date,
@@ -102,7 +103,7 @@ def _suggestion(case: StepCase) -> Node | None:
 def _places(case: StepCase) -> list[FieldEntry]:
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
-        found = case.grounder.fields(directive.fields, case.tree)
+        found = assign_fields(directive.fields, case.tree)
         alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
         if all(one.outcome == "ambiguous" for one in alone):  # forms that are alike
             found = tuple(alone)

@@ -10,6 +10,7 @@ from app.grounding import (
     STOP_WORDS,
     describe_control,
     describe_missing,
+    find_submitter,
     has_value,
     label,
     record_group,
@@ -207,7 +208,7 @@ def submit(case: StepCase) -> Decision:
         return named
     if case.told_prompt:
         return done_decision("It was handed in already.")
-    grounding = case.grounder.submit(case.tree, after=[filled.id] if filled else ())
+    grounding = find_submitter(case.tree, after=[filled.id] if filled else ())
     button = _by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
     saved = filled and (not typed if button is None else _took_effect(filled, button))
@@ -249,7 +250,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
         return click(case)
     if filled is not None:
         return None
-    found = case.chosen(case.grounder.submit(case.tree))
+    found = case.chosen(find_submitter(case.tree))
     known = said.meaning_set | label("submit ok changes").meaning_set
     if found is not None and label(found.name).meaning_set <= known:
         return None

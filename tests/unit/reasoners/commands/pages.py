@@ -8,7 +8,6 @@ from app.domain.directive import Directive, Instruction
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.expansion import plan_instruction
 
@@ -75,14 +74,14 @@ def run(page: Page, *directives: Directive, goal: str = "", **instruction: objec
 
 
 def work_off(page: Page, plan: Plan, goal: str) -> Run:
-    grounder, done = Grounder(), Run()
+    done = Run()
     for _ in range(LIMIT):
         done.plan = plan
         if plan.step is None:
             return done
         seen = page.observe()
         situation = Situation(goal=goal, page=seen, plan=plan, records=tuple(done.records))
-        refinement = done.last = refine_step(situation, grounder)
+        refinement = done.last = refine_step(situation)
         if refinement.outcome == "done":
             plan = plan.advanced()
             continue

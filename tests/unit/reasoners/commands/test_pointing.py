@@ -3,7 +3,6 @@ import pytest
 from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, Instruction, Target
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.expansion import plan_instruction
 from tests.unit.reasoners.commands.pages import Page, node, run
@@ -139,7 +138,7 @@ def test_twins_are_each_clicked_when_all_are_meant(clicked, left):
             ),
         ),
     )
-    step = refine_step(one_by_one, Grounder())
+    step = refine_step(one_by_one)
     assert [proposal.action.target for proposal in step.proposals] == list(left)
 
 
@@ -150,7 +149,7 @@ def step_on(page: Page, phrase: str, *waits: int) -> str:
         ActionRecord(action=action("wait", ms), status="success", purpose="explore") for ms in waits
     )
     situation = Situation(goal="", page=page.observe(), plan=plan, records=records)
-    found = refine_step(situation, Grounder())
+    found = refine_step(situation)
     return found.proposals[0].action.text
 
 

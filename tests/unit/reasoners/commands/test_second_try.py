@@ -3,7 +3,6 @@
 from app.domain.action import ActionRecord, action
 from app.domain.directive import Directive, FieldValue, Instruction, Target
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
 from app.reasoners.commands.actions.dispatch import refine_step
 from app.reasoners.commands.expansion import plan_instruction
 from tests.unit.reasoners.commands.pages import Page, node, run
@@ -21,9 +20,7 @@ def next_after(records: tuple[ActionRecord, ...]) -> str:
     page = Page([node("b", "btn", "List", "haspopup", "collapsed")])
     directive = Directive(verb="click", target=Target(phrase="Archive list"))
     plan = plan_instruction(Instruction(text="", directives=(directive,)))
-    refinement = refine_step(
-        Situation(goal="", page=page.observe(), plan=plan, records=records), Grounder()
-    )
+    refinement = refine_step(Situation(goal="", page=page.observe(), plan=plan, records=records))
     return refinement.proposals[0].action.text if refinement.proposals else refinement.outcome
 
 

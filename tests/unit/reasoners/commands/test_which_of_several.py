@@ -4,7 +4,6 @@ import pytest
 
 from app.domain.page import Observation, Tree
 from app.domain.reasoner import Situation
-from app.grounding import Grounder
 from app.grounding.values import nearest_names
 from app.plans import choice_question
 from app.reasoners.commands import parse
@@ -17,7 +16,7 @@ def asked(goal: str, *nodes):
     """What the rules make of the goal's first step on a page with these controls."""
     page = Observation(url="https://crm.example/", title="Patients", tree=Tree.of(nodes))
     plan = plan_instruction(parse(goal))
-    return refine_step(Situation(goal=goal, page=page, plan=plan), Grounder()), page
+    return refine_step(Situation(goal=goal, page=page, plan=plan)), page
 
 
 def record(first: int, who: str, *acts: str):

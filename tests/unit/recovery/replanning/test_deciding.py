@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from app.recovery.plan_revision import sign_out_outcome
 from tests.unit.recovery.replanning.stages import (
@@ -28,7 +27,7 @@ ACCOUNT = [
 
 async def end(goal, before, now, *, done=1):
     seen = situation(goal, now, planned(goal, done=done))
-    return await sign_out_outcome(seen, before, RuleReasoner(Grounder()))
+    return await sign_out_outcome(seen, before, RuleReasoner())
 
 
 async def test_nothing_is_planned_around_a_sign_in():

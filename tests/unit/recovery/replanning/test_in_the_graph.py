@@ -9,7 +9,6 @@ from app.agent.persistence.response import render_event
 from app.agent.state import new_state
 from app.domain.action import ClientReport
 from app.domain.plan import Analysis
-from app.grounding import Grounder
 from app.reasoners.model import prompts
 from app.reasoners.model.writer import Writer
 from app.reasoners.rules import RuleReasoner
@@ -27,7 +26,7 @@ class Run:
 
     def __init__(self, reasoner=None):
         self.modelled = reasoner is not None
-        self.reasoner = reasoner or RuleReasoner(Grounder())
+        self.reasoner = reasoner or RuleReasoner()
         self.graph = build_graph(InMemorySaver())
 
     async def begin(self, page, goal=GOAL):

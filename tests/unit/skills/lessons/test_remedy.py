@@ -7,7 +7,6 @@ import pytest
 from app.domain.action import action
 from app.domain.directive import Instruction, Target
 from app.domain.page import Node
-from app.grounding import Grounder
 from app.reasoners.rules import RuleReasoner
 from app.skills.lessons import ALTERNATIVE, DISMISS, FILL, WAIT
 from app.skills.remedy import propose_remedy
@@ -150,5 +149,5 @@ async def test_what_the_person_forbade_is_not_done():
     told = Instruction(text=GOAL, forbidden=(Target(phrase="New/Search"),))
     situation = standing(skill(), records=(FAILED,), instruction=told)
     situation = replace(situation, plan=situation.plan.model_copy(update={"instruction": told}))
-    made = await RuleReasoner(Grounder()).correct(situation, "nothing happened")
+    made = await RuleReasoner().correct(situation, "nothing happened")
     assert made.source != "skill"

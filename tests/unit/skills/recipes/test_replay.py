@@ -5,7 +5,6 @@ from dataclasses import replace
 from app.domain.action import ActionRecord, action
 from app.domain.plan import Plan
 from app.domain.reasoner import Background, Situation
-from app.grounding import Grounder
 from app.skills import as_answers, explain_mismatch, plan_recipe, replay_step
 from app.skills.recipe_plan import ask_for_parameter, matches_path
 from tests.unit.skills.recipes.made import FORM, SITE, adding, click, enter, node, page, recipe
@@ -48,13 +47,13 @@ def calls(found):
 
 def test_it_begins_where_the_recipe_does():
     plan = plan_recipe(recipe(), FORM_PAGE.url, VALUES)
-    first = replay_step(Situation(goal="", page=FORM_PAGE, plan=plan), Grounder())
+    first = replay_step(Situation(goal="", page=FORM_PAGE, plan=plan))
     assert calls(first) == [f'navigate("{SITE}/")']
-    assert calls(replay_step(at(LIST), Grounder())) == ['click("1")']
+    assert calls(replay_step(at(LIST))) == ['click("1")']
 
 
 def test_a_step_is_sent_at_once():
-    assert calls(replay_step(at(FORM_PAGE), Grounder())) == [
+    assert calls(replay_step(at(FORM_PAGE))) == [
         'setValue("1", "Robin Moss")',
         'setValue("2", "0161 1")',
         'click("3")',
@@ -63,9 +62,9 @@ def test_a_step_is_sent_at_once():
 
 def test_a_page_that_is_another_is_waited_for_once_and_left_alone():
     situation = at(page(node(1, "inp", "Name", FORM), path="/patients/new"))
-    waits = replay_step(situation, Grounder())
+    waits = replay_step(situation)
     assert calls(waits) == ["wait(1000)"]
-    found = replay_step(went_on(situation, waits, situation.page), Grounder())
+    found = replay_step(went_on(situation, waits, situation.page))
     assert (found.outcome, found.proposals) == ("missing", ())
     assert found.reason == ("The page is another than the recipe was made on: 'Phone' is not there")
 
@@ -74,7 +73,7 @@ def test_the_same_controls_on_another_page_are_not_it():
     one = recipe([click("btn", "Save", FORM, trip=0, path="/patients/new")])
     seen = page(node(3, "btn", "Save", FORM), path="/staff/new")
     plan = Plan(steps=plan_recipe(one, f"{SITE}/patients/new", {}).steps, maker="recipe")
-    found = replay_step(Situation(goal="", page=seen, plan=plan), Grounder())
+    found = replay_step(Situation(goal="", page=seen, plan=plan))
     assert calls(found) == ["wait(1000)"]
 
 
@@ -85,7 +84,7 @@ def test_a_control_that_goes_by_another_label_is_known_again_and_told():
         node(3, "btn", "Save", "form: Patient", input_type="submit"),
         path="/patients/new",
     )
-    found = replay_step(at(renamed), Grounder())
+    found = replay_step(at(renamed))
     assert calls(found)[0] == 'setValue("1", "Robin Moss")'
     assert "Healed: 'Name' is now called 'Full name'" in found.thought
     assert "'Save' is in another place" in found.thought
@@ -96,7 +95,7 @@ def test_of_two_that_could_be_it_none_is_taken():
         node(1, "btn", "Delete", "section: A"), node(2, "btn", "Delete", "section: B"), path="/"
     )
     one = recipe([click("btn", "Delete", "section: C", trip=0)], goal="Delete it")
-    assert calls(replay_step(at(two, {}, one), Grounder())) == ["wait(1000)"]
+    assert calls(replay_step(at(two, {}, one))) == ["wait(1000)"]
 
 
 def test_another_record_is_never_taken_for_the_one_that_was_named():
@@ -104,9 +103,9 @@ def test_another_record_is_never_taken_for_the_one_that_was_named():
     assert made.parameters[0].name == "delete" or made.parameters[0].name == "record"
     values = {made.parameters[0].name: "Cid Dee"}
     rows = page(node(1, "btn", "Delete", "table > row: Eve Fox"))
-    assert calls(replay_step(at(rows, values, made), Grounder())) == ["wait(1000)"]
+    assert calls(replay_step(at(rows, values, made))) == ["wait(1000)"]
     both = page(*rows.tree, node(2, "btn", "Delete", "table > row: Cid Dee, Bonn"))
-    assert calls(replay_step(at(both, values, made), Grounder())) == ['click("2")']
+    assert calls(replay_step(at(both, values, made))) == ['click("2")']
 
 
 def test_what_was_sent_of_a_step_is_not_sent_again():
@@ -114,19 +113,19 @@ def test_what_was_sent_of_a_step_is_not_sent_again():
     sent = ActionRecord(
         action=action("setValue", "1", "Robin Moss"), step=situation.plan.current, status="success"
     )
-    found = replay_step(replace(situation, records=(sent,)), Grounder())
+    found = replay_step(replace(situation, records=(sent,)))
     assert calls(found) == ['setValue("2", "0161 1")', 'click("3")']
 
 
 def test_a_missing_value_is_asked_for_and_taken():
     situation = at(LIST, {"name": "Robin Moss"})
-    found = replay_step(situation, Grounder())
+    found = replay_step(situation)
     assert (found.outcome, found.question.text) == ("ask", ask_for_parameter("phone"))
     assert found.question.return_to == "step_refinement/continue"
     answers = (*situation.background.answers, *as_answers({"phone": "0161 1"}))
     there = at(FORM_PAGE, {"name": "Robin Moss"})
     told = replace(there, background=Background(answers=answers))
-    assert calls(replay_step(told, Grounder()))[1] == 'setValue("2", "0161 1")'
+    assert calls(replay_step(told))[1] == 'setValue("2", "0161 1")'
 
 
 def test_a_secret_is_asked_for_where_its_field_is():
@@ -134,23 +133,23 @@ def test_a_secret_is_asked_for_where_its_field_is():
     opened = click("link", "Members", "nav", trip=0, skeleton="nav: link Members")
     made = recipe([opened, typed], goal="Sign in")
     situation = at(page(node(1, "link", "Members", "nav")), {}, made)
-    assert replay_step(situation, Grounder()).outcome == "act"
+    assert replay_step(situation).outcome == "act"
     field = page(node(2, "inp", "Password", "form: Sign in", input_type="password"), path="/login")
-    assert replay_step(at(field, {}, made), Grounder()).outcome == "ask"
+    assert replay_step(at(field, {}, made)).outcome == "ask"
 
 
 def test_what_may_be_missing_is_passed_over():
     away = click("btn", "Close", "dialog: News", trip=9, aside=True, path="/patients/new")
     acts = adding()
     situation = at(FORM_PAGE, made=recipe([*acts[:2], away, *acts[2:]]))
-    passed = replay_step(situation, Grounder())
+    passed = replay_step(situation)
     assert passed.outcome == "done"
     then = replace(situation, plan=situation.plan.advanced())
-    assert calls(replay_step(then, Grounder()))[0] == 'setValue("1", "Robin Moss")'
+    assert calls(replay_step(then))[0] == 'setValue("1", "Robin Moss")'
 
 
 def test_the_next_steps_control_is_required_of_the_page():
-    found = replay_step(at(LIST), Grounder())
+    found = replay_step(at(LIST))
     goal = found.expected.next_goal
     assert (goal.text, goal.required) == ("New", True)
 
