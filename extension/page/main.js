@@ -15,7 +15,7 @@
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /** @type {Partial<import("../types/messages").RequestHandlers>} */
+  /** @type {Partial<import("../types/messages").RequestHandlers<import("../types/messages").PageRequests>>} */
   const HANDLERS = {
     observe: (request) => page.observeFrame(OBSERVER, activity, request),
     frames: () => ({ children: page.childFrames() }),

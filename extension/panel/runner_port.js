@@ -1,3 +1,5 @@
+import { PORTS, askWorker, handlePort } from "../shared/messages.js";
+
 /** @import { Asking } from "../types/delegation" */
 /** @import { PanelCommands } from "../types/messages" */
 /** @import { Learning } from "../types/learning" */
@@ -19,17 +21,13 @@ export function connectRunner(tabId, on) {
 
   async function open() {
     if (closed) return;
-    try {
-      await chrome.runtime.sendMessage({ to: "worker", name: "runner.ensure" });
-    } catch {
-      // The worker stopped while it handled the message; the next attempt wakes it.
-    }
+    await askWorker("runner.ensure").catch(() => undefined); // tried again when the port breaks
     if (closed) return;
-    port = chrome.runtime.connect({ name: "tabwright.panel" });
-    port.onMessage.addListener((message) => {
-      if (message.kind === "view") on.view(message.view);
-      else if (message.kind === "learning") on.learning(message.learning);
-      else if (message.kind === "delegations") on.asking(message.asking);
+    port = chrome.runtime.connect({ name: PORTS.panel });
+    handlePort(port, {
+      view: ({ view }) => on.view(view),
+      learning: ({ learning }) => on.learning(learning),
+      delegations: ({ asking }) => on.asking(asking),
     });
     port.onDisconnect.addListener(() => {
       port = null;

@@ -2,10 +2,9 @@ import { delayMs } from "./server/backoff.js";
 import { Problem } from "./server/client.js";
 import { displayName } from "../shared/text.js";
 
-/** @import { Asking, Delegation } from "../types/delegation" */
+/** @import { Asking, Delegation, DelegationPlace } from "../types/delegation" */
 /** @import { Settings } from "../types/wire" */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
-/** Where a delegation runs; `tabId` is null if the tab must be opened, `origin` "" if there is no web page. @typedef {{tabId: number | null, permitted: boolean, origin: string}} Place */
 /**
  * Its dependencies. `tab` is the tab that a panel shows, `told` receives what is waiting for the person.
  *
@@ -77,7 +76,7 @@ export function createDelegations(world) {
     }
   }
 
-  /** @param {Delegation} one @returns {Promise<Place>} */
+  /** @param {Delegation} one @returns {Promise<DelegationPlace>} */
   const placeOf = ({ delegationId, url }) => ask("delegation.place", { url, tabId: places.get(delegationId) ?? world.tab(), busy: runs.busyTabs() });
 
   /** Reports a delegation that cannot run here. @param {Delegation} one @param {string} reason for people */

@@ -1,4 +1,4 @@
-import { HostRefused } from "./worker_client.js";
+import { Refusal } from "../shared/messages.js";
 import { plural } from "../shared/text.js";
 
 /** @import { Job, Learning, LearningWorld } from "../types/learning" */
@@ -75,7 +75,7 @@ const nothing = (tabId) => ({ tabId, on: false, busy: false, said: "", failed: f
 
 /** @param {unknown} error @returns {string} */
 function inWords(error) {
-  if (error instanceof HostRefused && error.code === "NO_PERMISSION") return "Tabwright needs permission to read this page.";
+  if (error instanceof Refusal && error.code === "NO_PERMISSION") return "Tabwright needs permission to read this page.";
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -117,7 +117,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
       try {
         return await pages.page(tabId);
       } catch (error) {
-        const isEarly = !(error instanceof HostRefused) || error.code === "PAGE_NOT_READY";
+        const isEarly = !(error instanceof Refusal) || error.code === "PAGE_NOT_READY";
         if (!isEarly || waited > READY_MS) throw error;
         await sleep(LOOK_MS);
       }

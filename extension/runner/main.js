@@ -1,6 +1,6 @@
 import { activeTask, cancel, createServerClient, followEvents, interact } from "./server/client.js";
 import { createDelegations } from "./delegations.js";
-import { askWorker } from "./worker_client.js";
+import { PORTS, askWorker, handleMessages } from "../shared/messages.js";
 import { createJournal } from "./journal.js";
 import { createLearner } from "./learner.js";
 import { createSideEffects } from "./run/side_effects.js";
@@ -101,31 +101,20 @@ const REPORTS = {
   "settings.changed": () => delegations.changed(),
 };
 
-/** Records the side effects that a page script reports. @param {chrome.runtime.Port} port @param {number} tabId */
-function hearPage(port, tabId) {
-  port.onMessage.addListener((message) => {
-    if (message?.kind !== "told") return;
-    const { told } = message;
-    if (told.type === "open") outside.record(tabId, told);
-    else outside.record(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
-  });
-}
+pages.listen("told", (tabId, { told }) => {
+  if (told.type === "open") outside.record(tabId, told);
+  else outside.record(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
+});
 
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name === "tabwright.page" && port.sender?.tab) {
-    pages.accept(port);
-    hearPage(port, /** @type {number} */ (port.sender.tab.id));
-  } else if (port.name === "tabwright.panel" && port.sender?.origin === location.origin) {
-    panels.accept(port, ready, { learner, delegations });
-  } else port.disconnect();
+  if (port.name === PORTS.page && port.sender?.tab) pages.accept(port);
+  else if (port.name === PORTS.panel && port.sender?.origin === location.origin) panels.accept(port, ready, { runs, learner, delegations });
+  else port.disconnect();
 });
 
-chrome.runtime.onMessage.addListener((message, sender) => {
-  const known = message?.to === "runner" && Object.hasOwn(REPORTS, message.name);
-  if (known && sender.id === chrome.runtime.id && !sender.tab) REPORTS[/** @type {keyof RunnerReports} */ (message.name)](message);
-});
+handleMessages("runner", REPORTS);
 
-const ready = runs.restore().then(() => runs);
+const ready = runs.restore();
 void ready.then(() => delegations.listen());
 
 addEventListener("online", () => {

@@ -1,33 +1,35 @@
+import { handlePort } from "../shared/messages.js";
+
 /** @import { Asking } from "../types/delegation" */
 /** @import { Learning } from "../types/learning" */
-/** @import { PanelCommands, PanelUpdate } from "../types/messages" */
+/** @import { Handlers, PanelCommands, PanelUpdate } from "../types/messages" */
 /** @import { View } from "../types/run" */
 /** @typedef {{runs: Runs, learner: Learner, delegations: Delegations}} Parts */
 /** @typedef {ReturnType<typeof import("./delegations.js").createDelegations>} Delegations */
 /** @typedef {ReturnType<typeof import("./learner.js").createLearner>} Learner */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 
-/** @type {{[K in Exclude<keyof PanelCommands, "attach">]: (parts: Parts, tabId: number, params: PanelCommands[K]) => unknown}} */
-const COMMANDS = {
-  run: ({ runs }, tabId, { goal, recipe, continueFrom }) => runs.start(tabId, String(goal), { recipe, continueFrom }),
-  stop: ({ runs }, tabId) => runs.loop(tabId)?.stop(),
-  retry: ({ runs }, tabId) => runs.loop(tabId)?.wake(),
-  continue: ({ runs }, tabId) => runs.resume(tabId),
-  dismiss: ({ runs }, tabId) => runs.dismiss(tabId),
-  clear: ({ runs }, tabId) => runs.clear(tabId),
-  answer: ({ runs }, tabId, { value, text }) => runs.loop(tabId)?.answer(value, String(text)),
-  choose: ({ runs }, tabId, { chosen }) => runs.loop(tabId)?.wait.choose(chosen),
-  pause: ({ runs }, tabId) => runs.loop(tabId)?.pause(),
-  "hand-back": ({ runs }, tabId) => runs.loop(tabId)?.handBack(),
-  learn: ({ learner }, tabId, { elsewhere }) => learner.learn(elsewhere ?? tabId),
-  "learn-opened": ({ learner }, tabId, { key }) => learner.take(tabId, String(key)),
-  "learn-not": ({ learner }, tabId, { key }) => learner.skip(tabId, String(key)),
-  "learn-always": ({ learner }, tabId, { wanted }) => learner.setAlways(tabId, wanted === true),
-  "learn-end": ({ learner }, tabId) => learner.end(tabId),
-  "delegation-allowed": ({ delegations }, tabId, { delegationId }) => delegations.allowedIn(String(delegationId), tabId),
-  "delegation-granted": ({ delegations }) => delegations.granted(),
-  "delegation-give-up": ({ delegations }, _, { delegationId, reason }) => delegations.giveUp(String(delegationId), String(reason)),
-};
+/** What a panel asks for, about its tab. @param {Parts} parts @param {() => number} tab @returns {Omit<Handlers<PanelCommands>, "attach">} */
+const commandsFor = ({ runs, learner, delegations }, tab) => ({
+  run: ({ goal, recipe, continueFrom }) => runs.start(tab(), goal, { recipe, continueFrom }),
+  stop: () => runs.loop(tab())?.stop(),
+  retry: () => runs.loop(tab())?.wake(),
+  continue: () => runs.resume(tab()),
+  dismiss: () => runs.dismiss(tab()),
+  clear: () => runs.clear(tab()),
+  answer: ({ value, text }) => runs.loop(tab())?.answer(value, text),
+  choose: ({ chosen }) => runs.loop(tab())?.wait.choose(chosen),
+  pause: () => runs.loop(tab())?.pause(),
+  "hand-back": () => runs.loop(tab())?.handBack(),
+  learn: ({ elsewhere }) => learner.learn(elsewhere ?? tab()),
+  "learn-opened": ({ key }) => learner.take(tab(), key),
+  "learn-not": ({ key }) => learner.skip(tab(), key),
+  "learn-always": ({ wanted }) => learner.setAlways(tab(), wanted),
+  "learn-end": () => learner.end(tab()),
+  "delegation-allowed": ({ delegationId }) => delegations.allowedIn(delegationId, tab()),
+  "delegation-granted": () => delegations.granted(),
+  "delegation-give-up": ({ delegationId, reason }) => delegations.giveUp(delegationId, reason),
+});
 
 /** The open panels; each shows one tab. Closing one changes nothing else. */
 export function createPanels() {
@@ -70,24 +72,25 @@ export function createPanels() {
       for (const [port, shownTab] of shown) if (shownTab === was) shown.set(port, tabId);
     },
 
-    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<Runs>} ready @param {{learner: Learner, delegations: Delegations}} others */
-    accept(port, ready, { learner, delegations }) {
+    /** @param {chrome.runtime.Port} port a port named "tabwright.panel" @param {Promise<unknown>} ready once the runs are restored @param {Parts} parts */
+    accept(port, ready, parts) {
+      const { runs, learner, delegations } = parts;
       port.onDisconnect.addListener(() => shown.delete(port));
-      port.onMessage.addListener(async (message) => {
-        const runs = await ready;
-        if (message.kind === "attach") {
-          shown.set(port, message.tabId);
-          send(port, { kind: "view", view: runs.view(message.tabId) });
-          send(port, { kind: "learning", learning: learner.view(message.tabId) });
+      /** @type {Handlers<PanelCommands>} */
+      const commands = {
+        ...commandsFor(parts, () => /** @type {number} */ (shown.get(port))),
+        attach({ tabId }) {
+          shown.set(port, tabId);
+          send(port, { kind: "view", view: runs.view(tabId) });
+          send(port, { kind: "learning", learning: learner.view(tabId) });
           send(port, { kind: "delegations", asking: delegations.asking() });
-          void learner.attached(message.tabId);
+          void learner.attached(tabId);
           delegations.moved();
-          void runs.offer(message.tabId);
-        } else if (Object.hasOwn(COMMANDS, message.kind)) {
-          const command = COMMANDS[/** @type {keyof typeof COMMANDS} */ (message.kind)];
-          await command({ runs, learner, delegations }, /** @type {number} */ (shown.get(port)), message);
-        }
-      });
+          void runs.offer(tabId);
+        },
+      };
+      const afterReady = Object.entries(commands).map(([kind, command]) => [kind, (/** @type {any} */ message) => ready.then(() => command(message))]);
+      handlePort(port, Object.fromEntries(afterReady));
     },
   };
 }

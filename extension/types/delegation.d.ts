@@ -28,6 +28,13 @@ export interface Asking extends Delegation {
   needs: string | null;
 }
 
+/** Where a delegation runs; `tabId` is null if the tab must be opened, `origin` "" if there is no web page. */
+export interface DelegationPlace {
+  tabId: number | null;
+  permitted: boolean;
+  origin: string;
+}
+
 /** An assistant that may start tasks without asking. */
 export interface AllowedClient {
   consentId: string;

@@ -1,8 +1,6 @@
 /** Learning a page: what the panel is told about it. */
 
-import type { HostRefused } from "../runner/worker_client.js";
 import type { PagesHeard } from "./highlight";
-import type { Settings } from "./wire";
 
 /** Something that was opened and can be learned. `name` is its name on the page. */
 export interface Offer {
@@ -58,5 +56,3 @@ export interface LearningWorld {
   publish: (learning: Learning) => void;
   sleep: (ms: number) => Promise<void>;
 }
-
-export type { HostRefused, Settings };

@@ -3,11 +3,12 @@
  * tables: a new message is a line here, its handler and its caller.
  */
 
-import type { Asking } from "./delegation";
+import type { Asking, DelegationPlace } from "./delegation";
+import type { FrameInfo, FrameTable, Unreachable } from "./frames";
 import type { PersonAct } from "./highlight";
 import type { Learning, Offer } from "./learning";
 import type { Start, View } from "./run";
-import type { ActionResult, DialogDecision, DownloadTold } from "./wire";
+import type { DialogDecision, DownloadTold } from "./wire";
 
 /** A rectangle in CSS pixels of one document. */
 interface Box {
@@ -22,8 +23,8 @@ interface Box {
  * `{id, ok: false, error: {code, message}}`. Each line: the parameters and the result.
  */
 export interface PageRequests {
-  /** One look at the document. */
-  observe: [ObserveRequest, PageObservation];
+  /** One look at the document; of a tab with `frames`, also at those in it. */
+  observe: [ObserveRequest & { frames?: FrameTable }, PageObservation & { frames?: FrameTable; unreachableFrames?: Unreachable[] }];
   /** The frames that the document shows, without a look. */
   frames: [object, { children: ChildFrame[] }];
   /** Where the document is in the one around it. */
@@ -38,8 +39,8 @@ export interface PageRequests {
   show: [{ key: number; place: Box }, Box];
   /** Marks the moment before an action. */
   reset: [object, object];
-  act: [{ name: string; args: ActionArgs; grave?: boolean }, ActionResult];
-  upload: [FilePiece, ActionResult | object];
+  act: [{ actionId: string; name: string; args: ActionArgs; grave?: boolean }, PageActionResult];
+  upload: [FilePiece, PageActionResult];
   /** How long nothing has changed. */
   quiet: [object, ReturnType<ActivityMonitor["quiet"]>];
   /** What changed since `reset`. */
@@ -71,8 +72,8 @@ export interface PageRequests {
   forget: [{ key: string }, object];
 }
 
-/** The handlers of `PageRequests`. */
-export type RequestHandlers = { [K in keyof PageRequests]: (params: PageRequests[K][0]) => unknown };
+/** Asks a page script, for at most `ms`. Raises `PageGone`, `PageRefused`, `PageSilent`. */
+export type AskPage = <K extends keyof PageRequests>(kind: K, params?: PageRequests[K][0], ms?: number) => Promise<PageRequests[K][1]>;
 
 /** Page script to runner, unasked, over the same port: `{kind, ...params}`. */
 export interface PageReports {
@@ -114,6 +115,9 @@ export interface PanelCommands {
 /** Runner to panel, over the same port. */
 export type PanelUpdate = { kind: "view"; view: View } | { kind: "learning"; learning: Learning } | { kind: "delegations"; asking: Asking[] };
 
+/** The requests of a tab; `navigating`: it is loading another document. */
+export type NetworkState = import("../worker/traffic.js").TrafficState & { navigating: boolean };
+
 /** A tab as "tab.get" describes it. */
 export interface TabInfo {
   url: string;
@@ -126,43 +130,52 @@ export interface TabInfo {
 
 /**
  * Runner and panel to worker: `chrome.runtime.sendMessage({to: "worker", name, ...params})`, answered with `{ok: true, result}` or
- * `{ok: false, error: {code, message, origin}}`. Each line: the parameters.
+ * `{ok: false, error: {code, message, origin}}`. Each line: the parameters and the result.
  */
 export interface WorkerRequests {
-  "runner.ensure": object;
-  "storage.get": { keys: string[] | null };
-  "storage.set": { items: Record<string, unknown> };
-  "storage.remove": { keys: string[] };
+  "runner.ensure": [object, void];
+  "storage.get": [{ keys: string[] | null }, Record<string, any>];
+  "storage.set": [{ items: Record<string, unknown> }, void];
+  "storage.remove": [{ keys: string[] }, void];
   /** Names this life of the extension. */
-  life: object;
-  "tab.get": { tabId: number };
-  "tab.navigate": { tabId: number; url: string };
-  "tab.goBack": { tabId: number };
-  "tab.open": { tabId: number; url: string };
-  "tab.switch": { tabId: number; index: number };
-  "tab.close": { tabId: number; next: number };
-  "tab.keep": { tabId: number; keep: boolean };
-  "tab.capture": { tabId: number };
-  "page.inject": { tabId: number };
-  "page.learn": { tabId: number };
-  "page.arm": { tabId: number; dialog?: DialogDecision | null };
-  "page.disarm": { tabId: number };
-  "frames.reach": { tabId: number; parentFrameId: number; connected: number[] };
-  "network.state": { tabId: number; actedAt: number | null };
-  "network.acting": { tabId: number };
-  "network.timedOut": { tabId: number; from: number };
-  "download.read": { download: DownloadTold; most: number };
-  "notify.question": { tabId: number; approval: boolean; site: string; inPanel: boolean };
-  "notify.clear": { tabId: number };
-  "delegation.place": { url: string | null; tabId: number | null; busy: number[] };
-  "delegation.open": { url: string; active: boolean };
-  "delegation.waits": { ids: string[]; tabId: number | null };
+  life: [object, string];
+  "tab.get": [{ tabId: number }, TabInfo];
+  "tab.navigate": [{ tabId: number; url: string }, void];
+  "tab.goBack": [{ tabId: number }, void];
+  /** The id of the new tab. */
+  "tab.open": [{ tabId: number; url: string }, number];
+  /** The id of the tab at that place. */
+  "tab.switch": [{ tabId: number; index: number }, number];
+  "tab.close": [{ tabId: number; next: number }, void];
+  "tab.keep": [{ tabId: number; keep: boolean }, void];
+  /** A JPEG as base64. */
+  "tab.capture": [{ tabId: number }, string];
+  "page.inject": [{ tabId: number }, void];
+  "page.learn": [{ tabId: number }, void];
+  "page.arm": [{ tabId: number; dialog?: DialogDecision | null }, void];
+  "page.disarm": [{ tabId: number }, void];
+  "frames.reach": [{ tabId: number; parentFrameId: number; connected: number[] }, FrameInfo[]];
+  "network.state": [{ tabId: number; actedAt: number | null }, NetworkState];
+  "network.acting": [{ tabId: number }, void];
+  "network.timedOut": [{ tabId: number; from: number }, void];
+  "download.read": [{ download: DownloadTold; most: number }, { data?: string; unread?: string }];
+  /** Whether it was shown. */
+  "notify.question": [{ tabId: number; approval: boolean; site: string; inPanel: boolean }, boolean];
+  "notify.clear": [{ tabId: number }, void];
+  "delegation.place": [{ url: string | null; tabId: number | null; busy: number[] }, DelegationPlace];
+  /** The id of the new tab. */
+  "delegation.open": [{ url: string; active: boolean }, number];
+  "delegation.waits": [{ ids: string[]; tabId: number | null }, void];
 }
 
-/** Asks the worker; `once` for what must not be repeated. Raises `HostRefused`. */
-export type AskWorker = <K extends keyof WorkerRequests>(name: K, params?: WorkerRequests[K], options?: { once?: boolean; ms?: number }) => Promise<any>;
+/** Asks the worker; `once` for what must not be repeated. Raises `Refusal`. */
+export type AskWorker = <K extends keyof WorkerRequests>(
+  name: K,
+  params?: WorkerRequests[K][0],
+  options?: { once?: boolean; ms?: number },
+) => Promise<WorkerRequests[K][1]>;
 
-/** Worker to runner: `chrome.runtime.sendMessage({to: "runner", name, ...params})`, not answered. */
+/** Worker to runner: `chrome.runtime.sendMessage({to: "runner", name, ...params})`; the results are not used. */
 export interface RunnerReports {
   "tab.closed": { tabId: number; withWindow?: boolean };
   "tab.loaded": { tabId: number };
@@ -176,5 +189,8 @@ export interface RunnerReports {
   "settings.changed": object;
 }
 
-/** The handlers of one table, by message name. */
+/** The handlers of a table of requests. */
+export type RequestHandlers<Table> = { [K in keyof Table]: Table[K] extends [infer P, infer R] ? (params: P) => R | Promise<R> | (object extends R ? void : never) : never };
+
+/** The handlers of a table of messages without results. */
 export type Handlers<Table> = { [K in keyof Table]: (params: Table[K]) => unknown };

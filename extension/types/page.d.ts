@@ -185,10 +185,9 @@ type ActionCode =
 
 type ActionArgs = Record<string, string | number | boolean | [number, number][] | undefined>;
 
-interface ActionResult {
+interface PageActionResult extends ActionNote {
   status: "success" | "failure";
-  error?: { code: ActionCode; message: string };
-  note?: string;
+  error?: import("./wire").ActionError;
 }
 
 type ActionNote = { note?: string; unanswered?: boolean };
@@ -675,7 +674,7 @@ interface PageNamespace {
   /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
-  act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<ActionResult>;
+  act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<PageActionResult>;
   // act/frame_actions.js
   frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
   focusedFrame(): { key?: number };
@@ -689,7 +688,7 @@ interface PageNamespace {
     disarm(): void;
   };
   // act/upload.js
-  receiveFile(observer: Observer, activity: ActivityMonitor, piece: FilePiece): Promise<ActionResult | object>;
+  receiveFile(observer: Observer, activity: ActivityMonitor, piece: FilePiece): Promise<PageActionResult>;
   // port.js
   connect(): void;
   port?: chrome.runtime.Port | null;

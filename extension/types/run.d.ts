@@ -230,7 +230,7 @@ export interface PageEnd {
   documentId: string;
   url: string;
   alive: boolean;
-  request(kind: keyof import("./messages").PageRequests, params?: object, ms?: number): Promise<any>;
+  request: import("./messages").AskPage;
 }
 
 /** The outside functions that a run needs; tests pass their own. */
@@ -263,7 +263,7 @@ export interface World {
   highlighter?: import("./highlight").Highlighter;
   takeover?: import("./highlight").Takeover;
   /** A question is open; a notification is shown if the panel is not visible. */
-  notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<void>;
+  notify?(question: { tabId: number; hitlId: string; approval: boolean; site: string }): Promise<unknown>;
   publish(view: View): void;
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;

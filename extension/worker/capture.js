@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.js";
+import { Refusal } from "../shared/messages.js";
 
 const QUALITY = 90; // JPEG; the runner scales the picture down and compresses it once more
 

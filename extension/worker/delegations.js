@@ -63,7 +63,7 @@ async function tabInFront(tabId) {
  * Where a task runs: at its address, else in the tab that is shown.
  *
  * @param {{url: string | null, tabId: number | null, busy: number[]}} params
- * @returns {Promise<import("../runner/delegations.js").Place>} with an empty origin if there is no web page
+ * @returns {Promise<import("../types/delegation").DelegationPlace>} with an empty origin if there is no web page
  */
 async function place({ url, tabId, busy }) {
   const tab = url === null ? await tabInFront(tabId) : null;

@@ -1,4 +1,4 @@
-import { tellRunner } from "./runner.js";
+import { reportToRunner } from "../shared/messages.js";
 
 /** @import { DownloadTold } from "../types/wire" */
 
@@ -54,7 +54,7 @@ export function storeOpener(tabId, opener) {
 /** Reports a download; one in a new tab belongs to the tab that opened it. @param {number} tabId @param {DownloadTold} download */
 async function tell(tabId, download) {
   const opener = openers.get(tabId) ?? (await chrome.tabs.get(tabId).catch(() => null))?.openerTabId;
-  await tellRunner("download", { tabId, opener, download });
+  await reportToRunner("download", { tabId, opener, download });
 }
 
 /** @param {any} response for a document, or for a link that is saved @returns {undefined} */

@@ -34,8 +34,6 @@ export async function keepTab({ tabId, keep }) {
   await chrome.tabs.update(tabId, { autoDiscardable: !keep });
 }
 
-/** @import { RunnerReports } from "../types/messages" */
-
 const RUNNER = "runner/index.html";
 
 /** Creates the runner if it does not exist. Safe to call concurrently. */
@@ -51,10 +49,4 @@ export async function ensureRunner() {
     // Two concurrent calls may both have found none; the second creation is refused, which is fine.
     if (!(await chrome.offscreen.hasDocument())) throw error;
   }
-}
-
-/** Reports to the runner, if there is one. @template {keyof RunnerReports} K @param {K} name @param {RunnerReports[K]} [params] */
-export async function tellRunner(name, params) {
-  if (!(await chrome.offscreen.hasDocument())) return;
-  await chrome.runtime.sendMessage({ to: "runner", name, ...params }).catch(() => undefined);
 }

@@ -1,9 +1,8 @@
 import { capturesInPage } from "../page/act/capture_main.js";
 import { dialogsInPage } from "../page/act/dialogs_main.js";
 import { reportDownload, storeOpener } from "./downloads.js";
-import { tellRunner } from "./runner.js";
 import { LEARN_FILES, PAGE_FILES } from "../page/manifest.js";
-import { Refusal } from "./refusal.js";
+import { Refusal, reportToRunner } from "../shared/messages.js";
 
 /** @typedef {import("../types/wire").DialogDecision} Decision */
 
@@ -45,18 +44,17 @@ async function disarm({ tabId }) {
   await chrome.scripting.executeScript({ ...everywhere(tabId), func });
 }
 
-/** @type {Record<string, (params: any) => Promise<any>>} */
 /**
  * Reports side effects of an action to the runner: a tab that a page opened, a navigation that failed. The listeners are
  * registered when the module loads.
  */
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
-  void tellRunner("tab.created", { tabId: sourceTabId, created: tabId });
+  void reportToRunner("tab.created", { tabId: sourceTabId, created: tabId });
 });
 
 chrome.webNavigation.onErrorOccurred.addListener((failed) => {
   const { tabId, frameId, url, error } = failed;
-  if (!reportDownload(failed) && frameId === 0) void tellRunner("navigation.failed", { tabId, url, error });
+  if (!reportDownload(failed) && frameId === 0) void reportToRunner("navigation.failed", { tabId, url, error });
 });
 
 /** @param {number} tabId @returns {Promise<chrome.tabs.Tab>} raises `Refusal` TAB_GONE */

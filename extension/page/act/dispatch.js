@@ -99,7 +99,7 @@
    * Never throws: an error is part of the result.
    * @param {Observer} observer @param {ActivityMonitor} activity
    * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: approved for the name that the element was last observed with
-   * @returns {Promise<ActionResult>}
+   * @returns {Promise<PageActionResult>}
    */
   page.act = async (observer, activity, { name, args, grave }) => {
     activity.reset(page.findMessages());

@@ -11,12 +11,12 @@
 
   /**
    * Receives a piece; the last one performs the upload.
-   * @param {Observer} observer @param {ActivityMonitor} activity @param {FilePiece} piece @returns {Promise<ActionResult | object>}
+   * @param {Observer} observer @param {ActivityMonitor} activity @param {FilePiece} piece @returns {Promise<PageActionResult>}
    */
   page.receiveFile = async (observer, activity, piece) => {
     try {
       const bytes = take(piece);
-      if (!piece.last) return {};
+      if (!piece.last) return { status: "success" };
       activity.reset(page.findMessages());
       const file = new File(bytes, piece.args.name, { type: piece.mime, lastModified: Date.now() });
       await hand(page.resolve(observer, piece.args.id), file);

@@ -1,14 +1,14 @@
+import { handlePort } from "../../shared/messages.js";
 import { PageGone, Page } from "./page.js";
 import { TabPage } from "./tab_page.js";
 
 export { PageGone, PageRefused, PageSilent } from "./page.js";
 
 /** @import { FrameInfo, Reach } from "../../types/frames" */
+/** @import { Handlers, PageReports } from "../../types/messages" */
 /** @import { PageEnd } from "../../types/run" */
 
 const START_MS = 1_500; // an injected script says hello within milliseconds
-/** Messages about what the person does on the page. */
-const UNASKED = new Set(["picked", "person", "opened"]);
 
 /**
  * The connected page scripts, one per frame, and the tabs they form.
@@ -87,20 +87,19 @@ export function createPages(inject, reach = async () => []) {
   return {
     /** @param {chrome.runtime.Port} port a port named "tabwright.page" */
     accept(port) {
-      const key = `${port.sender?.tab?.id}:${port.sender?.frameId ?? 0}`;
-      /** @param {any} message */
-      const hello = (message) => {
-        if (message?.kind !== "hello") return;
-        port.onMessage.removeListener(hello);
-        keep(key, new Page(port, message));
+      const tabId = /** @type {number} */ (port.sender?.tab?.id);
+      /** @type {Handlers<PageReports>} */
+      const handlers = {
+        hello: (message) => keep(`${tabId}:${port.sender?.frameId ?? 0}`, new Page(port, message)),
+        told: (message) => tell("told", tabId, message),
+        person: (message) => tell("person", tabId, message),
+        picked: (message) => tell("picked", tabId, message),
+        opened: (message) => tell("opened", tabId, message),
       };
-      port.onMessage.addListener(hello);
-      port.onMessage.addListener((message) => {
-        if (UNASKED.has(message?.kind)) tell(message.kind, /** @type {number} */ (port.sender?.tab?.id), message);
-      });
+      handlePort(port, handlers);
     },
 
-    /** @param {"picked" | "person" | "opened" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
+    /** @param {"told" | "picked" | "person" | "opened" | "hello" | "gone"} kind @param {(tabId: number, message: any) => void} listener */
     listen(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },

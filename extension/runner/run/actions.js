@@ -1,4 +1,4 @@
-import { HostRefused } from "../worker_client.js";
+import { Refusal } from "../../shared/messages.js";
 import { LEAVES } from "../page/frame_actions.js";
 import { collectSideEffects, continueInTab, armPage, switchToTab, runTabs } from "./side_effects.js";
 import { PageGone, PageRefused, PageSilent } from "../page/pages.js";
@@ -57,11 +57,11 @@ async function left(ctx, page, before) {
  * Has the worker replace the document.
  *
  * @template {"tab.navigate" | "tab.goBack"} K
- * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params
+ * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K][0], "tabId">} params
  */
 async function leave(ctx, name, params) {
   const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
-  await ctx.world.ask(name, /** @type {WorkerRequests[K]} */ ({ tabId: ctx.run.at, ...params }), { once: true });
+  await ctx.world.ask(name, /** @type {WorkerRequests[K][0]} */ ({ tabId: ctx.run.at, ...params }), { once: true });
   const moved = await left(ctx, page, ctx.run.urlBefore);
   if (blocked(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${blocked(ctx)}`);
   return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
@@ -130,8 +130,8 @@ async function afterDeath(ctx, name) {
       return page.documentId === ctx.run.documentId ? unknown : SUCCESS;
     } catch (error) {
       // A page that may not be read is another page than the one acted on.
-      if (error instanceof HostRefused && error.code === "NO_PERMISSION") return SUCCESS;
-      if (error instanceof HostRefused && error.code === "TAB_GONE") return unknown;
+      if (error instanceof Refusal && error.code === "NO_PERMISSION") return SUCCESS;
+      if (error instanceof Refusal && error.code === "TAB_GONE") return unknown;
       await ctx.world.sleep(100, ctx.signal);
     }
   }
@@ -140,7 +140,7 @@ async function afterDeath(ctx, name) {
 
 /** Outlines what is about to be touched, without waiting. @param {PageEnd} page @param {PlannedAction} item */
 function outline(page, { actionDetails: { args } }) {
-  const ids = [args.id, args.targetId].filter((id) => typeof id === "string" && id !== "page");
+  const ids = [args.id, args.targetId].flatMap((id) => (typeof id === "string" && id !== "page" ? [id] : []));
   if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);
 }
 
@@ -208,7 +208,7 @@ async function attempt(ctx, item) {
     return await (outside ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
   } catch (error) {
     if (ctx.signal.aborted) throw error;
-    if (error instanceof HostRefused) return failure(error.code, error.message);
+    if (error instanceof Refusal) return failure(error.code, error.message);
     if (error instanceof PageGone) return failure("ELEMENT_NOT_FOUND", error.message);
     const message = error instanceof Error ? error.message : String(error);
     return { status: "unknown", error: { code: "NOT_ANSWERED", message } };

@@ -1,4 +1,4 @@
-import { HostRefused } from "../worker_client.js";
+import { Refusal } from "../../shared/messages.js";
 import { PageGone, PageSilent } from "../page/pages.js";
 import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur, networkSince, settleDocument, Stopwatch } from "./settle.js";
 
@@ -53,7 +53,7 @@ export function leaveTab(run, tabId) {
 /** The run cannot continue; the message is for the person. */
 export class CannotGoOn extends Error {}
 
-/** Waits for the person if they can resolve the refusal. @param {Context} ctx @param {HostRefused} refusal @param {number} at the tab */
+/** Waits for the person if they can resolve the refusal. @param {Context} ctx @param {Refusal} refusal @param {number} at the tab */
 async function blocked(ctx, refusal, at) {
   if (refusal.code === "TAB_GONE") {
     if (at === ctx.run.tabId) throw new CannotGoOn(TAB_CLOSED);
@@ -91,8 +91,8 @@ async function withPage(ctx, use) {
       return await use(page);
     } catch (error) {
       if (error instanceof PageGone || error instanceof PageSilent) await ctx.rest(50);
-      else if (error instanceof HostRefused && error.code === "ERROR_PAGE") return null;
-      else if (error instanceof HostRefused) {
+      else if (error instanceof Refusal && error.code === "ERROR_PAGE") return null;
+      else if (error instanceof Refusal) {
         await blocked(ctx, error, at);
         if (error.code === "NO_PERMISSION") deadline = ctx.world.now() + LOAD_MS;
       } else throw error;

@@ -1,4 +1,4 @@
-import { HostRefused } from "../worker_client.js";
+import { Refusal } from "../../shared/messages.js";
 import { looksDifferent, renderScreenshot } from "./screenshot.js";
 
 /** @import { Context, PageEnd, Run } from "../../types/run" */
@@ -27,7 +27,7 @@ async function capture(ctx) {
       return { jpeg: await ctx.world.ask("tab.capture", { tabId: ctx.run.at }, { once: true }) };
     } catch (error) {
       ctx.signal.throwIfAborted();
-      const refused = error instanceof HostRefused ? error.code : "FAILED";
+      const refused = error instanceof Refusal ? error.code : "FAILED";
       if (refused !== "TOO_OFTEN" || tries > 1) return { refused };
       await ctx.world.sleep(AGAIN_MS, ctx.signal);
     }

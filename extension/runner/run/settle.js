@@ -1,5 +1,4 @@
-
-/** @import { WorkerRequests } from "../../types/messages" */
+/** @import { NetworkState, WorkerRequests } from "../../types/messages" */
 /** @import { Settle } from "../../types/wire" */
 /** @import { Context, PageEnd } from "../../types/run" */
 
@@ -7,8 +6,6 @@
  * number of open requests, which it cannot see (null); and whether loading placeholders are shown.
  * @typedef {{domQuietMs: number, networkQuietMs: number, pending: number | null, loading?: boolean, readyState: string}} Quiet
  */
-
-/** What the worker knows of a tab's requests (worker/traffic.js). @typedef {import("../../worker/traffic.js").TrafficState & {navigating: boolean}} Network */
 
 /** What must hold before a page counts as settled, in milliseconds.
  * @typedef {{leastMs: number, mostMs: number, domQuietMs: number, networkQuietMs: number}} Limits
@@ -47,7 +44,7 @@ const UNSEEN_MS = 100; // how far page and worker may disagree about when a requ
  * ones and recognizes polling, but only on hosts the extension may read, and only while it
  * runs.
  *
- * @param {Quiet} page @param {Network | null} network null when the worker cannot tell
+ * @param {Quiet} page @param {NetworkState | null} network null when the worker cannot tell
  * @param {number | null} actedAt epoch ms @returns {Quiet}
  */
 export function combineQuiet(page, network, actedAt) {
@@ -63,7 +60,7 @@ export function combineQuiet(page, network, actedAt) {
  * Whether the action caused a request to a server. Requests the page saw finish do not count if
  * its regular polling explains them.
  *
- * @param {boolean} witnessed the page saw one finish @param {Network | null} network
+ * @param {boolean} witnessed the page saw one finish @param {NetworkState | null} network
  */
 export function didNetworkOccur(witnessed, network) {
   if (!network) return witnessed;
@@ -103,11 +100,11 @@ const LATE_MS = 2_000; // on a busy computer it takes longer: tried before a pag
  * What the worker knows of the run's tab; null when it does not answer in time.
  *
  * @template {"network.acting" | "network.state" | "network.timedOut"} K
- * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K], "tabId">} params @param {number} [ms] longest wait
- * @returns {Promise<Network | null>}
+ * @param {Context} ctx @param {K} name @param {Omit<WorkerRequests[K][0], "tabId">} params @param {number} [ms] longest wait
+ * @returns {Promise<NetworkState | null>}
  */
 async function askNetwork({ run, world }, name, params, ms = WORKER_MS) {
-  const asked = world.ask(name, /** @type {WorkerRequests[K]} */ ({ tabId: run.at, ...params }), { once: true, ms });
+  const asked = world.ask(name, /** @type {WorkerRequests[K][0]} */ ({ tabId: run.at, ...params }), { once: true, ms });
   const reply = await asked.catch(() => null);
   return typeof reply?.pending === "number" ? reply : null;
 }
@@ -118,7 +115,7 @@ export async function beginActing(ctx) {
   await askNetwork(ctx, "network.acting", {});
 }
 
-/** @param {Context} ctx @param {number} [ms] longest wait @returns {Promise<Network | null>} */
+/** @param {Context} ctx @param {number} [ms] longest wait @returns {Promise<NetworkState | null>} */
 export const networkSince = (ctx, ms) => askNetwork(ctx, "network.state", { actedAt: ctx.run.actedAt ?? null }, ms);
 
 /** Adds up the waiting time over the documents one wait may pass through. */

@@ -1,4 +1,4 @@
-import { HostRefused } from "../worker_client.js";
+import { Refusal } from "../../shared/messages.js";
 
 /** @import { DialogTold, DownloadTold, PlannedAction } from "../../types/wire" */
 /** @import { Context, SideEffects, SideEffect } from "../../types/run" */
@@ -220,6 +220,6 @@ export async function runTabs(ctx) {
 
 /** @param {unknown} error */
 function gone(error) {
-  if (error instanceof HostRefused) return null;
+  if (error instanceof Refusal) return null;
   throw error;
 }

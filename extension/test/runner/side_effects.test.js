@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { executeAction } from "../../runner/run/actions.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../../runner/run/chain.js";
-import { HostRefused } from "../../runner/worker_client.js";
+import { Refusal } from "../../shared/messages.js";
 import { CannotGoOn, look } from "../../runner/run/look.js";
 import { createSideEffects, collectSideEffects, switchToTab, runTabs } from "../../runner/run/side_effects.js";
 
@@ -22,7 +22,7 @@ function context(tabs = { 1: "http://a.example/" }) {
       asked.push(`${name} ${tabId}${url ? ` ${url}` : ""}`);
       if (name === "tab.open") tabs[next] = url;
       if (name === "tab.open") return next++;
-      if (!(tabId in tabs)) throw new HostRefused({ code: "TAB_GONE", message: "gone" });
+      if (!(tabId in tabs)) throw new Refusal("TAB_GONE", "gone");
       return { index: tabId, title: "T", url: tabs[tabId] };
     },
   };
@@ -161,7 +161,7 @@ test("stopping halts the act that is under way in the page", async () => {
 async function lookWithout2(own) {
   const { ctx } = context();
   const page = async (/** @type {number} */ at) => {
-    if (at === 2) throw new HostRefused({ code: "TAB_GONE", message: "gone" });
+    if (at === 2) throw new Refusal("TAB_GONE", "gone");
     return { documentId: "back", request: async () => ({ frames: [], url: "http://a.example/", extractMs: 1 }) };
   };
   Object.assign(ctx.run, { tabId: own, at: 2, tabs: [own], view: {} });
