@@ -371,6 +371,8 @@ interface PageNamespace {
   drawnSign(el: Element): string;
   isPainted(el: Element): boolean;
   isPictured(el: Element): boolean;
+  itemsOf(container: Element): Element[];
+  isListOfLines(el: Element): boolean;
   // observe/controls/draggables.js
   isHandle(el: Element): boolean;
   handlesBeside(el: Element): Element[];
@@ -390,6 +392,8 @@ interface PageNamespace {
   looksName(el: Element, called: string): string;
   // observe/horizon.js
   Horizon: new (rules: HoverSelectors, hits: () => (Element | null)[]) => Horizon;
+  scrollOf(scroller: Element): { depth: string; h: boolean };
+  describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];
   // observe/controls/role.js
   nativeRole(el: Element): WireRole | null;
   ariaRole(el: Element): WireRole | null;
@@ -399,12 +403,13 @@ interface PageNamespace {
   looksLikeLink(el: Element, style: CSSStyleDeclaration): boolean;
   customRole(el: Element, holdsControls: boolean): WireRole;
   placeInTrack(el: Element): number | null;
-  // observe/names/decoration.js
+  // observe/names/icons.js
   countOf(el: Element): string | undefined;
   isDecoration(el: Element): boolean;
   isLigature(el: Element): boolean;
   isSign(el: Element): boolean;
   textWithoutDecoration(el: Element, role: WireRole): string;
+  iconName(el: Element): string;
   // observe/names/accessible_name.js
   textOf(el: Element, options?: { skip?: (el: Element) => boolean; max?: number; unseen?: boolean; referred?: boolean }): string;
   accessibleName(el: Element, role: WireRole): { name: string; from: "label" | "content" | "title" | "placeholder" | "" };
@@ -414,27 +419,12 @@ interface PageNamespace {
   hasOwnWords(el: Element): boolean;
   firstLine(el: Element): string;
   isMarkedRequired(el: Element): boolean;
-  // observe/names/columns.js
   cellOf(el: Element): { cell: Element; header: string } | null;
-  // observe/names/icon_name.js
-  iconName(el: Element): string;
   // observe/names/fallback_name.js
   nameOf(el: Element, role: WireRole): string;
-  // observe/controls/secrets.js
+  // observe/controls/states.js
   isPassword(el: Element): boolean;
   isWithheld(el: Element): boolean;
-  // observe/controls/editor.js
-  editorOf(el: Element): Editor | null;
-  editorText(editor: Editor): string;
-  // observe/controls/stand_ins.js
-  /** Whether an editor comes right after a hidden field that it replaces. */
-  hasStandIn(field: Element): boolean;
-  /** The name of the hidden, labelled field that an editor replaces; also for the body of an editor's frame. */
-  standInName(editor: Element): string;
-  /** The visible picker that replaces a hidden select. */
-  pickerOf(field: Element): Element | null;
-  showsItself(control: Element): boolean;
-  // observe/controls/states.js
   isDisabled(el: Element): boolean;
   isUserInvalid(el: Element): boolean;
   statesOf(el: Element, role: WireRole): string[];
@@ -443,9 +433,18 @@ interface PageNamespace {
   inputType(el: Element, role: WireRole): string | undefined;
   optionsOf(el: Element, role: WireRole): string[];
   optionLabel(option: Element): string;
-  // observe/controls/hints.js
   errorOf(el: Element): string;
   hintOf(el: Element, role: WireRole, name: string): string;
+  // observe/controls/stand_ins.js
+  editorOf(el: Element): Editor | null;
+  editorText(editor: Editor): string;
+  /** Whether an editor comes right after a hidden field that it replaces. */
+  hasStandIn(field: Element): boolean;
+  /** The name of the hidden, labelled field that an editor replaces; also for the body of an editor's frame. */
+  standInName(editor: Element): string;
+  /** The visible picker that replaces a hidden select. */
+  pickerOf(field: Element): Element | null;
+  showsItself(control: Element): boolean;
   // observe/names/group_labels.js
   rowLabel(row: Element): string;
   bandOf(row: Element): string;
@@ -459,9 +458,6 @@ interface PageNamespace {
   isRepeated(el: Element): boolean;
   groupsOn(): (el: Element, name: string) => string;
   groupText(places: readonly { kind: string; label: string }[]): string;
-  // observe/controls/items.js
-  itemsOf(container: Element): Element[];
-  isListOfLines(el: Element): boolean;
   // observe/candidates.js
   findCandidates(root: Element, horizon?: Horizon): Candidate[];
   visiblePart(el: Element): Element | null;
@@ -477,22 +473,16 @@ interface PageNamespace {
   veil(): Element | null;
   coversOn(): (text: Text) => boolean;
   coverOf(candidate: Candidate, modal: Element | null, veil?: Element | null): { occ: boolean; at: Point | null };
-  // observe/scrollers.js
-  scrollOf(scroller: Element): { depth: string; h: boolean };
-  describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];
   // observe/ids.js
   IdBook: new () => IdBook;
   signature(item: { role: string; name: string; group: string }): string;
-  // observe/messages/field_errors.js
+  // observe/messages.js
   wrongFields(max: number): { el: Element; text: string }[];
   fieldErrors(): { el: Element; text: string }[];
-  // observe/messages/tone.js
   toneOf(text: string): "error" | "success" | "";
-  // observe/messages/toasts.js
   mayBeToast(el: Element): boolean;
   isToast(el: Element): boolean;
   toasts(): Element[];
-  // observe/messages/messages.js
   messageKind(signs: string, role: string, text: string): MessageKind;
   MESSAGE: string;
   messageAt(el: Element): Message | null;
@@ -502,11 +492,13 @@ interface PageNamespace {
   summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
   textBeyondControls(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
-  // observe/changes.js
+  // observe/observation.js
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
-  // observe/placeholders.js
+  Observer: new () => Observer;
+  // observe/activity.js
   isLoading(now?: number): boolean;
   isStillLoading(): boolean;
+  ActivityMonitor: new () => ActivityMonitor;
   // observe/background_changes.js
   BackgroundChanges: new () => {
     note(records: readonly MutationRecord[], now?: number): void;
@@ -514,8 +506,6 @@ interface PageNamespace {
     begin(now?: number): void;
     explains(records: readonly MutationRecord[]): boolean;
   };
-  // observe/activity.js
-  ActivityMonitor: new () => ActivityMonitor;
   // dom/overlay.js
   overlay?: HTMLElement;
   isOverlay(node: Node): boolean;
@@ -527,21 +517,18 @@ interface PageNamespace {
   trackPositions(elements: () => readonly Element[], place: () => boolean): { wake: () => void; stop: () => void };
   paneOf(el: Element): Pane;
   drawnRect(el: Element): DOMRect | null;
-  // highlight/badges.js
+  // highlight/question_marks.js
   badgeSheet(): CSSStyleSheet;
   offscreenArrow(rect: DOMRect, pane: Pane): string;
   badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
   ringStyle(rect: DOMRect): string;
-  // highlight/answer_input.js
-  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
-  // highlight/question_marks.js
   showQuestion(observer: Observer, request: PointRequest): void;
   markChosen(chosen: readonly string[]): void;
   clearQuestion(): void;
+  // highlight/answer_input.js
+  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
   // observe/person_actions.js
   recordPerson(on: boolean): void;
-  // observe/observation.js
-  Observer: new () => Observer;
   // dom/frames.js
   frameKey(el: Element): number;
   visiblePane(): Pane;
@@ -551,24 +538,28 @@ interface PageNamespace {
   coveredPoints(points: { key: number; x: number; y: number }[]): boolean[];
   framePlace(): FramePlace;
   observeFrame(observer: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
-  // observe/html_attributes.js
+  frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
+  focusedFrame(): { key?: number };
+  aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
+  showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
+  // observe/html.js
   isOmitted(el: Element): boolean;
   isSecret(el: Element): boolean;
   keepsTag(el: Element, mode: SerialMode): boolean;
   escapeHtml(text: string): string;
   attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
-  // observe/html.js
   jsonBytes(text: string): number;
   serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
   pageAsHtml(observer: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
   hideOverlays(): Promise<object>;
-  // act/failure.js
-  ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   // act/timing.js
+  ActionFailure: new (code: ActionCode, message: string) => Error & { code: ActionCode };
   tick(): Promise<void>;
   frame(): Promise<void>;
   until<T>(check: () => T | null | undefined | false, ms: number): Promise<T | null>;
   pause(ms: number): Promise<void>;
+  /** Watches what changes from now on. */
+  watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   // act/target.js
   likeness(a: string, b: string): number;
   refuseRenamed(observer: Observer, ids: readonly unknown[]): void;
@@ -600,28 +591,24 @@ interface PageNamespace {
   pressTwice(point: Point): void;
   pressRight(point: Point): void;
   pressFor(point: Point, ms: number): Promise<void>;
-  // act/reaction.js
-  /** Watches what changes from now on. */
-  watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
-  // act/fields/clipboard.js
+  pressAndCheck(point: Point, name: string): Promise<ActionNote>;
+  click(target: Target): Promise<ActionNote>;
+  // act/fields/keyboard.js
   storeCopied(text: string): void;
   clipboardChord(el: Element, key: string, edit: (inputType: string, text: string | null) => void): boolean;
-  // act/fields/key_defaults.js
-  keyDefault(el: Element, chord: Chord): void;
-  // act/fields/keyboard.js
   parseChord(text: string): Chord | null;
   fireKey(target: Element, type: "keydown" | "keypress" | "keyup", chord: Chord): boolean;
   pressKey(text: string): ActionNote;
+  // act/fields/key_defaults.js
+  keyDefault(el: Element, chord: Chord): void;
   // act/fields/formats.js
   parseDate(text: string): string | null;
   parseTime(text: string): string | null;
   inFormat(text: string, hint: string): string;
   toInputValue(type: string, text: string): string | null;
-  // act/fields/rich_text.js
+  // act/fields/editors.js
   writeRich(target: Target, text: string): Promise<ActionNote>;
-  // act/fields/code_editor.js
   writeEditor(target: Target, editor: Editor, text: string): Promise<ActionNote>;
-  // act/fields/kept_field.js
   /** Writes, and waits until the hidden field that mirrors the editor has the text. */
   writeAndSync(el: Element, text: string, write: () => Promise<ActionNote>): Promise<ActionNote>;
   // act/fields/calendar.js
@@ -636,22 +623,21 @@ interface PageNamespace {
   tellSearch(el: Element): void;
   setValue(target: Target, text: string): Promise<ActionNote>;
   lettersAndDigits(text: string): string;
-  // act/fields/select_box.js
+  // act/fields/choices.js
   matchLabel(labels: readonly string[], wanted: string): number;
   choose(select: HTMLSelectElement, options: HTMLOptionElement[], exactly?: boolean): void;
   selectExactly(target: Target, text: string): Promise<ActionNote>;
   quoteList(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<ActionNote>;
+  choicesBeside(el: Element): Element[];
+  chooseBeside(target: Target, label: string): Promise<ActionNote>;
+  isChecked(el: Element): boolean | null;
+  setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
   // act/fields/option_list.js
   shownTexts(): Set<Element>;
   chooseFromList(target: Target, label: string): Promise<ActionNote>;
   /** For an option that a press did not choose: moves to it by keys. */
   chooseByKeys(option: Element): (() => Promise<boolean>) | null;
-  // act/fields/checkbox.js
-  choicesBeside(el: Element): Element[];
-  chooseBeside(target: Target, label: string): Promise<ActionNote>;
-  isChecked(el: Element): boolean | null;
-  setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
   // act/pointer/scroll.js
   scrollBy(el: Element, dx: number, dy: number): boolean;
   /** Waits until the page has been notified of the last scroll. */
@@ -664,22 +650,13 @@ interface PageNamespace {
   dragAlong(path: readonly { x: number; y: number }[]): Promise<void>;
   dragOnto(source: Target, place: { x: number; y: number }): Promise<void>;
   dragTo(source: Target, goal: Target): Promise<ActionNote>;
-  // act/pointer/text_selection.js
   selectText(target: Target, text: string): Promise<void>;
-  // act/pointer/click.js
-  pressAndCheck(point: Point, name: string): Promise<ActionNote>;
-  click(target: Target): Promise<ActionNote>;
   // act/dispatch.js
   waitFor(target: Target | null, text: string, ms: number): Promise<void>;
   /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
   act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<PageActionResult>;
-  // act/frame_actions.js
-  frameAt(x: number, y: number): { key?: number; x?: number; y?: number; scale?: number };
-  focusedFrame(): { key?: number };
-  aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
-  showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
   // act/dialogs.js
   sideEffects: {
     /** False if the frame has its bridge already. */
@@ -689,20 +666,18 @@ interface PageNamespace {
   };
   // act/upload.js
   receiveFile(observer: Observer, activity: ActivityMonitor, piece: FilePiece): Promise<PageActionResult>;
-  // port.js
+  // main.js
   connect(): void;
   port?: chrome.runtime.Port | null;
-  // main.js
   observer?: Observer;
   activity?: ActivityMonitor;
   documentId?: string;
   answer(request: { id: number; kind: string }): Promise<object>;
-  // learn/containers.js
+  // learn/capture.js
   containerName(role: string, id: string, name: string): string;
   partRole(el: Element): string;
   partName(el: Element): string;
   containerOf(start: Element | null): string;
-  // learn/capture.js
   isNeverLearned(el: Element): boolean;
   textKind(el: Element): "draft" | "typed" | "own" | null;
   buttonWords(el: Element): string;

@@ -1,3 +1,6 @@
+/** The object the page scripts share; it survives a second injection, so that ids and observers live on. */
+globalThis.__tabwright ??= /** @type {PageNamespace} */ ({});
+
 // Text as a person reads it: with whitespace collapsed and cut to length.
 (() => {
   const page = globalThis.__tabwright;

@@ -1,4 +1,4 @@
-// A control's states, value, input type and options.
+// A control's states, value, input type, options and hints. The content of passwords and payment card fields never leaves the page.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "statesOf")) return;
@@ -185,4 +185,98 @@
     const labels = [...select.options].map(ownLabel);
     return new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
   });
+
+  const PASSWORD = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/;
+  const CARD = /(?:^|\s)cc-(?:number|csc|exp|exp-month|exp-year)(?:\s|$)/;
+  // Names of such fields where the markup does not say.
+  const CARD_NAME = /(?:^| )(?:cvc|cvv|csc|cvn|card ?num(?:ber)?|cc ?num(?:ber)?|card ?no|ccno|pan)(?: |$)/;
+  const PASSWORD_NAME = /(?:^| )(?:password|passwd|passwort|kennwort|contrasena|senha|mot de passe)(?: |$)/;
+
+  /** Fields that were once of type password: a "show" button makes them text fields. @type {WeakSet<Element>} */
+  const were = new WeakSet();
+
+  /** @param {Element} el */
+  const calledBy = (el) => page.words(`${el.getAttribute("name") ?? ""} ${el.id}`);
+
+  /** Whether it is a password, shown or not. @param {Element} el */
+  page.isPassword = (el) => {
+    if (el.localName !== "input") return false;
+    const { type } = /** @type {HTMLInputElement} */ (el);
+    if (type === "password") were.add(el);
+    if (were.has(el) || PASSWORD.test(el.getAttribute("autocomplete")?.toLowerCase() ?? "")) return true;
+    return type === "text" && PASSWORD_NAME.test(calledBy(el));
+  };
+
+  /** Whether its content is never read. @param {Element} el */
+  page.isWithheld = (el) => {
+    if (page.isPassword(el)) return true;
+    if (!/^(?:input|select|textarea)$/.test(el.localName)) return false;
+    return CARD.test(el.getAttribute("autocomplete")?.toLowerCase() ?? "") || (el.localName === "input" && CARD_NAME.test(calledBy(el)));
+  };
+
+  const MAX_HINT = 80; // characters
+  const SHORT = 20; // a field's limit is mentioned only up to this many characters
+  /** Formats of the date and time inputs, as `setValue` takes them (HTML standard). @type {Record<string, string>} */
+  const FORMATS = { date: "yyyy-mm-dd", "datetime-local": "yyyy-mm-ddThh:mm", month: "yyyy-mm", week: "yyyy-Www", time: "hh:mm" };
+  const DESCRIBED = new Set(["inp", "sel", "range", "file", "chk", "rad"]);
+
+  /** The sign on a button with another name: people call it by its sign. @param {Element} el @param {string} name */
+  function signOf(el, name) {
+    const shown = page.collapse(el.textContent ?? "");
+    return shown.length <= 2 && shown !== name && /^[+\-\u2212\u2013\u00d7\u2715]$/.test(shown) ? shown : "";
+  }
+
+  /** @param {Element} el @param {string} attribute */
+  const refText = (el, attribute) => page.collapse(page.refs(el, attribute).filter(page.isShown).map((ref) => page.textOf(ref, { max: MAX_HINT })).join(" "));
+
+  /** The page's error message for a field; "" if there is none. @param {Element} el */
+  page.errorOf = (el) => {
+    const marked = (el.getAttribute("aria-invalid") ?? "false") !== "false" || el.matches(".is-invalid");
+    if (marked || el.hasAttribute("aria-errormessage")) {
+      const text = refText(el, "aria-errormessage") || (marked ? refText(el, "aria-describedby") : "");
+      if (text) return text;
+    }
+    return page.isUserInvalid(el) ? page.collapse(/** @type {HTMLInputElement} */ (el).validationMessage) : "";
+  };
+
+  /** @param {Element} el @param {string} key */
+  const limit = (el, key) => el.getAttribute(key) ?? el.getAttribute(`aria-value${key}`);
+
+  /** Format and limits. @param {Element} el @param {boolean} hasPlaceholder @returns {string[]} */
+  function limitsOf(el, hasPlaceholder) {
+    const type = el.getAttribute("type") ?? "";
+    const [min, max, step, pattern, length] = [limit(el, "min"), limit(el, "max"), el.getAttribute("step"), el.getAttribute("pattern"), el.getAttribute("maxlength")];
+    const parts = FORMATS[type] ? [FORMATS[type]] : [];
+    if (min !== null || max !== null) parts.push(`${min ?? ""}..${max ?? ""}`);
+    if (step && step !== "any") parts.push(`step ${step}`);
+    if (pattern && !hasPlaceholder) parts.push(el.getAttribute("title") ?? `pattern ${pattern}`);
+    else if (length && Number(length) <= SHORT && Number(length) > 0) parts.push(`max ${length} characters`);
+    return parts;
+  }
+
+  /** @param {HTMLInputElement} input */
+  const filesOf = (input) => [input.accept, input.multiple ? "several" : ""].filter(Boolean).join(" ");
+
+  /** @param {Element} el @param {WireRole} role @param {string} name @returns {string[]} */
+  function partsOf(el, role, name) {
+    const placeholder = page.collapse(el.getAttribute("placeholder") ?? el.getAttribute("aria-placeholder"));
+    const help = refText(el, "aria-describedby");
+    const parts = [placeholder === name ? "" : placeholder];
+    if (role === "inp" || role === "range") parts.push(...limitsOf(el, placeholder !== ""));
+    if (role === "file") parts.push(filesOf(/** @type {HTMLInputElement} */ (el)));
+    const at = role === "rad" && el.getAttribute("aria-posinset"); // one of five stars
+    if (at) parts.push(`${at} of ${el.getAttribute("aria-setsize") ?? "?"}`);
+    if (role === "sel" && /** @type {HTMLSelectElement} */ (el).multiple) parts.push("several");
+    return [...parts, help === name ? "" : help];
+  }
+
+  /** The error, else placeholder, format, limits and description; the sort order of a column. @param {Element} el @param {WireRole} role @param {string} name @returns {string} */
+  page.hintOf = (el, role, name) => {
+    const sorted = page.closest(el, "th,[role=columnheader]")?.getAttribute("aria-sort");
+    if (sorted && sorted !== "none" && !DESCRIBED.has(role)) return `sorted ${sorted}`;
+    if (role === "btn") return signOf(el, name);
+    if (page.dropAreas().has(el)) return "drop area";
+    if (!DESCRIBED.has(role)) return "";
+    return page.clip(page.errorOf(el) || page.collapse(partsOf(el, role, name).join(" ")), MAX_HINT);
+  };
 })();

@@ -1,4 +1,5 @@
-// Writes into rich text editors, each of which listens to different events.
+// Writes into editors: rich text editors, each of which listens to different events, and code editors, which take their input in a
+// hidden field and draw the text themselves.
 (() => {
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "writeRich")) return;
@@ -95,4 +96,86 @@
     await page.pause(STAY_MS);
     return holds(el, text);
   }
+
+  const DRAW_MS = 300; // the editor draws its new text within this time
+  const MOST_DRAWN = 20; // lines: an editor may draw only part of a longer text
+  const LEAST_DRAWN = 40; // characters of that part, enough to recognize the text
+
+  /** @param {string} text */
+  const squeezed = (text) => text.replace(/[\s\u00b7]+/g, "");
+
+  /** Whether the editor shows the text, or a part of a long one. @param {Editor} editor @param {string} text */
+  function shows(editor, text) {
+    const [drawn, wanted] = [squeezed(page.editorText(editor)), squeezed(text)];
+    const isLong = text.split("\n").length > MOST_DRAWN;
+    return drawn === wanted || (isLong && drawn.length >= LEAST_DRAWN && wanted.includes(drawn));
+  }
+
+  /** @param {Element} field @param {string} keys @returns {boolean} whether the editor handled them itself */
+  function chord(field, keys) {
+    const parsed = /** @type {Chord} */ (page.parseChord(keys));
+    const free = page.fireKey(field, "keydown", parsed);
+    page.fireKey(field, "keyup", parsed);
+    return !free;
+  }
+
+  /** @param {HTMLTextAreaElement} field */
+  function selectAll(field) {
+    const isMac = navigator.platform.startsWith("Mac");
+    if (!chord(field, isMac ? "Meta+a" : "Control+a")) field.select();
+  }
+
+  /** @param {HTMLTextAreaElement} field @param {string} text */
+  function pasteCode(field, text) {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, composed: true, clipboardData }));
+  }
+
+  /** Fires the events of typing in the browser. @param {HTMLTextAreaElement} field @param {string} text */
+  function typeCode(field, text) {
+    field.value = text;
+    page.tellInput(field, "insertText", text);
+  }
+
+  /**
+   * @param {Target} target the editor's text area @param {Editor} editor @param {string} text @returns {Promise<{note?: string}>}
+   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
+   */
+  page.writeEditor = async (target, editor, text) => {
+    const field = /** @type {HTMLTextAreaElement} */ (target.el);
+    page.press(await page.reach(target));
+    page.focusOn(field);
+    const ways = text ? [pasteCode, typeCode] : [() => chord(field, "Backspace")];
+    for (const way of ways) {
+      selectAll(field);
+      await page.tick();
+      way(field, text);
+      if (await page.until(() => shows(editor, text), DRAW_MS)) return {};
+      if (document.hidden) return { note: "An editor in the background draws nothing, so the text could not be read back." };
+    }
+    throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" did not take the text; it shows "${page.clip(page.editorText(editor), 80)}".`);
+  };
+
+  const KEEP_MS = 500; // most copy it 100 to 300 ms after the last change
+
+  /** The text of a value that may be HTML. @param {string} value */
+  const wordsIn = (value) => page.lettersAndDigits(new DOMParser().parseFromString(value, "text/html").body.textContent ?? "");
+
+  /** The form fields that mirror an editor's content. @param {Element} el @param {string} held @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
+  function fieldsOf(el, held) {
+    const around = page.closest(el, "form") ?? document;
+    const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (around.querySelectorAll("textarea,input[type=hidden]"));
+    return [...fields].filter((field) => field !== el && !(field.localName === "textarea" && page.isShown(field)) && wordsIn(field.value) === page.lettersAndDigits(held));
+  }
+
+  page.writeAndSync = async (el, text, write) => {
+    const editor = page.editorOf(el);
+    const held = editor ? page.editorText(editor) : page.editableText(el);
+    const fields = page.lettersAndDigits(held) === page.lettersAndDigits(text) ? [] : fieldsOf(el, held).map((field) => ({ field, value: field.value }));
+    const note = await write();
+    const isKept = () => fields.some(({ field, value }) => field.value !== value && wordsIn(field.value).includes(page.lettersAndDigits(text)));
+    if (fields.length) await page.until(isKept, KEEP_MS);
+    return note;
+  };
 })();
