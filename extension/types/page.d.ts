@@ -355,7 +355,6 @@ interface PageNamespace {
   clearMemo(): void;
   // observe/controls/hover_styles.js
   splitSelectors(selectors: string): string[];
-  collectHoverRules(rules: Iterable<CSSRule>, found?: HoverRules): HoverRules;
   hoverSelectors(): HoverSelectors;
   /** Whether a cursor is one for dragging or pressing. */
   isHandCursor(cursor: string): boolean;
@@ -374,7 +373,6 @@ interface PageNamespace {
   itemsOf(container: Element): Element[];
   isListOfLines(el: Element): boolean;
   // observe/controls/draggables.js
-  isHandle(el: Element): boolean;
   handlesBeside(el: Element): Element[];
   isSwitch(el: Element): boolean;
   isSwitchedOn(el: Element): boolean;
@@ -396,7 +394,6 @@ interface PageNamespace {
   describeScrollers(candidates: readonly Candidate[], left: Map<Element | null, LeftOut>): string[];
   // observe/controls/role.js
   nativeRole(el: Element): WireRole | null;
-  ariaRole(el: Element): WireRole | null;
   roleOf(el: Element): WireRole | null;
   saysClickable(el: Element): boolean;
   looksClickable(el: Element): boolean;
@@ -416,14 +413,12 @@ interface PageNamespace {
   // observe/names/labels.js
   withoutMarks(el: Element, text: string): string;
   labelLike(text: string): string;
-  hasOwnWords(el: Element): boolean;
   firstLine(el: Element): string;
   isMarkedRequired(el: Element): boolean;
   cellOf(el: Element): { cell: Element; header: string } | null;
   // observe/names/fallback_name.js
   nameOf(el: Element, role: WireRole): string;
   // observe/controls/states.js
-  isPassword(el: Element): boolean;
   isWithheld(el: Element): boolean;
   isDisabled(el: Element): boolean;
   isUserInvalid(el: Element): boolean;
@@ -433,7 +428,6 @@ interface PageNamespace {
   inputType(el: Element, role: WireRole): string | undefined;
   optionsOf(el: Element, role: WireRole): string[];
   optionLabel(option: Element): string;
-  errorOf(el: Element): string;
   hintOf(el: Element, role: WireRole, name: string): string;
   // observe/controls/stand_ins.js
   editorOf(el: Element): Editor | null;
@@ -460,7 +454,6 @@ interface PageNamespace {
   groupText(places: readonly { kind: string; label: string }[]): string;
   // observe/candidates.js
   findCandidates(root: Element, horizon?: Horizon): Candidate[];
-  visiblePart(el: Element): Element | null;
   areaRect(area: HTMLAreaElement): DOMRect;
   // observe/candidate_filter.js
   filterCandidates(candidates: readonly Candidate[]): Candidate[];
@@ -477,11 +470,8 @@ interface PageNamespace {
   IdBook: new () => IdBook;
   signature(item: { role: string; name: string; group: string }): string;
   // observe/messages.js
-  wrongFields(max: number): { el: Element; text: string }[];
-  fieldErrors(): { el: Element; text: string }[];
   toneOf(text: string): "error" | "success" | "";
   mayBeToast(el: Element): boolean;
-  isToast(el: Element): boolean;
   toasts(): Element[];
   messageKind(signs: string, role: string, text: string): MessageKind;
   MESSAGE: string;
@@ -490,7 +480,6 @@ interface PageNamespace {
   newMessages(messages: readonly Pick<Message, "text" | "kind">[], before: ReadonlySet<string>): { errors: string[]; successes: string[] };
   // observe/summary.js
   summarize(seen: Seen[], tree: V3Node[]): { pageSummary: string; texts: PlacedText[] };
-  textBeyondControls(text: string, nodes: Text[], block: Element, beside: { el: Element; node: V3Node }[], around: V3Node | undefined): string;
   joinSummary(title: string, lines: readonly { text: string; heading: boolean; item?: boolean; away?: number; frame?: boolean }[]): string;
   // observe/observation.js
   describeChanges(before: readonly V3Node[] | null, now: readonly V3Node[]): string[];
@@ -518,10 +507,6 @@ interface PageNamespace {
   paneOf(el: Element): Pane;
   drawnRect(el: Element): DOMRect | null;
   // highlight/question_marks.js
-  badgeSheet(): CSSStyleSheet;
-  offscreenArrow(rect: DOMRect, pane: Pane): string;
-  badgeSpot(rect: DOMRect, pane: Pane, width: number, taken: readonly { x: number; y: number; width: number }[]): { x: number; y: number; width: number };
-  ringStyle(rect: DOMRect): string;
   showQuestion(observer: Observer, request: PointRequest): void;
   markChosen(chosen: readonly string[]): void;
   clearQuestion(): void;
@@ -533,8 +518,6 @@ interface PageNamespace {
   frameKey(el: Element): number;
   visiblePane(): Pane;
   childFrames(): ChildFrame[];
-  frameElement(key: number): Element | null;
-  frameBox(el: Element, rect: DOMRect): ChildFrame["box"];
   coveredPoints(points: { key: number; x: number; y: number }[]): boolean[];
   framePlace(): FramePlace;
   observeFrame(observer: Observer, activity: ActivityMonitor, request: ObserveRequest): PageObservation;
@@ -543,12 +526,8 @@ interface PageNamespace {
   aimAt(observer: Observer, id: string): { x: number; y: number; width: number; height: number };
   showFrame(key: number, place: { x: number; y: number; width: number; height: number }): { x: number; y: number; width: number; height: number };
   // observe/html.js
-  isOmitted(el: Element): boolean;
   isSecret(el: Element): boolean;
-  keepsTag(el: Element, mode: SerialMode): boolean;
   escapeHtml(text: string): string;
-  attributesOf(el: Element, mode: SerialMode, known: { id: string; name: string } | null): string;
-  jsonBytes(text: string): number;
   serialise(mode: SerialMode, known: Map<Element, { id: string; name: string }>, maxBytes: number): { dom: string; cut: boolean };
   pageAsHtml(observer: Observer, request: { mode: SerialMode; ids: string[]; maxBytes: number }): { dom: string; cut: boolean };
   hideOverlays(): Promise<object>;
@@ -561,13 +540,10 @@ interface PageNamespace {
   /** Watches what changes from now on. */
   watchReaction(hit: Element): { reacted(): boolean; soon(): Promise<boolean>; stop(): void };
   // act/target.js
-  likeness(a: string, b: string): number;
   refuseRenamed(observer: Observer, ids: readonly unknown[]): void;
   resolve(observer: Observer, id: string): Target;
   describeCover(hit: Element, target: Element): string;
   boxOf(el: Element): Element;
-  reachableAfterScroll(el: Element): boolean;
-  approach(target: Target): Point;
   reach(target: Target): Promise<Point>;
   /** Checks that something is at a point of the window; throws NOT_INTERACTABLE if not. */
   pointAt(x: number, y: number): Point;
@@ -578,15 +554,11 @@ interface PageNamespace {
   fireMouse(type: string, point: Point, state?: { button?: number; buttons?: number; detail?: number; bubbles?: boolean }): boolean;
   moveTo(point: Point): void;
   focusOn(el: Element): void;
-  unfocus(): void;
   pressBeside(): void;
   pressDown(point: Point, detail?: number): void;
   press(point: Point, detail?: number): boolean;
   /** Releases the mouse over whatever is there now. */
   release(point: Point, detail?: number): void;
-  /** By touch, if the mouse had no effect. */
-  tap(point: Point): Promise<void>;
-  touchFor(point: Point, ms: number, answered: () => boolean): Promise<void>;
   touchAlong(from: Point, path: readonly { x: number; y: number }[]): Promise<void>;
   pressTwice(point: Point): void;
   pressRight(point: Point): void;
@@ -629,8 +601,6 @@ interface PageNamespace {
   selectExactly(target: Target, text: string): Promise<ActionNote>;
   quoteList(labels: readonly string[]): string;
   selectOption(target: Target, label: string): Promise<ActionNote>;
-  choicesBeside(el: Element): Element[];
-  chooseBeside(target: Target, label: string): Promise<ActionNote>;
   isChecked(el: Element): boolean | null;
   setChecked(target: Target, wanted: boolean): Promise<ActionNote>;
   // act/fields/option_list.js
@@ -652,7 +622,6 @@ interface PageNamespace {
   dragTo(source: Target, goal: Target): Promise<ActionNote>;
   selectText(target: Target, text: string): Promise<void>;
   // act/dispatch.js
-  waitFor(target: Target | null, text: string, ms: number): Promise<void>;
   /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
@@ -674,19 +643,12 @@ interface PageNamespace {
   documentId?: string;
   answer(request: { id: number; kind: string }): Promise<object>;
   // learn/capture.js
-  containerName(role: string, id: string, name: string): string;
   partRole(el: Element): string;
   partName(el: Element): string;
   containerOf(start: Element | null): string;
-  isNeverLearned(el: Element): boolean;
-  textKind(el: Element): "draft" | "typed" | "own" | null;
-  buttonWords(el: Element): string;
-  plainAddress(href: string): string;
-  secretsIn(root: ParentNode): string[];
   capture(root?: Element | null): Captured;
   // learn/learner.js
   OPENABLE: string;
-  findOpened(changed: Iterable<Element>, standing: WeakSet<Element>): Element[];
   learner?: Record<string, (request: any) => unknown>;
 }
 

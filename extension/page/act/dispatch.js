@@ -9,7 +9,7 @@
    * @param {Target | null} target null for the whole page @param {string} text "" for any change @param {number} ms
    * @throws {ActionFailure} TIMEOUT
    */
-  page.waitFor = async (target, text, ms) => {
+  const waitFor = async (target, text, ms) => {
     const before = toldOf(target);
     const wanted = text.toLowerCase();
     const holds = () => (wanted ? toldOf(target).toLowerCase().includes(wanted) : toldOf(target) !== before);
@@ -53,7 +53,7 @@
       const target = id === undefined || id === "page" ? null : scrolled(observer, String(id));
       return x === undefined ? page.scrollIn(target, String(direction ?? "down")) : page.scrollFor(target, Number(x), Number(y));
     },
-    wait: async (observer, { id, shows, ms }) => page.waitFor(id === "page" ? null : page.resolve(observer, String(id)), String(shows ?? ""), Number(ms) || 0),
+    wait: async (observer, { id, shows, ms }) => waitFor(id === "page" ? null : page.resolve(observer, String(id)), String(shows ?? ""), Number(ms) || 0),
     dragTo: (observer, { id, targetId, x, y }) => {
       const source = touch(observer, id);
       return x === undefined ? page.dragTo(source, page.resolve(observer, String(targetId))) : page.dragOnto(source, inWindow([[Number(x), Number(y)]])[0]);

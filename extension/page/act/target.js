@@ -18,7 +18,7 @@
   const MIN_LIKENESS = 0.3;
 
   /** Share of common words, 0 to 1 (Dice). @param {string} a @param {string} b */
-  page.likeness = (a, b) => {
+  const likeness = (a, b) => {
     const [left, right] = [new Set(page.words(a).split(" ")), new Set(page.words(b).split(" "))];
     const common = [...left].filter((word) => word && right.has(word)).length;
     return (2 * common) / Math.max(1, left.size + right.size);
@@ -58,7 +58,7 @@
   /** @param {{role: string, name: string}} record @param {Seen[]} seen */
   function nearest(record, seen) {
     const scored = seen
-      .map((one) => ({ one, score: page.likeness(record.name, one.name) + (one.candidate.role === record.role ? 0.2 : 0) }))
+      .map((one) => ({ one, score: likeness(record.name, one.name) + (one.candidate.role === record.role ? 0.2 : 0) }))
       .filter(({ score }) => score > MIN_LIKENESS)
       .sort((a, b) => b.score - a.score);
     const names = scored.slice(0, MAX_CANDIDATES).map(({ one }) => `${one.candidate.role} "${one.name}"`);
@@ -70,7 +70,7 @@
     const drawn = page.editorOf(el)?.frame ?? page.pickerOf(el);
     if (drawn) return drawn;
     const rect = el.getBoundingClientRect();
-    const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && page.reachableAfterScroll(el);
+    const shown = page.isShown(el) && rect.width >= 4 && rect.height >= 4 && reachableAfterScroll(el);
     return shown ? el : (page.labelsOf(el).find((label) => label.getBoundingClientRect().width > 0) ?? frameOf(el) ?? el);
   };
 
@@ -87,7 +87,7 @@
   }
 
   /** Scrolls an element into view if needed and returns whether a click reaches it. @param {Element} el */
-  page.reachableAfterScroll = (el) => {
+  const reachableAfterScroll = (el) => {
     if (page.reachablePoint(el, el)) return true;
     el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     return page.reachablePoint(el, el) !== null;
@@ -98,7 +98,7 @@
    * @param {Target} target @returns {{x: number, y: number, hit: Element}}
    * @throws {ActionFailure} NOT_INTERACTABLE naming what covers it
    */
-  page.approach = ({ el, role, name }) => {
+  const approach = ({ el, role, name }) => {
     if (page.isDisabled(el)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is disabled.`);
     const box = page.boxOf(el);
     const point = page.reachablePoint(el, box) ?? afterScroll(el, box);
@@ -149,7 +149,7 @@
     let failure = null;
     const point = await page.until(() => {
       try {
-        return page.approach(target);
+        return approach(target);
       } catch (error) {
         failure = error;
         if (!target.el.isConnected) throw error; // a disabled control may be enabled by the input just made

@@ -40,7 +40,7 @@
   }
 
   /** The box of its document: inside border and padding, with its scale. @param {Element} el @param {DOMRect} rect */
-  page.frameBox = (el, rect) => {
+  const frameBox = (el, rect) => {
     const { clientLeft, clientTop, clientWidth, clientHeight, offsetWidth } = /** @type {HTMLElement} */ (el);
     const scale = offsetWidth ? rect.width / offsetWidth : 1;
     const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(el);
@@ -104,7 +104,7 @@
   /** @param {Element} el @param {DOMRect} rect @param {Element | null} modal @param {(el: Element, name: string) => string} groupOf @returns {ChildFrame} */
   function describeFrame(el, rect, modal, groupOf) {
     const inner = /** @type {Window} */ (windowOf(el));
-    const box = page.frameBox(el, rect);
+    const box = frameBox(el, rect);
     const behind = modal !== null && !page.composedContains(modal, el) && page.coverOf(asCandidate(el, rect), modal).occ;
     return {
       ...recordOf(el, inner), index: indexOf(inner, window), src: addressOf(el), name: nameOf(el), group: groupOf(el, ""),
@@ -129,7 +129,7 @@
   };
 
   /** @param {number} key @returns {Element | null} */
-  page.frameElement = (key) => frameElements().find((el) => known.get(/** @type {object} */ (windowOf(el)))?.key === key) ?? null;
+  const frameElement = (key) => frameElements().find((el) => known.get(/** @type {object} */ (windowOf(el)))?.key === key) ?? null;
 
   /** The key of the document in a frame, 0 before a look has found it. @param {Element} el */
   page.frameKey = (el) => known.get(/** @type {object} */ (windowOf(el) ?? {}))?.key ?? 0;
@@ -139,7 +139,7 @@
 
   /** Which of these points, each within a frame, are covered by something in this document. @param {{key: number, x: number, y: number}[]} points @returns {boolean[]} */
   page.coveredPoints = (points) => {
-    const elements = new Map([...new Set(points.map(({ key }) => key))].map((key) => [key, page.frameElement(key)]));
+    const elements = new Map([...new Set(points.map(({ key }) => key))].map((key) => [key, frameElement(key)]));
     return points.map(({ key, x, y }) => {
       const el = elements.get(key);
       const inside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
@@ -187,7 +187,7 @@
     const hit = page.hitAt(x, y);
     const key = hit ? page.frameKey(hit) : 0;
     if (!hit || !key) return {};
-    const box = page.frameBox(hit, hit.getBoundingClientRect());
+    const box = frameBox(hit, hit.getBoundingClientRect());
     return { key, x: (x - box.x) / box.scale, y: (y - box.y) / box.scale, scale: box.scale };
   };
 
@@ -220,7 +220,7 @@
    * @throws {ActionFailure} FRAME_GONE, NOT_INTERACTABLE naming what covers it
    */
   page.showFrame = (key, place) => {
-    const el = page.frameElement(key);
+    const el = frameElement(key);
     if (!el) throw new page.ActionFailure("FRAME_GONE", "The frame with this element is no longer on the page.");
     let spot = placed(el, place);
     if (!shows(el, spot)) {
@@ -239,7 +239,7 @@
 
   /** @param {Element} el @param {{x: number, y: number, width: number, height: number}} place */
   function placed(el, { x, y, width, height }) {
-    const box = page.frameBox(el, el.getBoundingClientRect());
+    const box = frameBox(el, el.getBoundingClientRect());
     return { x: box.x + x * box.scale, y: box.y + y * box.scale, width: width * box.scale, height: height * box.scale };
   }
 

@@ -93,15 +93,15 @@
     for (const { mark, rect, pane, width } of measured) {
       const shown = rect && pane ? { rect, pane } : null;
       mark.drawnOn = mark.el;
-      mark.off = shown ? page.offscreenArrow(shown.rect, shown.pane) : "";
+      mark.off = shown ? offscreenArrow(shown.rect, shown.pane) : "";
       mark.ring.hidden = !shown || mark.off !== "";
-      if (shown) any = moved(mark.ring, page.ringStyle(shown.rect)) || any;
+      if (shown) any = moved(mark.ring, ringStyle(shown.rect)) || any;
       if (!mark.badge) continue;
       mark.badge.hidden = !shown;
       if (!shown) continue;
       const text = mark.off ? `${mark.off} ${mark.item.number}` : mark.item.number;
       if (mark.badge.textContent !== text) [mark.badge.textContent, any] = [text, true];
-      const spot = page.badgeSpot(shown.rect, shown.pane, width || 24, taken);
+      const spot = badgeSpot(shown.rect, shown.pane, width || 24, taken);
       taken.push(spot);
       any = moved(mark.badge, `transform:translate(${spot.x}px,${spot.y}px)`) || any;
     }
@@ -146,7 +146,7 @@
 
   /** @param {ShadowRoot} root @param {PointRequest} request @param {readonly Mark[]} marks */
   function fill(root, { approval }, marks) {
-    root.adoptedStyleSheets = [page.badgeSheet()];
+    root.adoptedStyleSheets = [badgeSheet()];
     const group = document.createElement("div");
     group.className = "all";
     if (!approval) {
@@ -243,7 +243,7 @@
   let sheet = null;
 
   /** An adopted style sheet, since a page may forbid style elements. @returns {CSSStyleSheet} */
-  page.badgeSheet = () => {
+  const badgeSheet = () => {
     if (!sheet) {
       sheet = new CSSStyleSheet();
       sheet.replaceSync(STYLE);
@@ -252,7 +252,7 @@
   };
 
   /** The direction in which it is off the visible area, "" if some of it is visible. @param {DOMRect} rect @param {Pane} pane */
-  page.offscreenArrow = (rect, pane) => {
+  const offscreenArrow = (rect, pane) => {
     if (rect.bottom <= pane.top) return "↑";
     if (rect.top >= pane.bottom) return "↓";
     if (rect.right <= pane.left) return "←";
@@ -271,7 +271,7 @@
    * The position of a badge: over the corner of its element, or at the edge in its direction, next to other badges.
    * @param {DOMRect} rect @param {Pane} pane @param {number} width of the badge @param {readonly Spot[]} taken @returns {Spot}
    */
-  page.badgeSpot = (rect, pane, width, taken) => {
+  const badgeSpot = (rect, pane, width, taken) => {
     const rtl = getComputedStyle(document.documentElement).direction === "rtl";
     const corner = rtl ? rect.left - BY : rect.right + BY - width; // at the end of a line of text, as on a counter
     const spot = { x: within(corner, pane.left, pane.right - width), y: within(rect.top - BY, pane.top, pane.bottom - HIGH), width };
@@ -283,6 +283,6 @@
   };
 
   /** @param {DOMRect} rect @returns {string} the place of the ring around it */
-  page.ringStyle = ({ left, top, width, height }) =>
+  const ringStyle = ({ left, top, width, height }) =>
     `transform:translate(${Math.round(left) - OUTSIDE}px,${Math.round(top) - OUTSIDE}px);width:${Math.round(width) + 2 * OUTSIDE}px;height:${Math.round(height) + 2 * OUTSIDE}px`;
 })();

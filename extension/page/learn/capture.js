@@ -13,10 +13,11 @@
   const LEAST_SECRET = 4; // characters: shorter values occur in other words
   const MAX_FIELDS = 2_000;
 
-  page.isNeverLearned = (el) => DROPPED.has(el.localName) || page.isOverlay(el) || (el.localName === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
+  /** @param {Element} el */
+  const isNeverLearned = (el) => DROPPED.has(el.localName) || page.isOverlay(el) || (el.localName === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
 
   /** How the text of an element is treated: "typed" is somebody's input, "own" is the page's text, null as its parent. @param {Element} el */
-  page.textKind = (el) => {
+  const textKind = (el) => {
     const editable = el.getAttribute("contenteditable");
     if (el.localName === "textarea" || (editable !== null && editable !== "false")) return "draft";
     const role = (el.getAttribute("role") ?? "").trim().split(/\s+/)[0];
@@ -24,12 +25,14 @@
     return CHOICES.has(role) ? "own" : null;
   };
 
-  page.buttonWords = (el) => {
+  /** The label of an input that is a button. @param {Element} el */
+  const buttonWords = (el) => {
     const { localName, type, value } = /** @type {HTMLInputElement} */ (el);
     return localName === "input" && PUSHED.has(type) ? value : "";
   };
 
-  page.plainAddress = (href) => {
+  /** An address without credentials; "" for one that leads nowhere. @param {string} href */
+  const plainAddress = (href) => {
     if (!URL.canParse(href, document.baseURI)) return "";
     const url = new URL(href, document.baseURI);
     if (!/^(https?|mailto|tel):$/.test(url.protocol)) return "";
@@ -41,7 +44,7 @@
   };
 
   /** The values of secret fields, which the page might repeat elsewhere. @param {ParentNode} root */
-  page.secretsIn = (root) =>
+  const secretsIn = (root) =>
     [...root.querySelectorAll("input")].slice(0, MAX_FIELDS).filter((el) => page.isSecret(el)).map(({ value }) => value).filter((value) => value.length >= LEAST_SECRET);
 
   const MAX_CHARACTERS = 3_000_000; // per capture: a request holds 10 MB, a character takes at most three bytes
@@ -145,7 +148,7 @@
 
     /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at @param {boolean} [isRoot] always captured, even while it is fading in */
     element(el, at, isRoot = false) {
-      if (page.isNeverLearned(el) || at.depth > MAX_DEPTH) return;
+      if (isNeverLearned(el) || at.depth > MAX_DEPTH) return;
       const seen = isRoot || at.hidden ? "shown" : seenAs(el);
       if (seen === "unseen" || (seen === "hidden" && !this.how.hidden)) return;
       this.#elements += 1;
@@ -158,7 +161,7 @@
 
     /** @param {Element} el @param {{depth: number, mute: boolean, hidden: boolean}} at */
     #children(el, at) {
-      const kind = page.textKind(el);
+      const kind = textKind(el);
       if (kind === "draft" || this.how.editors.has(el)) return;
       const mute = kind === "typed" ? true : kind === "own" ? false : at.mute;
       for (const node of nodesOf(el)) this.node(node, { ...at, mute });
@@ -174,8 +177,8 @@
         const isTyped = isField && text !== null && text !== "" && name !== "type" && text === value;
         return text === null || isTyped || this.how.secrets.some((secret) => text.includes(secret)) ? [] : [[name, text]];
       });
-      if (el.localName === "a") attributes.push(["href", page.plainAddress(el.getAttribute("href") ?? "")]);
-      if (page.buttonWords(el)) attributes.push(["value", page.buttonWords(el)]);
+      if (el.localName === "a") attributes.push(["href", plainAddress(el.getAttribute("href") ?? "")]);
+      if (buttonWords(el)) attributes.push(["value", buttonWords(el)]);
       // The element that names the part may be outside of it.
       if (isRoot && el.hasAttribute("aria-labelledby") && !el.hasAttribute("aria-label")) attributes.push(["aria-label", page.partName(el)]);
       return attributes.filter(([name, text]) => name !== "href" || text).map(([name, text]) => ` ${name}="${quoted(text)}"`).join("");
@@ -188,7 +191,7 @@
   }
 
   /** @param {ParentNode} root @param {boolean} hidden */
-  const writer = (root, hidden) => new Writer({ hidden, secrets: page.secretsIn(document), editors: editorsIn(root) });
+  const writer = (root, hidden) => new Writer({ hidden, secrets: secretsIn(document), editors: editorsIn(root) });
 
   function head() {
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))?.href;
@@ -196,7 +199,7 @@
       const name = meta.getAttribute("name") ?? meta.getAttribute("property") ?? "";
       return isFact(name.toLowerCase()) ? [`<meta name="${quoted(name)}" property="${quoted(name)}" content="${quoted(meta.content)}">`] : [];
     });
-    const link = canonical ? `<link rel="canonical" href="${quoted(page.plainAddress(canonical))}">` : "";
+    const link = canonical ? `<link rel="canonical" href="${quoted(plainAddress(canonical))}">` : "";
     return `<head><title>${page.escapeHtml(document.title)}</title>${link}${facts.join("")}</head>`;
   }
 
@@ -207,7 +210,7 @@
     if (root !== null) written.element(root, at, true);
     else if (document.body) written.element(document.body, at, true);
     const html = root === null ? `<!doctype html><html${lang}>${head()}${written.html}</html>` : written.html;
-    return { html, cut: written.cut, url: page.plainAddress(location.href), title: page.collapse(document.title) };
+    return { html, cut: written.cut, url: plainAddress(location.href), title: page.collapse(document.title) };
   };
 
   const NAMED = new Set("dialog menu listbox tabpanel form region article details table main complementary".split(" "));
@@ -222,7 +225,8 @@
   /** Whether an id was written by a person and not generated. @param {string} id */
   const isStable = (id) => id.length <= LONGEST_ID && /^[A-Za-z][A-Za-z0-9_.-]*$/.test(id) && !/\d{4}/.test(id);
 
-  page.containerName = (role, id, name) => {
+  /** @param {string} role @param {string} id @param {string} name @returns {string} "dialog[Add patient]", "#filters", "form", or "" */
+  const containerName = (role, id, name) => {
     const kind = role === "alertdialog" ? "dialog" : role;
     const words = page.collapse(name).replaceAll("[", "(").replaceAll("]", ")");
     const short = [...words].slice(0, LONGEST_NAME).join("").trim();
@@ -257,7 +261,7 @@
     for (let el = /** @type {Element | null} */ (start); el; el = page.parentOf(el)) {
       const role = page.partRole(el);
       if (!NAMED.has(role) && !HOLDERS.has(el.localName) && !el.hasAttribute("role")) continue;
-      const name = page.containerName(role, el.id, NAMED.has(role) ? page.partName(el) : "");
+      const name = containerName(role, el.id, NAMED.has(role) ? page.partName(el) : "");
       if (name) return name;
     }
     return "";

@@ -53,7 +53,8 @@
   /** @param {Element[]} found */
   const outermost = (found) => found.filter((el) => !found.some((other) => other !== el && page.composedContains(other, el)));
 
-  page.findOpened = (changed, standing) => {
+  /** The parts that were opened. @param {Iterable<Element>} changed @param {WeakSet<Element>} standing parts that were open before */
+  const findOpened = (changed, standing) => {
     const present = [...changed].slice(0, MAX_LOOKED).filter(isPresent);
     const opened = withRole(present).filter((el) => isPresent(el) && !standing.has(el) && wordsOf(el).length >= LEAST_OPENED);
     if (opened.length > 0) return outermost(opened);
@@ -141,7 +142,7 @@
     for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENABLE)]) if (inner && !page.isShown(inner)) state.standing.delete(inner);
     if (!trigger) return;
     if (address() !== state.url) return void moved(trigger);
-    for (const el of page.findOpened(suspects, state.standing)) keep(el, trigger);
+    for (const el of findOpened(suspects, state.standing)) keep(el, trigger);
   }
 
   /** The page changed to another one without a new document. @param {LearnTrigger} trigger */

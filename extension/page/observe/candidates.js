@@ -173,7 +173,7 @@
       if (inner.faded && !(native && HIDEABLE.has(role) && isUsableUnseen(el, role, context))) return null;
       const source = native ? "native" : "aria";
       if (isSeen(rect, inner.own)) return isInHiddenContent(el) ? null : add(el, role, rect, context, source);
-      const shown = rect.width < 2 || rect.height < 2 ? page.visiblePart(el) : null;
+      const shown = rect.width < 2 || rect.height < 2 ? visiblePart(el) : null;
       const shownRect = shown?.getBoundingClientRect();
       return shown && shownRect && isSeen(shownRect, context.escape) ? add(el, role, shownRect, context, source, shown) : null;
     };
@@ -235,7 +235,7 @@
   const isInHiddenContent = (el) => el.checkVisibility && !el.checkVisibility() && getComputedStyle(el).display !== "contents";
 
   /** The visible descendant of an element without a size. @param {Element} el @returns {Element | null} */
-  page.visiblePart = (el) => {
+  const visiblePart = (el) => {
     for (const inner of [...el.querySelectorAll("*")].slice(0, 20)) {
       const { width, height } = inner.getBoundingClientRect();
       if (width >= 2 && height >= 2 && page.isShown(inner)) return inner;

@@ -12,7 +12,7 @@
   const CUT = "<!-- cut here: the page is longer -->";
 
   /** Size of a text within the JSON of a request, in bytes. @param {string} text @returns {number} */
-  page.jsonBytes = (text) => {
+  const jsonBytes = (text) => {
     let bytes = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
@@ -39,7 +39,7 @@
 
     /** @param {string} text */
     #put(text) {
-      this.#left -= page.jsonBytes(text);
+      this.#left -= jsonBytes(text);
       if (this.#left < 0) this.cut = true;
       else this.#parts.push(text);
     }
@@ -117,7 +117,7 @@
       const most = OPTIONS[this.#mode];
       const shown = [...select.options].filter(({ hidden }) => !hidden);
       for (const option of shown.slice(0, most)) {
-        this.#writer.write(`<option${page.attributesOf(option, this.#mode, null)}>${page.escapeHtml(page.optionLabel(option))}</option>`);
+        this.#writer.write(`<option${attributesOf(option, this.#mode, null)}>${page.escapeHtml(page.optionLabel(option))}</option>`);
       }
       if (shown.length > most) this.#writer.write(`<!-- ${shown.length - most} more options -->`);
     }
@@ -139,7 +139,7 @@
 
     /** @param {Element} el @param {Place} around */
     visit(el, around) {
-      if (page.isOmitted(el)) return;
+      if (isOmitted(el)) return;
       const [mode, own, style] = [this.#mode, this.#known.get(el) ?? null, getComputedStyle(el)];
       if (style.display === "none" && mode !== "full" && !own) return;
       const gone = around.gone || style.display === "none"; // with everything in it; invisible elements may contain visible ones
@@ -148,7 +148,7 @@
       const place = { raw: el.localName === "pre", room, gone, unseen };
       const line = !style.display.startsWith("inline") && style.display !== "contents";
       if (line) this.#writer.space("\n");
-      if (own || page.keepsTag(el, mode)) this.#element(el, own, place, unseen && !around.unseen);
+      if (own || keepsTag(el, mode)) this.#element(el, own, place, unseen && !around.unseen);
       else this.#inside(el, place);
       if (line) this.#writer.space("\n");
     }
@@ -158,7 +158,7 @@
       const mode = this.#mode;
       const mark = mode === "full" && hides && !el.hasAttribute("hidden") ? " hidden" : "";
       const always = own !== null || mode === "full" || (mode === "semantic" && !place.unseen && EMPTY.test(el.localName));
-      this.#writer.element(`<${el.localName}${page.attributesOf(el, mode, own)}${mark}>`, el.localName, always, () => this.#inside(el, place));
+      this.#writer.element(`<${el.localName}${attributesOf(el, mode, own)}${mark}>`, el.localName, always, () => this.#inside(el, place));
     }
   }
 
@@ -219,7 +219,7 @@
   const LENGTHS = { semantic: [200, 2_000], skeleton: [100, 100], full: [500, 20_000] };
 
   /** Whether an element is never written. @param {Element} el */
-  page.isOmitted = (el) => {
+  const isOmitted = (el) => {
     const tag = el.localName.toLowerCase();
     return DROPPED.has(tag) || DRAWING.has(tag) || page.isOverlay(el) || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
   };
@@ -231,7 +231,7 @@
   const speaks = (el) => el.hasAttribute("aria-label") || !/^(|none|presentation|generic)$/.test(el.getAttribute("role") ?? "");
 
   /** Whether the tag itself is written, and not only its content. @param {Element} el @param {SerialMode} mode */
-  page.keepsTag = (el, mode) => {
+  const keepsTag = (el, mode) => {
     if (mode === "full" && !(el instanceof SVGElement)) return true;
     return speaks(el) || (mode === "skeleton" ? HOLDS : MEANS).has(el.localName);
   };
@@ -257,7 +257,7 @@
    * @param {Element} el @param {SerialMode} mode @param {{id: string, name: string} | null} known its id and name in the observation
    * @returns {string}
    */
-  page.attributesOf = (el, mode, known) => {
+  const attributesOf = (el, mode, known) => {
     const [max, maxValue] = LENGTHS[mode];
     const allowed = page.isSecret(el) ? HARMLESS : mode === "full" ? null : mode === "skeleton" ? BRIEF : SAYS;
     const own = [...el.attributes].filter(({ name }) => !NEVER.test(name) && (allowed === null || allowed.has(name)) && (mode === "full" || /^[\w:-]+$/.test(name)));

@@ -54,8 +54,8 @@
     }
     /** @param {{el: Element}} one */
     const isNew = ({ el }) => !found.some((message) => message.el.contains(el) || el.contains(message.el));
-    found.push(...page.wrongFields(MAX_MESSAGES).filter(isNew).map(complaint));
-    found.push(...page.fieldErrors().filter(isNew).slice(0, MAX_MESSAGES).map(complaint));
+    found.push(...wrongFields(MAX_MESSAGES).filter(isNew).map(complaint));
+    found.push(...fieldErrors().filter(isNew).slice(0, MAX_MESSAGES).map(complaint));
     return found;
   };
 
@@ -70,7 +70,7 @@
     const live = el.matches(LIVE);
     const signs = signsOf(el);
     const named = !live && isNotice(el, signs);
-    if (!live && !named && !page.isToast(el)) return null;
+    if (!live && !named && !isToast(el)) return null;
     if (!isMessage(el) || el.closest(ELSEWHERE)) return null;
     const whole = page.textOf(el, { max: MAX_TEXT, skip: isButton });
     if (!/\p{L}{2}/u.test(whole) || (!live && isBadge(el, signs, whole))) return null;
@@ -138,7 +138,7 @@
   }
 
   /** @param {Element} el */
-  page.isToast = (el) => {
+  const isToast = (el) => {
     if (!page.mayBeToast(el) || asks(el)) return false;
     const { width, height } = el.getBoundingClientRect();
     if (width < 40 || height < 12 || width * height > MAX_SHARE * innerWidth * innerHeight) return false;
@@ -153,7 +153,7 @@
 
   /** @param {Element} layer @param {number} level @returns {Element[]} */
   function toastsIn(layer, level) {
-    if (page.mayBeToast(layer)) return page.isToast(layer) ? [layer] : [];
+    if (page.mayBeToast(layer)) return isToast(layer) ? [layer] : [];
     if (level >= MAX_LEVELS - 1 || layer.childElementCount > 10 || (layer.textContent?.length ?? 0) > 10 * MAX_TOAST_TEXT) return [];
     return [...layer.children].flatMap((child) => toastsIn(child, level + 1));
   }
@@ -166,7 +166,7 @@
   const MAX_ERROR_TEXT = 150; // characters
 
   /** The texts, with their elements. @returns {{el: Element, text: string}[]} */
-  page.fieldErrors = () => {
+  const fieldErrors = () => {
     /** @type {Map<Element, string>} */
     const found = new Map();
     let looked = 0;
@@ -184,7 +184,7 @@
    * The error messages of invalid fields: the page's, or the browser's after the form was submitted.
    * @param {number} max fields @returns {{el: Element, text: string}[]}
    */
-  page.wrongFields = (max) => {
+  const wrongFields = (max) => {
     const marked = [...page.queryAll("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
     const found = marked.slice(0, max).flatMap((field) => [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")].filter(page.isShown));
     const messages = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_ERROR_TEXT }) })).filter(({ text }) => text !== "");

@@ -23,7 +23,7 @@
    * @param {Element} block the line it belongs to @param {{el: Element, node: V3Node}[]} beside the controls
    * before and after it @param {V3Node | undefined} around the control around it
    */
-  page.textBeyondControls = (text, nodes, block, beside, around) => {
+  const textBeyondControls = (text, nodes, block, beside, around) => {
     const words = folded(text);
     if (around && [`${around.n ?? ""} ${around.v ?? ""}`, ...labels(around.g ?? "")].some((one) => squeezed(one).includes(squeezed(words)))) return "";
     if (beside.some(({ node: { n = "", h = "", g = "" } }) => [folded(n), folded(h), ...labels(g)].includes(words))) return "";
@@ -89,7 +89,7 @@
       const beside = [before, next].filter((at) => at !== undefined).map((at) => ({ el: seen[at].candidate.el, node: tree[at] }));
       const isRow = piece.item || piece.block.matches(ROW);
       const rows = [next, before].filter((at) => isRow && at !== undefined && page.composedContains(piece.block, seen[at].candidate.el));
-      return { ...piece, text: page.textBeyondControls(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
+      return { ...piece, text: textBeyondControls(piece.text, piece.nodes, piece.block, beside, tree[piece.within]), b: tree[rows[0] ?? next]?.i ?? "", r: rows.length > 0 };
     }).filter(({ text }) => text);
     const chosen = nearest(left, MAX_SUMMARY);
     const isCovered = page.coversOn();

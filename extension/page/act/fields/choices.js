@@ -42,7 +42,7 @@
       const { unanswered, ...told } = await page.click(target);
       return unanswered && page.isChecked(target.el) ? {} : told;
     }
-    if (page.choicesBeside(target.el).length) return page.chooseBeside(target, label);
+    if (choicesBeside(target.el).length) return chooseBeside(target, label);
     return page.chooseFromList(target, label);
   };
 
@@ -104,7 +104,7 @@
   const AROUND = "[role=radiogroup],[role=tablist],[role=group],[role=toolbar],fieldset";
 
   /** The group of choices that `el` belongs to; empty if it is no choice. @param {Element} el @returns {Element[]} */
-  page.choicesBeside = (el) => {
+  const choicesBeside = (el) => {
     if (!el.matches(ALIKE)) return [];
     const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
     const { name, form } = /** @type {HTMLInputElement} */ (el);
@@ -117,8 +117,8 @@
    * @param {Target} target one of the choices @param {string} label @returns {Promise<{note?: string}>}
    * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
-  page.chooseBeside = async (target, label) => {
-    const choices = page.choicesBeside(target.el);
+  const chooseBeside = async (target, label) => {
+    const choices = choicesBeside(target.el);
     const labels = choices.map((choice) => page.nameOf(choice, "rad"));
     let at = page.matchLabel(labels, label);
     if (at < 0) at = choices.findIndex((choice) => /** @type {HTMLInputElement} */ (choice).value === label);

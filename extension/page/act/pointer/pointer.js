@@ -23,9 +23,11 @@
     }
   }
 
-  page.tap = (point) => touched(point, async () => point);
+  /** @param {Point} point */
+  const tap = (point) => touched(point, async () => point);
 
-  page.touchFor = (point, ms, answered) =>
+  /** @param {Point} point @param {number} ms @param {() => boolean} answered whether the page has reacted */
+  const touchFor = (point, ms, answered) =>
     touched(point, async () => {
       await page.pause(Math.min(ms, MENU_MS));
       if (ms >= MENU_MS && !answered()) page.fireMouse("contextmenu", point);
@@ -108,7 +110,7 @@
   }
 
   /** Removes the focus, with the events that a background tab leaves out. */
-  page.unfocus = () => {
+  const unfocus = () => {
     const left = page.focusedElement();
     if (!left || left === document.body) return;
     let fired = false;
@@ -131,12 +133,12 @@
     if (!page.fireMouse("mousedown", point, { buttons: 1, detail })) return;
     const target = focusTarget(point.hit);
     if (target) page.focusOn(target);
-    else page.unfocus();
+    else unfocus();
   };
 
   /** A press outside of everything, which closes open lists, menus and pickers. */
   page.pressBeside = () => {
-    page.unfocus();
+    unfocus();
     for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) page.fireMouse(type, { x: 0, y: 0, hit: document.body });
   };
 
@@ -191,7 +193,7 @@
     const watch = page.watchReaction(point.hit);
     try {
       await hold(point, ms);
-      if (!(await watch.soon()) && point.hit.isConnected) await page.touchFor(point, ms, watch.reacted);
+      if (!(await watch.soon()) && point.hit.isConnected) await touchFor(point, ms, watch.reacted);
     } finally {
       watch.stop();
     }
@@ -227,7 +229,7 @@
   /** Tries a touch if the mouse had no effect; not on native controls, and not while a request is pending. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
   async function answersTouch(point, watch) {
     if (page.closest(point.hit, NATIVE) || page.activity?.since().didNetworkOccur) return false;
-    await page.tap(point);
+    await tap(point);
     return watch.soon();
   }
 

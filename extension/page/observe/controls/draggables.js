@@ -11,7 +11,7 @@
   const FINGERS = /^(?:none|pan-[xy]|pinch-zoom)/;
 
   /** Whether it is a knob: small and empty, in something about as thick and much longer. @param {Element} el */
-  page.isHandle = (el) => {
+  const isHandle = (el) => {
     if (el.childElementCount > 0 || el.textContent?.trim() || !el.parentElement) return false;
     const [own, track] = [el, el.parentElement].map((one) => one.getBoundingClientRect());
     const [long, thick] = track.width > track.height ? [track.width, track.height] : [track.height, track.width];
@@ -23,11 +23,11 @@
   page.handlesBeside = (el) => {
     const inTrack = el.parentElement?.children ?? [];
     if (inTrack.length > MOST_IN_TRACK) return [el];
-    return [...inTrack].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && page.isHandle(other)));
+    return [...inTrack].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && isHandle(other)));
   };
 
   /** Whether it is just the knob of a switch. @param {Element} el */
-  page.isSwitch = (el) => el.childElementCount === 1 && page.isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;
+  page.isSwitch = (el) => el.childElementCount === 1 && isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;
 
   /** Whether its knob is at the "on" end. @param {Element} el */
   page.isSwitchedOn = (el) => {
@@ -40,7 +40,7 @@
     if (el.getAttribute("draggable") === "true") return true;
     if (page.nativeRole(el) !== null) return false;
     const style = getComputedStyle(el);
-    return DRAGS.test(style.cursor) || page.handlesTouch(style) || role === "range" || (role === "el" && (page.isHandle(el) || page.isPositioned(el, style)));
+    return DRAGS.test(style.cursor) || page.handlesTouch(style) || role === "range" || (role === "el" && (isHandle(el) || page.isPositioned(el, style)));
   };
 
   const SMALL = 100; // CSS pixels per side: a map, a carousel or a drawing area is larger

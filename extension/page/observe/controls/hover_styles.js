@@ -98,11 +98,11 @@
    * `layers`: of elements that stay in place when the page scrolls.
    * @param {Iterable<CSSRule>} rules @param {HoverRules} [found] @returns {HoverRules}
    */
-  page.collectHoverRules = (rules, found = none()) => {
+  const collectHoverRules = (rules, found = none()) => {
     for (const rule of rules) {
       const { selectorText, style } = /** @type {CSSStyleRule} */ (rule);
       if (selectorText && style) readRule(selectorText, style, found);
-      else if (isOn(rule)) page.collectHoverRules(/** @type {CSSGroupingRule} */ (rule).cssRules, found);
+      else if (isOn(rule)) collectHoverRules(/** @type {CSSGroupingRule} */ (rule).cssRules, found);
     }
     return found;
   };
@@ -131,7 +131,7 @@
       const end = Math.min(cssRules.length, record.read + room);
       const fresh = [];
       for (let at = record.read; at < end; at += 1) fresh.push(cssRules[at]);
-      page.collectHoverRules(fresh, record.found);
+      collectHoverRules(fresh, record.found);
       const count = end - record.read;
       record.read = end;
       if (end < cssRules.length) later();

@@ -47,7 +47,7 @@
   };
 
   /** The role ARIA gives an element. @param {Element} el @returns {WireRole | null} */
-  page.ariaRole = (el) => {
+  const ariaRole = (el) => {
     const role = el.getAttribute("role")?.trim().split(/\s+/)[0].toLowerCase();
     if (!role) return null;
     if (role === "combobox") return el.localName === "input" || isEditable(el) ? "inp" : comboboxRole(el);
@@ -67,7 +67,7 @@
    */
   page.roleOf = (el) => {
     const native = page.nativeRole(el);
-    const aria = page.ariaRole(el);
+    const aria = ariaRole(el);
     // A text field, checkbox or radio stays one whatever its role says: that is how it is operated.
     if (native === "inp" && isPicker(el)) return "sel";
     if (native && KEEPS_ROLE.has(native)) return native;

@@ -146,7 +146,7 @@
   page.inputType = (el, role) => {
     if (role === "btn") return handsIn(el) ? "submit" : undefined;
     if (role !== "inp") return undefined;
-    if (page.isPassword(el)) return "password";
+    if (isPassword(el)) return "password";
     if (el.localName === "input") return /** @type {HTMLInputElement} */ (el).type;
     return el.localName === "textarea" ? "textarea" : "rich";
   };
@@ -199,7 +199,7 @@
   const calledBy = (el) => page.words(`${el.getAttribute("name") ?? ""} ${el.id}`);
 
   /** Whether it is a password, shown or not. @param {Element} el */
-  page.isPassword = (el) => {
+  const isPassword = (el) => {
     if (el.localName !== "input") return false;
     const { type } = /** @type {HTMLInputElement} */ (el);
     if (type === "password") were.add(el);
@@ -209,7 +209,7 @@
 
   /** Whether its content is never read. @param {Element} el */
   page.isWithheld = (el) => {
-    if (page.isPassword(el)) return true;
+    if (isPassword(el)) return true;
     if (!/^(?:input|select|textarea)$/.test(el.localName)) return false;
     return CARD.test(el.getAttribute("autocomplete")?.toLowerCase() ?? "") || (el.localName === "input" && CARD_NAME.test(calledBy(el)));
   };
@@ -230,7 +230,7 @@
   const refText = (el, attribute) => page.collapse(page.refs(el, attribute).filter(page.isShown).map((ref) => page.textOf(ref, { max: MAX_HINT })).join(" "));
 
   /** The page's error message for a field; "" if there is none. @param {Element} el */
-  page.errorOf = (el) => {
+  const errorOf = (el) => {
     const marked = (el.getAttribute("aria-invalid") ?? "false") !== "false" || el.matches(".is-invalid");
     if (marked || el.hasAttribute("aria-errormessage")) {
       const text = refText(el, "aria-errormessage") || (marked ? refText(el, "aria-describedby") : "");
@@ -277,6 +277,6 @@
     if (role === "btn") return signOf(el, name);
     if (page.dropAreas().has(el)) return "drop area";
     if (!DESCRIBED.has(role)) return "";
-    return page.clip(page.errorOf(el) || page.collapse(partsOf(el, role, name).join(" ")), MAX_HINT);
+    return page.clip(errorOf(el) || page.collapse(partsOf(el, role, name).join(" ")), MAX_HINT);
   };
 })();

@@ -40,12 +40,12 @@
   };
 
   /** Whether it has words outside of its child elements. @param {Element} el */
-  page.hasOwnWords = (el) => [...el.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.nodeValue ?? ""));
+  const hasOwnWords = (el) => [...el.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.nodeValue ?? ""));
 
   /** The first line of an element with several, if it can be a label. @param {Element} el */
   page.firstLine = (el) => {
     for (let box = /** @type {Element | null} */ (el); box; box = box.firstElementChild) {
-      if (page.hasOwnWords(box)) return ""; // one sentence, whatever is in it
+      if (hasOwnWords(box)) return ""; // one sentence, whatever is in it
       if (box.childElementCount > 1 && box.firstElementChild && page.isShown(box.firstElementChild)) {
         const text = page.labelLike(page.textOf(box.firstElementChild, { max: MAX_LABEL }));
         if (text) return text;
