@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 
 const LOST = "This part of Tabwright could not be loaded. Reload the panel; running tasks continue.";
 
@@ -23,8 +23,7 @@ export function loadStylesheet(path) {
  * @param {HTMLElement} place
  */
 export function showLoadFailure(place) {
-  const again = element("button", { type: "button", class: "primary", "data-testid": "panel-again" }, "Reload the panel");
-  again.addEventListener("click", () => location.reload());
+  const again = button("Reload the panel", () => location.reload(), { class: "primary", "data-testid": "panel-again" });
   place.replaceChildren(element("section", { class: "notice" }, element("p", { role: "alert" }, LOST), element("div", { class: "buttons" }, again)));
   place.hidden = false;
 }

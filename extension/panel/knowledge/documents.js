@@ -1,5 +1,5 @@
 import { sourceLink } from "../chat/answer/citations.js";
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { askServer, errorText } from "../server.js";
 import { relativeTime, renderFailure } from "../rooms/sessions.js";
 import { plural } from "../../shared/text.js";
@@ -21,9 +21,8 @@ function kindOf({ type, phase, pages }) {
 function deletion({ id, title }, gone, undone) {
   const sure = element("p", {}, `Delete “${title}”? Everything made from it is deleted too. This cannot be undone.`);
   const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete permanently");
-  const no = element("button", { type: "button" }, "Keep it");
+  const no = button("Keep it", undone);
   const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title}` }, sure, element("div", { class: "buttons" }, no, yes));
-  no.addEventListener("click", undone);
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();

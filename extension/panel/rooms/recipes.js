@@ -1,4 +1,4 @@
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { withPlaceholders } from "../run/recipe_offer.js";
 import { askServer } from "../server.js";
 import { renderFailure } from "./sessions.js";
@@ -49,8 +49,7 @@ function valuesOf(form) {
 /** @param {Recipe} recipe @param {{here: boolean, replay: Replay, remove: () => void}} given */
 function row(recipe, { here, replay, remove }) {
   const run = element("button", { type: "submit", class: "primary", "data-testid": "recipe-run" }, "Run");
-  const forget = element("button", { type: "button", "data-testid": "recipe-delete" }, "Delete");
-  forget.addEventListener("click", () => (forget.textContent === SURE ? remove() : (forget.textContent = SURE)));
+  const forget = button("Delete", () => (forget.textContent === SURE ? remove() : (forget.textContent = SURE)), { "data-testid": "recipe-delete" });
   forget.addEventListener("blur", () => (forget.textContent = "Delete"));
   const where = element("p", { class: "hint" }, here ? "Runs on the page in this tab." : `Open ${recipe.domain} in this tab to run it.`);
   run.toggleAttribute("disabled", !here);

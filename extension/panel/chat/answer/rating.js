@@ -1,4 +1,4 @@
-import { element, iconButton } from "../../element.js";
+import { button, element, iconButton } from "../../element.js";
 import { askServer, errorText } from "../../server.js";
 
 /** @import { Rating } from "../../../types/chat" */
@@ -70,8 +70,7 @@ export function ratingOf({ threadId, messageId }, given) {
       show();
       thumbs[thumb].focus();
     };
-    const close = element("button", { type: "button" }, "Close");
-    close.addEventListener("click", leave);
+    const close = button("Close", leave);
     const send = element("button", { type: "submit", class: "primary", "data-testid": "rating-send" }, "Send");
     const box = element("form", {}, element("label", { for: id }, ASKED[thumb]), words, element("div", { class: "buttons" }, send, close));
     box.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-import { element } from "../../element.js";
+import { button, element } from "../../element.js";
 import { hostOf, sourceLink, whereIn } from "../answer/citations.js";
 import { showParts } from "./parts.js";
 import { withExactPlace, createDocumentReader } from "./document_reader.js";
@@ -65,8 +65,7 @@ export async function showPassage(body, citation, { ask, fail, titled, current =
   const link = sourceLink(url, citation.page);
   const head = (/** @type {Citation} */ one) => [...line(whereIn(one)), ...(link ? [link] : [])];
   if (at < 0 && !current) {
-    const open = element("button", { type: "button", "data-testid": "source-current" }, version ? `Open version ${version}` : "Open the document");
-    open.addEventListener("click", () => showPassage(body, citation, { ask, fail, titled, current: true }).then(() => body.focus(), (error) => fail(body, error, () => open.click())));
+    const open = button(version ? `Open version ${version}` : "Open the document", () => showPassage(body, citation, { ask, fail, titled, current: true }).then(() => body.focus(), (error) => fail(body, error, () => open.click())), { "data-testid": "source-current" });
     return body.replaceChildren(...head(citation), noteLine(stateOf(citation, version, CUT)), ...quoteBlock(citation), open);
   }
   const then = at < 0 ? `This is version ${version}, which is current.` : stateOf(citation, version, read.parts[at].supersededBy ? REPLACED : moved ? MOVED : "");
