@@ -16,7 +16,7 @@ from app.skills import (
     ambiguous_values,
     as_answers,
     explain_mismatch,
-    fill_goal,
+    fill_text,
     missing_parameters,
     plan_recipe,
     unknown_parameters,
@@ -71,7 +71,7 @@ def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> Agen
     open_values = {name: value for name, value in values.items() if name not in secret}
     background = Background(answers=as_answers(values))
     replayed = RecipeCall(recipe_id=recipe.recipe_id, values=open_values)
-    goal = fill_goal(recipe, open_values)
+    goal = fill_text(recipe.goal, open_values)
     state = begin_state(claim, goal, background, steps=steps, recipe=replayed)
     if (why := explain_mismatch(recipe, call.page.url)) is not None:
         state["outcome"] = Outcome(status="failed", message=f"{why}.")

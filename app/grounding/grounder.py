@@ -30,12 +30,11 @@ from app.grounding.surroundings import (
     parse_group,
     record_group,
 )
-from app.page import cut_group
+from app.page import ENTRIES, cut_group, is_opener
 
 # Alternative field names. Keys are meanings of the lexicon.
 _ALSO = {"name": "full name", "full name": "name", "username": "email"}
 _OTHERWISE = 0.9
-_FIELD_ROLES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _FORMS = frozenset({"form", "dialog", "tabpanel"})
 _ELSEWHERE = 0.88  # factor for a field outside the form of the others
 _CHOICE = 0.9  # the group has the field's name, the choice its value
@@ -87,7 +86,7 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
     """Return the scored fields, and whether the name means any text field."""
     front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
     for at, node in enumerate(tree):
-        if node.role not in _FIELD_ROLES:
+        if node.role not in ENTRIES:
             continue
         fit = _value_fit(value, node) * state_fit(node) * front[at]
         fit *= _READONLY if "readonly" in node.states else 1.0
@@ -151,7 +150,6 @@ def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
 # Confidence that a button submits the form: by its type, first word, any word, or place alone.
 _TYPED, _SAYS_SO, _MENTIONS, _UNKNOWN = 0.97, 0.95, 0.8, 0.45
 _ROLES = {"btn": 1.0, "img": 0.85, "el": 0.85, "link": 0.75}
-_OPENERS = frozenset({"haspopup", "expanded", "collapsed"})
 _BEFORE = 0.8  # a submit button follows the fields; one before them is probably a toolbar's
 _LEAST = 0.38  # the only button of a form submits it even without a label
 
@@ -174,7 +172,7 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
 
 def _worth(node: Node) -> float:
     """Score how clearly the button's words submit a form."""
-    if node.role not in _ROLES or node.states & _OPENERS:
+    if node.role not in _ROLES or is_opener(node):
         return 0.0
     told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
     if told[:1] and told[0] in LEAVES:

@@ -17,7 +17,7 @@ from app.domain.directive import SECRET_FIELD
 from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
-from app.page import fold_words
+from app.page import ENTRIES, fold_words
 from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
 from app.provenance.tokens import Scan, scan_text
 from app.provenance.trace import trace_value
@@ -34,7 +34,6 @@ _ADDRESS = patterns.compile(r"\S*(?:@|://|\bwww\.)\S*|[\w-]{2,}(?:\.[\w-]{2,})*\
 _PLACES = patterns.compile(r"[.,](\d{1,2}|\d{4,})\D*$")
 _GROUPED = patterns.compile(r"\d[^\w\s]\d")  # separators between digits
 _COLOUR = patterns.compile(r"#[0-9a-fA-F]{3,8}|[0-9a-fA-F]{6}")
-_ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _TYPES = frozenset({"email", "tel", "url", "password"})
 _IDENTIFYING = pattern(stems("values.identifying"))
 
@@ -120,7 +119,7 @@ def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
         return True
     if value.islower() and all(token.kind == "word" for token in scan_text(value).tokens):
         return True
-    alone = sum(one.role in _ENTRIES for one in situation.page.tree) == 1
+    alone = sum(one.role in ENTRIES for one in situation.page.tree) == 1
     return alone and value.isdigit() and len(value) <= FEW
 
 

@@ -10,6 +10,7 @@ from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
 from app.grounding import is_secret_field
+from app.page import ENTRIES
 from app.provenance.sources import (
     GIVEN,
     PERSONS,
@@ -124,7 +125,6 @@ def _names_host(host: str, text: Scan) -> str | None:
 
 
 LONGEST_EXCERPT = 160  # characters, stored with the action for review
-_FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _FOLLOWS = pattern(stems("addresses.followed"))
 _WRITES = pattern(stems("writing.asked"))
 _TEXT_FIELD = pattern(stems("writing.fields"))
@@ -165,7 +165,7 @@ def trace_value(
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
     made = None
     if len(wanted.scan.tokens) > 1 and not wanted.is_common:
-        fields = (node for node in situation.page.tree if node.role in _FIELDS)
+        fields = (node for node in situation.page.tree if node.role in ENTRIES)
         labels = fold_scans(scan_text(node.name) for node in fields)  # these separate values
         made = find_composed(wanted.scan, told, labels, freely=freely)
     made = made or _in_own_words(wanted.scan, node, situation, today)

@@ -31,28 +31,26 @@ from app.recovery import SECOND_LOOK, as_recovery, awaits_answer, drop_done, fin
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
+# Shown to the person; the most general kind is last.
 NOTICES: dict[type[ModelFailed], str] = {
     ModelRefused: "would not do this",
     ModelReplyInvalid: "gave nothing usable",
     ModelMisconfigured: "cannot be used: its settings were refused, see `tabwright doctor`",
     ModelFailed: "did not answer",
 }
-"""What the person is told; the most general kind is last."""
 
 UNPAID = "The budget is used up; this was looked at without the model."
 AWAY = (ModelFailed, BudgetReached)
 
+# Corrections that repeat the action under better conditions; choosing another control is for a model.
 MECHANICAL = frozenset(
     {"wait", SECOND_LOOK, "wait and retry", "retry", "re-find", "scroll", "scroll into view",
      "dismiss overlay", "answer the dialog"}
 )  # fmt: skip
-"""Corrections that do the same thing again under better circumstances. Which other control may have
-been meant is a question of meaning, and a model's."""
+# Corrections that keep a model's choice of control.
 SAME = frozenset({SECOND_LOOK, "re-find", "answer the dialog"})
-"""Those that put nothing in the place of what a model chose: of what failed otherwise it hears why."""
-
+# Verbs that rules may take from a step worded by a model.
 PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"})
-"""What a step that a model worded may ask of the rules: one control, named, and nothing entered."""
 
 
 class Router:
@@ -122,7 +120,7 @@ class Router:
         """The rules' plan for what they understood, else the model's."""
         if await self._is_understood(await self._rules.analyse(situation), situation):
             return await self._rules.plan(situation)
-        return (await self._ask_model(lambda one: one.plan(situation), situation, ModelFailed))[0]
+        return await self._ask_model(lambda one: one.plan(situation), situation, ModelFailed)
 
     async def refine(self, situation: Situation) -> Decision:
         """The rules' decision if certain, otherwise the model's.
@@ -164,8 +162,13 @@ class Router:
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
         """The model's opinion; without the model, tier 1's verdict stays."""
-        found, told = await self._ask_model(lambda one: one.judge(situation, transition), situation)
-        return found.model_copy(update={"notice": told}) if told else found
+        if situation.rules_only:
+            return await self._rules.judge(situation, transition)
+        try:
+            return await self._model.judge(situation, transition)
+        except AWAY as error:
+            found = await self._rules.judge(situation, transition)
+            return found.model_copy(update={"notice": _notice(error)})
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
         """A mechanical correction first, then the model's."""
@@ -180,50 +183,46 @@ class Router:
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         """The model's opinion; without the model, none."""
-        asked = self._ask_model(
+        return await self._ask_model(
             lambda one: one.criticise(situation, refinement), situation, ModelFailed
         )
-        return (await asked)[0]
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
         """The model's opinion; None without a model or budget."""
-        asked = self._ask_model(lambda one: one.examine(situation, acts, shown), situation)
-        return (await asked)[0]
+        return await self._ask_model(lambda one: one.examine(situation, acts, shown), situation)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
         """The model's reading; without a model, the rules'."""
-        return (await self._ask_model(lambda one: one.hear(situation, question, said), situation))[
-            0
-        ]
+        return await self._ask_model(lambda one: one.hear(situation, question, said), situation)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         """What the rules read plainly, else what the model does."""
         found = await self._rules.answer(situation, question)
         if found is not None:
             return found
-        asked = self._ask_model(lambda one: one.answer(situation, question), situation, ModelFailed)
-        return (await asked)[0]
+        return await self._ask_model(
+            lambda one: one.answer(situation, question), situation, ModelFailed
+        )
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         """The model's judgement; without the model, the rule of thumb."""
-        return (await self._ask_model(lambda one: one.weigh(search)))[0]
+        return await self._ask_model(lambda one: one.weigh(search))
 
     async def _ask_model(
         self,
         ask: Callable[[Reasoner], Awaitable[T]],
         situation: Situation | None = None,
         failures: type[ModelFailed] | tuple[type[Exception], ...] = AWAY,
-    ) -> tuple[T, str | None]:
-        """The model's result, or the rules' with a notice for the person."""
-        told = None
+    ) -> T:
+        """Return the model's result, or the rules' if it failed or must not be asked."""
         if situation is None or not situation.rules_only:
             try:
-                return await ask(self._model), None
+                return await ask(self._model)
             except failures as error:
-                told = _notice(error)
-        return await ask(self._rules), told
+                _notice(error)
+        return await ask(self._rules)
 
     async def _check_decision(self, made: Decision, situation: Situation) -> Decision:
         """The model's decision after the checks that apply to everyone."""

@@ -78,21 +78,11 @@ async def recall_background(store: Store, wanted: RecallQuery) -> Background:
     if not wanted.site:
         return Background()
     tenant, site = wanted.tenant, wanted.site
-    skills = rank_skills(
-        await store.skills.of_site(tenant, site, limit=READ_SKILLS),
-        wanted.goal,
-        site,
-        wanted.now,
-        instruction=wanted.instruction,
-    )
+    own = personal_values(wanted.instruction)
+    known = await store.skills.of_site(tenant, site, limit=READ_SKILLS)
+    skills = rank_skills(known, wanted.goal, site, wanted.now, own)
     ended = await store.episodes.of_site(tenant, site, limit=READ_EPISODES)
-    episodes = recall_episodes(
-        ended,
-        wanted.goal,
-        vector=wanted.meaning.vector,
-        embedder=wanted.meaning.embedder,
-        instruction=wanted.instruction,
-    )
+    episodes = recall_episodes(ended, wanted.goal, wanted.meaning, own)
     choices = await store.choices.of_site(tenant, site, limit=READ_CHOICES)
     return Background(
         site=site,
@@ -170,21 +160,14 @@ def _summary(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
 
 
 def recall_episodes(
-    episodes: Iterable[Episode],
-    goal: str,
-    *,
-    vector: Sequence[float],
-    embedder: str,
-    instruction: Instruction | None = None,
+    episodes: Iterable[Episode], goal: str, meaning: Meaning, own: frozenset[str] = frozenset()
 ) -> tuple[Recollection, ...]:
-    """The memories similar to the goal, best first, each outcome of a goal once.
+    """Return the episodes similar to the goal, best first, each outcome of a goal once.
 
-    `vector` is the unit-length embedding of the goal without values by the model `embedder`.
-    Memories of other models are compared by words alone.
+    Episodes embedded by another model are compared by words alone. `own` are the person's values.
     """
-    own = personal_values(instruction)
     scored = [
-        (_likeness(one, goal, own, vector if one.embedder == embedder else ()), one)
+        (_likeness(one, goal, own, meaning.vector if one.embedder == meaning.embedder else ()), one)
         for one in episodes
     ]
     near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0] * _weight(s[1]))

@@ -37,10 +37,6 @@ def fill_text(text: str, values: Mapping[str, str]) -> str:
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
-def fill_goal(recipe: Recipe, values: Mapping[str, str]) -> str:
-    return fill_text(recipe.goal, values)
-
-
 def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
     written = {name: json.dumps(text)[1:-1] for name, text in values.items()}
     return RecordedStep.model_validate_json(fill_text(step.model_dump_json(), written))

@@ -5,13 +5,12 @@ from datetime import datetime
 
 from app.domain.access import site_of
 from app.domain.action import Action, ActionRecord, action
-from app.domain.directive import Instruction
 from app.domain.memory import Skill
 from app.domain.page import ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.plans import may_submit, parse_action
-from app.skills.goals import goal_likeness, personal_values
+from app.skills.goals import goal_likeness
 from app.skills.lessons import ALTERNATIVE, DISMISS, UNVERIFIED, WAIT, element_ref, skill_hints
 from app.skills.replay import list_same_controls
 from app.text.lexicon import is_risky
@@ -28,15 +27,13 @@ def rank_skills(
     goal: str,
     site: str,
     now: datetime,
-    *,
-    instruction: Instruction | None = None,
+    own: frozenset[str] = frozenset(),
 ) -> tuple[Skill, ...]:
-    """The site's skills that may help with the goal, best first, at most `MOST`.
+    """Return at most `MOST` of the site's skills for the goal, best first.
 
     Rank: similarity of goals x recency x success rate. Skills that fail more often than they help,
-    and skills of other goals, are left out.
+    and skills of other goals, are left out. `own` are the person's values.
     """
-    own = personal_values(instruction)
     scored = []
     for skill in skills:
         if skill.domain != site or not site or skill.success_rate < LEAST_SUCCESS:

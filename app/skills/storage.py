@@ -95,7 +95,8 @@ def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
         helped.element.text if helped.element else helped.element_description,
     )
     return Skill(
-        skill_id=_id(about),
+        # Lone surrogates of a page's text are tolerated.
+        skill_id=str(uuid5(NAMESPACE_URL, "\n".join(about).encode("utf-8", "replace").decode())),
         tenant=tenant,
         domain=site,
         goal=lesson.goal,
@@ -104,9 +105,3 @@ def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
         last_used=now,
         created_at=now,
     )
-
-
-def _id(about: tuple[str, ...]) -> str:
-    """A hash of the words; lone surrogates of a page's text are tolerated."""
-    told = "\n".join(about).encode("utf-8", "replace").decode()
-    return str(uuid5(NAMESPACE_URL, told))

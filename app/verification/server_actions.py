@@ -6,7 +6,7 @@ from app.domain.action import LOOKUPS, Action, action
 from app.domain.page import MASK, Observation
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Background
-from app.page import DENIALS, is_message, message_kind
+from app.page import DENIALS, ENTRIES, is_message, message_kind
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import vocabulary
@@ -17,7 +17,6 @@ _NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
 _DENIED = _NO | vocabulary("claims.gone")
 # Words of a claim about where or how it shows, not what.
 _FRAME = vocabulary("claims.frame")
-_FIELDS = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
 _CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # these are possibilities, not facts
 
 
@@ -58,7 +57,7 @@ def _lines(page: Observation) -> list[str]:
     """Return the page's text, one item per line and padded with blanks, without typed values."""
     said = [page.title, *page.summary.splitlines(), *page.successes]
     for node in page.tree:
-        if node.role not in _CONTROLS | _FIELDS:
+        if node.role not in _CONTROLS | ENTRIES:
             said.append(f"{node.name} {node.value or ''}")
     return [f" {words(text)} " for text in said if text]
 
@@ -68,7 +67,7 @@ def _is_text_shown(plain: str, page: Observation) -> bool:
     meant = set(plain.split()) - _FRAME
     for node in page.tree:
         named, held = set(words(node.name).split()), set(words(node.value or "").split())
-        is_field = node.role in _FIELDS and node.value != MASK and meant & named
+        is_field = node.role in ENTRIES and node.value != MASK and meant & named
         if is_field and meant - named and meant - named <= held:
             return True
     return False

@@ -43,7 +43,7 @@ from app.mcp.tools import (
     principal_in,
     tool,
 )
-from app.skills import ambiguous_values, fill_goal, unknown_parameters
+from app.skills import ambiguous_values, fill_text, unknown_parameters
 
 UNNAMED = "Unnamed assistant"
 MOST_RECIPES = 50
@@ -78,7 +78,7 @@ class TaskTools:
         recipe = await self.services.store.recipes.get(who.tenant, recipe_id)
         _refuse_values(recipe, given.parameters)
         asked = {"recipeId": recipe_id, "parameters": dict(given.parameters)}
-        goal = fill_goal(recipe, given.parameters)
+        goal = fill_text(recipe.goal, given.parameters)
         return await self._run_delegated(ctx, who, goal, recipe.start_url, asked)
 
     async def get(self, ctx: Context[Any, Any], who: Principal, given: OfTask) -> ToolReply:

@@ -98,7 +98,8 @@ class Entries(Things):
         choices = [one for one in said if isinstance(one, tuple)]
         joints = [str(one) for one in said if isinstance(one, Token)]
         shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
-        if are_one_name(shared) and not all(_is_literal(option) for option, _, _ in choices):
+        literal = (is_quoted_token(one.tokens[-1]) or _describes(one) for one, _, _ in choices)
+        if are_one_name(shared) and not all(literal):
             raise unread_span(span)
         made: list[Directive] = []
         place: Target | None = None
@@ -244,10 +245,6 @@ def _describes(option: Words) -> bool:
     known = {*word_tables()["ordinals"], *phrases("all"), *phrases("everything")}
     starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
     return low[0] in known or low[-1] in roles() or starts_with_kind
-
-
-def _is_literal(option: Words) -> bool:
-    return is_quoted_token(option.tokens[-1]) or _describes(option)
 
 
 def _list(place: Target) -> Target:

@@ -138,8 +138,10 @@ class Reader(Entries):
         named: Any = children[0] if children else None
         verb: Any = str(data)
         things = named if isinstance(named, list) else [named]
-        is_box = verb in {"check", "uncheck"}
-        return [Directive(verb=verb, target=_boxed(one) if is_box else one) for one in things]
+        if verb in {"check", "uncheck"}:
+            box = {"role": "chk"}
+            things = [one.model_copy(update=box) if one.role == "inp" else one for one in things]
+        return [Directive(verb=verb, target=one) for one in things]
 
     # What is pointed at
 
@@ -275,10 +277,6 @@ def _kind_and_name(said: Words) -> tuple[str, Words | None]:
     if phrases("prepositions") & set(kind.closed().low):
         raise unread_words(said.tokens)
     return kind.text, rest[at:].closed() if at < len(rest) else None
-
-
-def _boxed(target: Target) -> Target:
-    return target.model_copy(update={"role": "chk"}) if target.role == "inp" else target
 
 
 def _in_place(directive: Directive, place: str) -> Directive:

@@ -103,19 +103,20 @@ def knowledge_section(background: Background, write: Writer) -> list[str]:
         ),
         write.fenced_section("Handed on by earlier parts", *_pairs(background.subtask_outputs)),
         write.fenced_section("Read from pages", *_pairs(background.extracts)),
-        write.fenced_section("Downloaded", *_downloaded(background)),
+        write.fenced_section(
+            "Downloaded",
+            *(
+                cut_line(file.summary, LONGEST_TEXT)
+                + (f': read("{file.name}") tells it' if file.text else "")
+                for file in background.downloads[-MOST_LISTED:]
+            ),
+        ),
         write.fenced_section("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
         write.fenced_section(
             "Decisions of operators",
             *_cut((one.line for one in background.advice[:MOST_TAUGHT]), LONGEST_DECISION),
         ),
     ]
-
-
-def _downloaded(background: Background) -> Iterator[str]:
-    for file in background.downloads[-MOST_LISTED:]:
-        call = f': read("{file.name}") tells it' if file.text else ""
-        yield cut_line(file.summary, LONGEST_TEXT) + call
 
 
 def files_section(background: Background, write: Writer) -> str:

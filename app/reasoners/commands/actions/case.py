@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.action import Action, ActionRecord
+from app.domain.action import Action, ActionRecord, action
 from app.domain.directive import Candidate, Directive, Grounding, Target, Verb
 from app.domain.page import Node, Observation, Tree
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
-from app.grounding import find_field, ground_target
+from app.grounding import describe_control, find_field, ground_target
 
 COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
 
@@ -133,6 +133,15 @@ def single_action(
     """A decision with a single action, whose description is also the thought."""
     proposal = Proposal(action=made, description=description)
     return act_decision([proposal], description, confidence=confidence, completes=completes)
+
+
+def click_decision(
+    node: Node, words: str, *, confidence: float = 0.9, completes: bool = True
+) -> Decision:
+    """A decision to click the control; `words` precede its name in the description."""
+    description = f"{words} {describe_control(node)}"
+    made = action("click", node.id)
+    return single_action(made, description, confidence=confidence, completes=completes)
 
 
 def done_decision(thought: str) -> Decision:

@@ -50,12 +50,8 @@ def select(case: StepCase) -> Decision:
     return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
 
 
-def check_boxes(case: StepCase) -> Decision:
-    return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=True)])
-
-
-def uncheck_boxes(case: StepCase) -> Decision:
-    return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=False)])
+def set_boxes(case: StepCase, *, wanted: bool) -> Decision:
+    return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=wanted)])
 
 
 def _targets(case: StepCase) -> list[Target]:

@@ -1,9 +1,10 @@
 """The move for each verb, and the exclusions and prohibitions that apply to every proposal."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
-from app.domain.action import MAY_PRESS, PRESSES
+from app.domain.action import MAY_PRESS, PRESSES, action
 from app.domain.directive import Verb, describe_target, quote_value
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
@@ -11,7 +12,13 @@ from app.domain.reasoner import Situation
 from app.grounding import label
 from app.page import affected_controls, is_submit
 from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
-from app.reasoners.commands.actions.case import Move, StepCase, done_decision, missing_decision
+from app.reasoners.commands.actions.case import (
+    Move,
+    StepCase,
+    done_decision,
+    missing_decision,
+    single_action,
+)
 from app.reasoners.commands.actions.location import excluded_ids, nodes_of_name, wait_until_ready
 
 
@@ -76,12 +83,17 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
         "click": pointer.click, "open": pointer.open_, "close": pointer.close,
         "fill": entry.fill, "clear": entry.clear_field, "select": choice.select,
-        "check": choice.check_boxes, "uncheck": choice.uncheck_boxes, "submit": forms.submit,
+        "check": partial(choice.set_boxes, wanted=True),
+        "uncheck": partial(choice.set_boxes, wanted=False), "submit": forms.submit,
         "search": forms.enter_search, "login": forms.login, "logout": forms.logout,
         "create": forms.create, "edit": record.edit_record, "delete": record.delete_record,
         "find": forms.find, "press": pointer.press, "scroll": pointer.scroll,
-        "hover": pointer.hover, "focus": pointer.focus, "drag": pointer.drag,
-        "navigate": pointer.navigate, "back": pointer.back, "reload": pointer.reload,
+        "hover": partial(pointer.point_at, name="hover", words="Point at"),
+        "focus": partial(pointer.point_at, name="click", words="Focus"), "drag": pointer.drag,
+        "navigate": pointer.navigate, "back": pointer.back,
+        "reload": lambda case: single_action(
+            action("navigate", case.page.url), "Reload the page"
+        ),
         "wait": pointer.wait, "read": answers.answer_from_page,
     }
 )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from app.domain.action import action
 from app.domain.directive import FieldValue, Grounding, Target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
@@ -15,20 +14,18 @@ from app.grounding import (
     parse_date,
     value_action,
 )
-from app.page import is_search_field
+from app.page import is_opener, is_search_field
 from app.reasoners.commands.actions.answers import explain_unclear, find_shown
 from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,
     ambiguous_decision,
+    click_decision,
     done_decision,
     missing_decision,
-    single_action,
 )
 from app.reasoners.commands.actions.location import decide_absent, is_in_record, narrow_grounding
 from app.reasoners.commands.actions.pointer import upload
-
-POPUP = frozenset({"haspopup", "expanded", "collapsed"})
 
 
 @dataclass(frozen=True)
@@ -57,8 +54,7 @@ def fill(case: StepCase) -> Decision:
         (spot.node, spot) for spot in placed if spot.node and not _is_set(case, spot.node, spot)
     ]
     if (suggested := _suggestion(case)) is not None:
-        words = f"Choose {describe_control(suggested)}"
-        return single_action(action("click", suggested.id), words, completes=not lost and not left)
+        return click_decision(suggested, "Choose", completes=not lost and not left)
     if left:
         return _enter_all(left, completes=not lost)
     if lost and lost[0].grounding.outcome == "ambiguous":
@@ -156,7 +152,7 @@ def _is_set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
 def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
     """All entries in one chain; a suggestion is chosen before anything closes its list."""
     typed = [pair for pair in left if pair[0].role == "inp"]
-    asking = [p for p in typed if p[0].states & POPUP or p[0].input_type == "combobox"]
+    asking = [p for p in typed if is_opener(p[0]) or p[0].input_type == "combobox"]
     if asking:
         left = [*(pair for pair in left if pair not in asking), asking[0]]
     proposals: list[Proposal] = []

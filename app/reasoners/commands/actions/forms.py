@@ -20,6 +20,7 @@ from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,
     ambiguous_decision,
+    click_decision,
     done_decision,
     is_same_control,
     missing_decision,
@@ -78,9 +79,7 @@ def login(case: StepCase) -> Decision:
     entrance = case.chosen(case.find(way)) if not asked else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
-        return single_action(
-            action("click", entrance.id), f"Open {describe_control(entrance)}", completes=False
-        )
+        return click_decision(entrance, "Open", completes=False)
     return (
         fill(case.instead(verb="fill"))
         if asked or has_all_fields(case)
@@ -127,17 +126,13 @@ def create(case: StepCase) -> Decision:
         if found.outcome == "ambiguous":
             return ambiguous_decision(found, f"the way to a new {target.phrase}")
         if (node := case.chosen(found)) is not None:
-            return single_action(
-                action("click", node.id), f"Open {describe_control(node)}", completes=False
-            )
+            return click_decision(node, "Open", completes=False)
     if _is_lone_entry(case, target.phrase):
         return done_decision("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
     about = not target.phrase or label(target.phrase).stems & page_words(case)
     if len(bare) == 1 and _makes("", bare[0]) and about:
-        return single_action(
-            action("click", bare[0].id), f"Open {describe_control(bare[0])}", completes=False
-        )
+        return click_decision(bare[0], "Open", completes=False)
     return decide_absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
@@ -227,10 +222,7 @@ def submit(case: StepCase) -> Decision:
         return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
         return missing_decision(_locked(case, button))
-    press = action("click", button.id)
-    return single_action(
-        press, f"Press {describe_control(button)}", confidence=grounding.confidence
-    )
+    return click_decision(button, "Press", confidence=grounding.confidence)
 
 
 def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
@@ -243,7 +235,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     said = label(f"{case.directive.value or ''} {target.phrase}")
     whole = [n for n in case.tree if n.enabled and label(n.name).folded == said.folded]
     if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
-        return single_action(action("click", whole[0].id), f"Press {describe_control(whole[0])}")
+        return click_decision(whole[0], "Press")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
     if grounding.outcome != "absent" and not (nodes and all(_leads(n, target) for n in nodes)):

@@ -2,6 +2,8 @@
 upload.
 """
 
+from typing import Literal
+
 from app.domain.action import action
 from app.domain.directive import Target, describe_target, quote_value
 from app.domain.page import Node
@@ -12,6 +14,7 @@ from app.reasoners.commands.actions.case import (
     StepCase,
     act_decision,
     ambiguous_decision,
+    click_decision,
     done_decision,
     missing_decision,
     single_action,
@@ -75,10 +78,6 @@ def navigate(case: StepCase) -> Decision:
 def back(case: StepCase) -> Decision:
     step = Proposal(action=action("goBack"), description="Go back")
     return act_decision([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
-
-
-def reload(case: StepCase) -> Decision:
-    return single_action(action("navigate", case.page.url), "Reload the page")
 
 
 def wait(case: StepCase) -> Decision:
@@ -213,7 +212,7 @@ def close(case: StepCase) -> Decision:
     if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):
         return decide_absent(case, target, found)
     if closer is not None and label(closer.name).meanings == ("close",):
-        return single_action(action("click", closer.id), f"Close with {describe_control(closer)}")
+        return click_decision(closer, "Close with")
     if any("modal" in node.states or cut_group(node.group, DIALOG) for node in case.tree):
         return single_action(
             action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75
@@ -221,15 +220,7 @@ def close(case: StepCase) -> Decision:
     return decide_absent(case, target, found)
 
 
-def hover(case: StepCase) -> Decision:
-    return _on_one(case, "hover", "Point at")
-
-
-def focus(case: StepCase) -> Decision:
-    return _on_one(case, "click", "Focus")
-
-
-def _on_one(case: StepCase, name: str, words: str) -> Decision:
+def point_at(case: StepCase, name: Literal["hover", "click"], words: str) -> Decision:
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":
@@ -237,5 +228,5 @@ def _on_one(case: StepCase, name: str, words: str) -> Decision:
     if found.outcome == "absent":
         return decide_absent(case, target, found)
     node = case.tree.by_id[found.chosen[0]]
-    made = action("hover" if name == "hover" else "click", node.id)
-    return single_action(made, f"{words} {describe_control(node)}", confidence=found.confidence)
+    description = f"{words} {describe_control(node)}"
+    return single_action(action(name, node.id), description, confidence=found.confidence)

@@ -2,18 +2,18 @@
 
 from functools import partial
 
-from app.domain.action import ActionRecord, action
+from app.domain.action import ActionRecord
 from app.domain.directive import Grounding, Target, describe_target, quote_value
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
-from app.grounding import DIALOG, STOP_WORDS, describe_control, label, name_variants
+from app.grounding import DIALOG, STOP_WORDS, label, name_variants
 from app.page import ENTRIES, cut_group
 from app.reasoners.commands.actions.case import (
     StepCase,
     ambiguous_decision,
+    click_decision,
     done_decision,
     missing_decision,
-    single_action,
 )
 from app.reasoners.commands.actions.entry import has_all_fields
 from app.reasoners.commands.actions.forms import has_entries
@@ -104,10 +104,7 @@ def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
     if not agreeing or agreeing[-1].id == last:
         return None
     whole = case.directive.target is not None and case.directive.target.all
-    made = action("click", agreeing[-1].id)
-    return single_action(
-        made, f"Confirm with {describe_control(agreeing[-1])}", completes=not whole
-    )
+    return click_decision(agreeing[-1], "Confirm with", completes=not whole)
 
 
 def _is_gone(case: StepCase, last: ActionRecord) -> bool:
@@ -171,19 +168,17 @@ def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> boo
     return _does(word, node) and is_there and (counted or belongs_to(case, node, name))
 
 
-def _is_lone(case: StepCase, verb: str, name: str, node: Node) -> bool:
-    """Whether it acts on the record's own page or menu, not in another record's row."""
-    return _does(verb, node) and (not is_of_record(node) or belongs_to(case, node, name))
-
-
 def _on_record(case: StepCase, verb: str) -> Decision:
     """Presses the record's control for the action; opens the record first if needed."""
     target = case.directive.target or Target()
     name, _ = split_name_and_place(case, target)
     found = _control(case, verb)
     if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
+        # On the record's own page or menu, not in another record's row.
         found = narrow_grounding(
-            case, case.find(Target(phrase=verb)), partial(_is_lone, case, verb, name)
+            case,
+            case.find(Target(phrase=verb)),
+            lambda n: _does(verb, n) and (not is_of_record(n) or belongs_to(case, n, name)),
         )
     if found.outcome == "ambiguous":
         return ambiguous_decision(found, f"the one to {verb}")
@@ -196,9 +191,7 @@ def _on_record(case: StepCase, verb: str) -> Decision:
     opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
     is_it = node is not None and not target.all and is_in_record(name, node.name)
     if node and opens and is_it and not case.did("click", node):
-        return single_action(
-            action("click", node.id), f"Open {describe_control(node)}", completes=False
-        )
+        return click_decision(node, "Open", completes=False)
     is_here = not target.all and any(is_in_record(name, n.group) for n in case.tree)
     return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
@@ -212,7 +205,4 @@ def _pressed(case: StepCase, found: Grounding, verb: str) -> Decision:
     if not left:
         still = missing_decision(f"{what} is still on the page.")
         return still if verb == "delete" else done_decision(f"{what}: {verb} was pressed.")
-    press = action("click", left[0].id)
-    return single_action(
-        press, f"Press {describe_control(left[0])}", confidence=found.confidence, completes=False
-    )
+    return click_decision(left[0], "Press", confidence=found.confidence, completes=False)

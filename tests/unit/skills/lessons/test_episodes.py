@@ -9,7 +9,8 @@ from app.domain.memory import Episode
 from app.domain.page import Node
 from app.domain.plan import Outcome
 from app.reasoners.commands import parse
-from app.skills.recall import describe_past_attempt, make_episode, recall_episodes
+from app.skills.goals import personal_values
+from app.skills.recall import Meaning, describe_past_attempt, make_episode, recall_episodes
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, record
 
 NAME = Node(id="20", role="inp", name="Name")
@@ -31,7 +32,9 @@ def episode(**over: Any) -> Episode:
 
 
 def like(goal: str, *known: Episode, vector=(), embedder=""):
-    return recall_episodes(known, goal, vector=vector, embedder=embedder, instruction=parse(goal))
+    return recall_episodes(
+        known, goal, Meaning(vector=vector, embedder=embedder), personal_values(parse(goal))
+    )
 
 
 def test_it_says_what_was_tried_and_worked_without_values():

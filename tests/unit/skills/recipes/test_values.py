@@ -2,7 +2,7 @@
 
 from app.domain.action import action
 from app.domain.page import MASK
-from app.skills import fill_goal, missing_parameters, unknown_parameters
+from app.skills import fill_text, missing_parameters, unknown_parameters
 from app.skills.recipe_plan import fill_step, matches_path, page_path, unfilled_parameters
 from tests.unit.skills.recipes.made import SHOWN, act, adding, click, draft, enter, recipe
 
@@ -94,7 +94,7 @@ def test_addresses_lose_their_ids_and_what_was_searched():
 def test_values_go_in_where_they_came_out():
     made = recipe()
     values = {"name": "{phone} O'Neil", "phone": "1"}
-    assert fill_goal(made, values) == "Add the patient {phone} O'Neil with phone 1"
+    assert fill_text(made.goal, values) == "Add the patient {phone} O'Neil with phone 1"
     step = fill_step(made.steps[-1], values)
     assert [one.args.get("text") for one in step.actions] == ["{phone} O'Neil", "1", None]
     assert unfilled_parameters(made.steps[-1]) == ("name", "phone")
