@@ -176,7 +176,7 @@ def assess_chain(standing: ChainContext, page: Observation, report: ClientReport
         goal=checkable_goal(standing),
         step=plan.step.directive if plan.step is not None else None,
         waited=waited,
-        past=_past(standing),
+        history=_task_history(standing),
     )
     found = check_ending(found, plan, page)
     found = withhold_early_failure(
@@ -197,7 +197,7 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
     return as_undecided(found, f"The page asks: {asked}")
 
 
-def _past(standing: ChainContext) -> TaskHistory:
+def _task_history(standing: ChainContext) -> TaskHistory:
     filled = (d for d in standing.records if d.action.name in _FILLS and d.status == "success")
     return TaskHistory(
         filled=frozenset(record.signature for record in filled if record.signature is not None),
@@ -214,7 +214,7 @@ def _entered(records: tuple[ActionRecord, ...]) -> Iterator[EnteredValue]:
     for signature, record in last.items():
         value = record.action.args.get("text", record.action.args.get("label"))
         if signature is not None and isinstance(value, str) and value != MASK:
-            yield EnteredValue(signature=signature, value=value, replaced=first[signature])
+            yield EnteredValue(signature=signature, value=value, old_value=first[signature])
 
 
 def _enters(record: ActionRecord) -> bool:

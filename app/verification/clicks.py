@@ -29,12 +29,12 @@ from app.verification.evidence import (
     SLIGHT,
     Evidence,
     Scene,
+    failure,
     is_dead_end,
     judge_refusal,
     judge_signed_out,
-    no,
+    success,
     unclear,
-    yes,
 )
 from app.verification.readback import is_on
 from app.verification.records import judge_deletion
@@ -49,58 +49,62 @@ _FEW = 3  # lines of text; more are content
 
 
 def judge_click(scene: Scene, action: Action) -> Evidence:
-    was = scene.was(action)
+    was = scene.node_before(action)
     node = was if was is not None else scene.after.tree.get(action.target or "")
     if node is None:
         return judge_any_change(scene)
     if node.role in _TOGGLES:
-        return _toggled(scene, node, was)
+        return _judge_toggle(scene, node, was)
     if not judge_refusal(scene) and (found := judge_deletion(scene, node)) is not None:
         return found
-    if _hands_in(scene, node):
+    if _is_submit_click(scene, node):
         return judge_submit(scene, node)
     now = scene.diff.partner.get(node.id)
     if now is not None and (states := now.states & _SHOWN_BY.get(node.role, set())):
-        return yes(0.95, f"{label_of(now)} is {min(states)}")
+        return success(0.95, f"{label_of(now)} is {min(states)}")
     if is_opener(node):
-        return _opened(scene, node)
-    return _unnamed(scene, node) if _among_fields(scene, node) else _plain(scene, node)
+        return _judge_opener(scene, node)
+    return (
+        _judge_unknown_button(scene, node)
+        if _is_among_fields(scene, node)
+        else _judge_plain_click(scene, node)
+    )
 
 
-def _hands_in(scene: Scene, node: Node) -> bool:
+def _is_submit_click(scene: Scene, node: Node) -> bool:
     """Whether the click submits; without a form and entries beside it, "Add" opens something."""
     if is_submit(node, scene.before):
         opens = scene.diff.opened and any(n.role in ENTRIES for n in scene.diff.added)
         return enclosing_form(node) is not None or (has_entries_beside(scene, node) and not opens)
-    if scene.asked is None or scene.asked.verb != "submit" or is_opener(node):
+    if scene.directive is None or scene.directive.verb != "submit" or is_opener(node):
         return False
     return node.role in _PRESSED and has_entries_beside(scene, node)
 
 
-def _turned(was: Node, now: Node) -> Evidence:
+def _judge_changed_control(was: Node, now: Node) -> Evidence:
     """Judge a control that changed; a completely different name may report a failure."""
     one, other = (without_numbers(node.name.casefold()) for node in (was, now))
     akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
     akin = akin or message_kind(now.name) == "success"
     turned = was.states - {"focused"} != now.states - {"focused"}
-    return yes(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed")
+    return success(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed")
 
 
-def _gone(scene: Scene, node: Node) -> Evidence:
+def _judge_vanished_control(scene: Scene, node: Node) -> Evidence:
     """Judge a control that disappeared. Unknown new text may report a failure."""
     if (told := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
     added = scene.diff.added
-    if len(added) == 1 and (now := scene.became(node)) is not None:
-        return _turned(node, now)
+    if len(added) == 1 and (now := scene.successor(node)) is not None:
+        return _judge_changed_control(node, now)
     texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in added)
     told_so = any(message_kind(text) == "success" for text in texts)
     why = f"{label_of(node)} is no longer there"
-    return yes(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, why)
+    return success(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, why)
 
 
-def _among_fields(scene: Scene, node: Node) -> bool:
+def _is_among_fields(scene: Scene, node: Node) -> bool:
     """Whether a button with an unknown name is beside fields that it may submit."""
     if node.role not in _PRESSED or speaks_of("dismiss", node.name):
         return False
@@ -111,71 +115,73 @@ def _among_fields(scene: Scene, node: Node) -> bool:
     )
 
 
-def _unnamed(scene: Scene, node: Node) -> Evidence:
+def _judge_unknown_button(scene: Scene, node: Node) -> Evidence:
     """Judge a button with an unknown name: as a submit if there is evidence of one.
 
     Anything else that appeared is its effect. A control that only disappears or is renamed may do
     so while the server works, or to report an error.
     """
     found = judge_submit(scene, node)
-    if found.happened is not None or found.against or found.why.startswith(GOING_ON):
+    if found.happened is not None or found.contradicted or found.reason.startswith(GOING_ON):
         return found
-    plainly, diff = _plain(scene, node), scene.diff
+    plainly, diff = _judge_plain_click(scene, node), scene.diff
     others = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
     if not plainly.happened or diff.opened or diff.address.any or others:
         return plainly
     now = diff.partner.get(node.id)
     if now is None or now.name != node.name or now.states & {"disabled", "busy"} or diff.messages:
         return found
-    return yes(min(plainly.confidence, SLIGHT), plainly.why)
+    return success(min(plainly.confidence, SLIGHT), plainly.reason)
 
 
-def _toggled(scene: Scene, node: Node, was: Node | None) -> Evidence:
+def _judge_toggle(scene: Scene, node: Node, was: Node | None) -> Evidence:
     now = scene.diff.partner.get(node.id) or scene.after.tree.get(node.id)
     if now is None:
         return judge_any_change(scene)
     turned = was is not None and is_on(was) != is_on(now)
     if turned or (node.role == "rad" and is_on(now)):
-        return yes(0.95, f"{label_of(now)} is {'checked' if is_on(now) else 'not checked'}")
+        return success(0.95, f"{label_of(now)} is {'checked' if is_on(now) else 'not checked'}")
     if was is None:
         return unclear(0.5, f"{label_of(now)} was not there before")
-    return judge_refusal(scene) or no(0.88, f"{label_of(now)} did not change")
+    return judge_refusal(scene) or failure(0.88, f"{label_of(now)} did not change")
 
 
-def _opened(scene: Scene, node: Node) -> Evidence:
+def _judge_opener(scene: Scene, node: Node) -> Evidence:
     now, change = scene.diff.partner.get(node.id), scene.diff.change_of(node.id)
     if change is not None and "expanded" in change.gained:
-        return yes(0.95, f"{label_of(node)} is open")
+        return success(0.95, f"{label_of(node)} is open")
     came = [n for n in scene.diff.added if n.role in ("menu", "opt") or "menu:" in n.group + ":"]
     if came or scene.diff.opened:
         shown = ", ".join(label_of(n) for n in came[:5]) or scene.diff.opened[0]
-        return yes(0.93, f"{label_of(node)} opened {quote(shown)}")
+        return success(0.93, f"{label_of(node)} opened {quote(shown)}")
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
-        return yes(0.9, f"{label_of(node)} is closed")
+        return success(0.9, f"{label_of(node)} is closed")
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})
     if node.role == "tree" and scene.diff.focus is not None:
-        return yes(SLIGHT, f"{label_of(node)} is selected")  # a click selects; keys expand
+        return success(SLIGHT, f"{label_of(node)} is selected")  # a click selects; keys expand
     if not stays or judge_refusal(scene) or scene.diff.address.any:
-        return _plain(scene, node)
+        return _judge_plain_click(scene, node)
     # If the page changed otherwise, the expanded state may be late.
     why = f"{label_of(node)} did not open"
-    return unclear(0.5, why) if scene.diff.solid and not scene.by_itself else no(0.85, why)
+    return (
+        unclear(0.5, why) if scene.diff.solid and not scene.is_spontaneous else failure(0.85, why)
+    )
 
 
-def _plain(scene: Scene, node: Node) -> Evidence:
+def _judge_plain_click(scene: Scene, node: Node) -> Evidence:
     diff = scene.diff
     wrong = judge_refusal(scene) or judge_signed_out(scene, node)
     if wrong is not None:
         # An alert in unknown words may be informational.
         news = diff.errors and all(message_kind(text) == "info" for text in diff.errors)
-        return unclear(0.5, wrong.why) if diff.successes or news else wrong
+        return unclear(0.5, wrong.reason) if diff.successes or news else wrong
     if diff.address.any or diff.opened or diff.closed or diff.successes:
         return judge_any_change(scene)
     change = diff.change_of(node.id)
     if change is not None and change.kinds & {"states", "name", "value"}:
-        return _turned(change.before, change.after)
+        return _judge_changed_control(change.before, change.after)
     if node.id not in diff.partner and scene.after.tree.get(node.id) is None:
-        return _gone(scene, node)
+        return _judge_vanished_control(scene, node)
     if "current" in node.states and not diff.any:
-        return yes(0.8, f"{label_of(node)} is the current one already")
+        return success(0.8, f"{label_of(node)} is the current one already")
     return judge_any_change(scene)

@@ -7,7 +7,15 @@ from app.domain.page import Node, Observation
 from app.page import ENTRIES, GOING_ON, Difference, label_of, quote
 from app.plans import may_submit
 from app.text.lexicon import speaks_of, words
-from app.verification.evidence import SLIGHT, EnteredValue, Evidence, Scene, no, unclear, yes
+from app.verification.evidence import (
+    SLIGHT,
+    EnteredValue,
+    Evidence,
+    Scene,
+    failure,
+    success,
+    unclear,
+)
 from app.verification.readback import (
     count_occurrences,
     has_appeared,
@@ -18,32 +26,32 @@ from app.verification.readback import (
 from app.verification.records import LINES, explain_undeleted, is_form_gone, submitted_texts
 from app.verification.submits import new_message
 
-BACK = "The page is back where the filling began"
-_OF_TABS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
+FORM_RESTARTED = "The page is back where the filling began"
+_TAB_ACTIONS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 _SENDS = MAY_PRESS | {"setChecked", "selectOption", "dragTo"}
-_LEADS = _OF_TABS | PRESSES | {"clickAt", "pressKey", "googleSearch"}
+_NAVIGATES = _TAB_ACTIONS | PRESSES | {"clickAt", "pressKey", "googleSearch"}
 _ENTERS = frozenset({"setValue", "selectOption", "setChecked", "uploadFile"})
 _TOGGLES = frozenset({"chk", "rad"})
-_WAYS = frozenset({"link", "tab", "menu", "tree"})
-_LEADS_ON = frozenset({"continue", "proceed", "go on", "check out", "checkout", "accept"})
+_NAVIGATION_ROLES = frozenset({"link", "tab", "menu", "tree"})
+_CONTINUES = frozenset({"continue", "proceed", "go on", "check out", "checkout", "accept"})
 _OUTWEIGHS = 0.85  # confidence from which evidence outweighs a dismissed dialog
 _ENOUGH = 3  # controls; a smaller page may be re-rendered completely
-_TELLING = 3  # words; so long an old value is not on a page by chance
+_LEAST_WORDS = 3  # words; so long an old value is not on a page by chance
 _NAME = 3  # characters of a value that identifies a record's line
 
 
 def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
     """Reduce an action's evidence if the page objects, or if the server may still revert it."""
-    diff, node = scene.diff, scene.was(action) or scene.now(action)
-    if not found.happened or action != scene.last:
+    diff, node = scene.diff, scene.node_before(action) or scene.node_after(action)
+    if not found.happened or action != scene.last_action:
         return found
     toggles = action.name == "click" and node is not None and node.role in _TOGGLES
     if diff.errors and (action.name in _ENTERS or toggles):
-        why = f"{found.why}; but the page says: {quote(diff.errors[0])}"
-        return yes(min(found.confidence, SLIGHT), why)
+        why = f"{found.reason}; but the page says: {quote(diff.errors[0])}"
+        return success(min(found.confidence, SLIGHT), why)
     answered = diff.successes or diff.opened or diff.address.page or diff.address.query
-    if scene.pending and not answered and action.name in _SENDS:
-        return unclear(0.4, f"{GOING_ON}: {found.why}, but the server has not answered yet")
+    if scene.has_pending_request and not answered and action.name in _SENDS:
+        return unclear(0.4, f"{GOING_ON}: {found.reason}, but the server has not answered yet")
     return found
 
 
@@ -54,23 +62,27 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
     """
     asked = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
     if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
-        return no(0.9, f"The page asked '{quote(asked.message)}', which was dismissed")
+        return failure(0.9, f"The page asked '{quote(asked.message)}', which was dismissed")
     if found.happened is False:
         return found
-    if why := _elsewhere(scene, waited=waited):
-        return unclear(0.5, why, against=True)
+    if why := _explain_other_page(scene, waited=waited):
+        return unclear(0.5, why, contradicted=True)
     if not found.happened:
         return found
-    if way := _left_unsaved(scene):
-        return no(0.8, f"{quote(way)} leads away from the form, which was not handed in")
-    if why := _begun_again(scene):
+    if way := _find_unsaved_exit(scene):
+        return failure(0.8, f"{quote(way)} leads away from the form, which was not handed in")
+    if why := _explain_restarted_form(scene):
         return unclear(0.5, why)
-    if why := _not_kept(scene) or explain_undeleted(scene) or _of_another(scene):
-        return unclear(0.5, f"{found.why}; but {why[0].lower()}{why[1:]}", against=True)
+    if (
+        why := _explain_unsaved_value(scene)
+        or explain_undeleted(scene)
+        or _explain_other_record(scene)
+    ):
+        return unclear(0.5, f"{found.reason}; but {why[0].lower()}{why[1:]}", contradicted=True)
     return found
 
 
-def _elsewhere(scene: Scene, *, waited: bool) -> str:
+def _explain_other_page(scene: Scene, *, waited: bool) -> str:
     """Return why the observation is of another page than the one acted on; "" if it is not.
 
     Either another site that no action leads to, or whose navigation the client did not see (unless
@@ -79,12 +91,12 @@ def _elsewhere(scene: Scene, *, waited: bool) -> str:
     """
     names = {planned.action.name for planned in scene.chain.actions}
     after, diff, client = scene.after, scene.diff, scene.after.client
-    stayed = client.url_changed is False and not waited and not names & _OF_TABS
-    if diff.address.origin and (stayed or not names & _LEADS):
+    stayed = client.url_changed is False and not waited and not names & _TAB_ACTIONS
+    if diff.address.origin and (stayed or not names & _NAVIGATES):
         return f"This is another site: {quote(after.url)}"
     unseen = client.mutated is False and client.url_changed is not True and not diff.partner
     large = min(len(scene.before.tree), len(after.tree)) >= _ENOUGH
-    if diff.title is not None and unseen and large and not names & _OF_TABS:
+    if diff.title is not None and unseen and large and not names & _TAB_ACTIONS:
         return f"This looks like another tab: {quote(after.title or after.url)}"
     return ""
 
@@ -102,46 +114,46 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
     return tuple(text for is_so, text in told if is_so)
 
 
-def _begun_again(scene: Scene) -> str:
+def _explain_restarted_form(scene: Scene) -> str:
     """Return why a submit that restarted the form was not accepted; "" if it did not restart."""
-    node = scene.pressed
-    if not scene.ends or node is None or not is_form_gone(scene, node):
+    node = scene.pressed_node
+    if not scene.ends_goal or node is None or not is_form_gone(scene, node):
         return ""
     stayed = {n.signature for n in scene.before.tree}
-    again = [n for n in scene.after.tree if n.signature in scene.past.filled - stayed]
+    again = [n for n in scene.after.tree if n.signature in scene.history.filled - stayed]
     accepted = scene.diff.successes or new_message(scene, "success")
     if not again or any(n.value for n in again) or accepted:
         return ""
     shown = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
-    return "" if shown else f"{BACK}, with an empty {label_of(again[0])}"
+    return "" if shown else f"{FORM_RESTARTED}, with an empty {label_of(again[0])}"
 
 
-def _not_kept(scene: Scene) -> str:
+def _explain_unsaved_value(scene: Scene) -> str:
     """Return where the page still shows the old value after a submit; "" if nowhere.
 
     Either the field has the old value again, or a line of the record has: a line with another value
     of the form or the field's name, or an old value of several words. A form cleared for the next
     entry is no evidence.
     """
-    if scene.last is None or not may_submit(scene.last, scene.before):
+    if scene.last_action is None or not may_submit(scene.last_action, scene.before):
         return ""
     fields = {node.signature: node for node in scene.after.tree}
-    held = {one.signature: fields[one.signature].value for one in scene.past.entered
+    held = {one.signature: fields[one.signature].value for one in scene.history.entered
             if one.signature in fields}  # fmt: skip
-    if any(not one.replaced and not held.get(one.signature, "-") for one in scene.past.entered):
+    if any(not one.old_value and not held.get(one.signature, "-") for one in scene.history.entered):
         return ""
-    for one in scene.past.entered:
-        if not one.replaced or is_same_value(one.value, one.replaced):
+    for one in scene.history.entered:
+        if not one.old_value or is_same_value(one.value, one.old_value):
             continue
         now = held.get(one.signature) or ""
-        if is_same_value(now, one.replaced) and not is_same_formatted(now, one.value):
+        if is_same_value(now, one.old_value) and not is_same_formatted(now, one.value):
             return f"{one.signature[1] or 'The field'} holds '{quote(now)}' again"
-        if not has_appeared(scene, one.value) and _still_says(scene, one):
-            return f"The page still shows '{quote(one.replaced)}'"
+        if not has_appeared(scene, one.value) and _shows_old_value(scene, one):
+            return f"The page still shows '{quote(one.old_value)}'"
     return ""
 
 
-def _still_says(scene: Scene, one: EnteredValue) -> bool:
+def _shows_old_value(scene: Scene, one: EnteredValue) -> bool:
     names = [one.signature[1]] + [
         node.value
         for node in scene.before.tree
@@ -150,44 +162,49 @@ def _still_says(scene: Scene, one: EnteredValue) -> bool:
     ]  # fmt: skip
     lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
     for line in map(normalize_text, (*lines, *scene.after.summary.splitlines())):
-        telling = len(one.replaced.split()) >= _TELLING
+        telling = len(one.old_value.split()) >= _LEAST_WORDS
         told = telling or any(count_occurrences(line, name) for name in names)
-        is_old = told and count_occurrences(line, one.replaced)
+        is_old = told and count_occurrences(line, one.old_value)
         if is_old and not count_occurrences(line, one.value):
             return True
     return False
 
 
-def _left_unsaved(scene: Scene) -> str:
+def _find_unsaved_exit(scene: Scene) -> str:
     """Return the control that left a filled form which the step was to save or send; "" if none.
 
     Navigation does not confirm a save: a "Settings" menu item matches the goal and leaves the form
     unsaved. "Cancel" discards the entries.
     """
-    node, asked = scene.pressed, scene.asked
-    if node is None or scene.last is None or scene.last.name != "click" or scene.diff.successes:
+    node, asked = scene.pressed_node, scene.directive
+    if (
+        node is None
+        or scene.last_action is None
+        or scene.last_action.name != "click"
+        or scene.diff.successes
+    ):
         return ""
     thing = words(asked.target.phrase) if asked is not None and asked.target is not None else ""
-    if _gave_up(scene, node) and (not thing or thing not in words(node.name)):
+    if _is_cancelled_form(scene, node) and (not thing or thing not in words(node.name)):
         return node.name
-    if asked is None or asked.verb != "submit" or asked.value in _LEADS_ON:
+    if asked is None or asked.verb != "submit" or asked.value in _CONTINUES:
         return ""
     rest = " ".join(word for word in words(node.name).split() if word not in thing.split())
     fields = scene.before.tree.of_roles(ENTRIES)
     filled = any(n.value or "checked" in n.states for n in fields)
-    led = node.role in _WAYS and scene.diff.address.any and filled
+    led = node.role in _NAVIGATION_ROLES and scene.diff.address.any and filled
     return node.name if led and not speaks_of("submit", rest) else ""
 
 
-def _gave_up(scene: Scene, node: Node) -> bool:
+def _is_cancelled_form(scene: Scene, node: Node) -> bool:
     sent = (planned.action for planned in scene.chain.actions[:-1])
     filled = any(one.name in _ENTERS and one.args.get("text") != "" for one in sent)
     return filled and speaks_of("dismiss", node.name) and not speaks_of("submit", node.name)
 
 
-def _of_another(scene: Scene) -> str:
+def _explain_other_record(scene: Scene) -> str:
     """Return why the reported success belongs to another row; "" if it does not."""
-    pressed = scene.pressed
+    pressed = scene.pressed_node
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:
         return ""

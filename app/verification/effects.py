@@ -28,11 +28,11 @@ from app.verification.evidence import (
     SLIGHT,
     Evidence,
     Scene,
+    failure,
     judge_refusal,
     judge_signed_out,
-    no,
+    success,
     unclear,
-    yes,
 )
 from app.verification.readback import count_mentions
 from app.verification.records import LINES
@@ -45,22 +45,22 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 def judge_key(scene: Scene, action: Action) -> Evidence:
     """Judge a key: Enter submits, Escape closes, Tab moves the focus, others vary."""
     key = str(action.args["key"]).split("+")[-1].strip().lower()
-    held, diff = _focused(scene), scene.diff
+    held, diff = _find_key_target(scene), scene.diff
     is_line = held is not None and held.role in ENTRIES and held.input_type not in _NO_LINES
     if key in ("enter", "return") and is_line:
         return judge_submit(scene, held)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
-        return yes(0.9, "What stood in front is closed")
+        return success(0.9, "What stood in front is closed")
     if diff.focus is not None and (key == "tab" or not diff.any):
-        return yes(0.95, f"The focus is on {label_of(diff.focus)}")
+        return success(0.95, f"The focus is on {label_of(diff.focus)}")
     if diff.moved and not diff.any:
-        return yes(0.85, "The page is scrolled elsewhere")
+        return success(0.85, "The page is scrolled elsewhere")
     return judge_any_change(scene)
 
 
-def _focused(scene: Scene) -> Node | None:
+def _find_key_target(scene: Scene) -> Node | None:
     """Return the field that received the key: the last one filled in the chain, or the focused one."""
-    acted = (scene.was(planned.action) for planned in reversed(scene.chain.actions))
+    acted = (scene.node_before(planned.action) for planned in reversed(scene.chain.actions))
     focused = (n for n in scene.before.tree if "focused" in n.states)
     return next(filter(None, (*acted, *focused)), None)
 
@@ -68,17 +68,21 @@ def _focused(scene: Scene) -> Node | None:
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
     """Judge a scroll: something moved, or more of the page is visible."""
     if scene.diff.moved:
-        return yes(0.93, "The page is scrolled elsewhere")
-    if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.by_itself):
-        return yes(0.85, "More of the page is there")
-    return no(0.7, "The page did not move; there is no more of it")
+        return success(0.93, "The page is scrolled elsewhere")
+    if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.is_spontaneous):
+        return success(0.85, "More of the page is there")
+    return failure(0.7, "The page did not move; there is no more of it")
 
 
 def judge_witnessed(scene: Scene, _: Action) -> Evidence:
     """Judge a hover or tab change by what appears, otherwise by the client's report."""
     if scene.diff.solid:
-        return yes(0.9, "The page shows something else now")
-    return yes(0.7, "The browser says so") if scene.reported else unclear(0.5, "Cannot tell")
+        return success(0.9, "The page shows something else now")
+    return (
+        success(0.7, "The browser says so")
+        if scene.reports_success
+        else unclear(0.5, "Cannot tell")
+    )
 
 
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
@@ -86,22 +90,24 @@ def judge_navigation(scene: Scene, action: Action) -> Evidence:
     wanted = str(action.args["url"])
     if (bad := judge_refusal(scene)) is not None and not scene.diff.errors:
         return bad
-    if _is_there(scene.after.url, wanted):
-        return yes(0.97, f"The page is {quote(scene.after.url)}")
+    if _is_same_address(scene.after.url, wanted):
+        return success(0.97, f"The page is {quote(scene.after.url)}")
     if (asked := judge_signed_out(scene, None)) is not None:
         return asked
     if not scene.diff.address.any:
-        return no(0.9, f"The page is still {quote(scene.after.url)}")
-    return yes(0.75, f"The address led to {quote(scene.after.url)}")
+        return failure(0.9, f"The page is still {quote(scene.after.url)}")
+    return success(0.75, f"The address led to {quote(scene.after.url)}")
 
 
 def judge_back(scene: Scene, _: Action) -> Evidence:
     """Judge going back: the address or the content changed."""
     if scene.diff.address.any:
-        return judge_refusal(scene) or yes(0.93, f"The page went back to {quote(scene.after.url)}")
+        return judge_refusal(scene) or success(
+            0.93, f"The page went back to {quote(scene.after.url)}"
+        )
     if scene.diff.solid:
-        return yes(0.8, "The page shows other content")
-    return no(0.8, "The page is the same as before")
+        return success(0.8, "The page shows other content")
+    return failure(0.8, "The page is the same as before")
 
 
 def judge_drag(scene: Scene, action: Action) -> Evidence:
@@ -111,21 +117,21 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
     partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
     was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
     if was != [n.id for n in scene.after.tree if n.id in kept]:
-        return yes(0.9, "The order is another")
-    node, now = scene.was(action), scene.now(action)
+        return success(0.9, "The order is another")
+    node, now = scene.node_before(action), scene.node_after(action)
     if node and now and (node.value, node.center) != (now.value, now.center):
-        return yes(0.85, f"{label_of(now)} stands elsewhere")
-    return no(0.75, "Nothing was moved")
+        return success(0.85, f"{label_of(now)} stands elsewhere")
+    return failure(0.75, "Nothing was moved")
 
 
 def judge_shown_text(scene: Scene, action: Action) -> Evidence:
     what = str(action.args["what"])
     if count_mentions(scene.after, what) or any(n.value == what for n in scene.after.tree):
-        return yes(0.92, f"The page shows '{quote(what)}'")
-    return no(0.8, f"The page does not show '{quote(what)}'")
+        return success(0.92, f"The page shows '{quote(what)}'")
+    return failure(0.8, f"The page does not show '{quote(what)}'")
 
 
-def _is_there(url: str, wanted: str) -> bool:
+def _is_same_address(url: str, wanted: str) -> bool:
     """Whether the URLs agree, ignoring scheme, www, a trailing slash and parts not requested."""
     origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
     host, here, *rest = split_url(url)
@@ -148,7 +154,7 @@ def judge_any_change(scene: Scene) -> Evidence:
     diff = scene.diff
     wrong = judge_refusal(scene)
     if wrong is not None:
-        return unclear(0.5, wrong.why) if diff.successes else wrong
+        return unclear(0.5, wrong.reason) if diff.successes else wrong
     to_come = (one.text for one in diff.messages if is_future(one.text))
     if not diff.successes and (told := next(to_come, None)) is not None:
         return unclear(0.5, f"The page says: {quote(told)}")
@@ -159,33 +165,33 @@ def judge_any_change(scene: Scene) -> Evidence:
         ([diff.address.after] if diff.address.any else [], "The page went to "),
     ):
         if found:
-            return yes(0.95, why + quote(found[0]))
-    if (not diff.solid or scene.by_itself) and _counted(scene):
-        return yes(0.75, "A number on the page went on by one")
+            return success(0.95, why + quote(found[0]))
+    if (not diff.solid or scene.is_spontaneous) and _is_counted_by_one(scene):
+        return success(0.75, "A number on the page went on by one")
     filled = {planned.action.target for planned in scene.chain.actions[:-1]}
     others = [change for change in diff.changed if change.before.id not in filled]
     news = diff.added or diff.removed or diff.text_added or diff.text_gone or diff.messages
     touched = any(change.kinds & {"value", "states", "looks"} for change in diff.changed)
     if not (others or news or diff.title):
-        return _quiet(scene)
-    if (found_so := _at_work(scene) or _complaint(scene)) is not None:
+        return _judge_unchanged_page(scene)
+    if (found_so := _judge_progress(scene) or _judge_complaint(scene)) is not None:
         return found_so
-    if scene.by_itself and not touched:
-        return _quiet(scene)
+    if scene.is_spontaneous and not touched:
+        return _judge_unchanged_page(scene)
     if not diff.solid:
-        return yes(SLIGHT, "A number on the page changed")
+        return success(SLIGHT, "A number on the page changed")
     shown = next((label_of(n) for n in diff.added if n.role not in ENTRIES and n.name), "")
-    return yes(_sureness(scene), f"{shown} appeared" if shown else "The page changed")
+    return success(_change_confidence(scene), f"{shown} appeared" if shown else "The page changed")
 
 
-def _sureness(scene: Scene) -> float:
+def _change_confidence(scene: Scene) -> float:
     """Return the confidence that a change of the page is the click's effect.
 
     It is lower if nothing reacted at once or reported the record later, and if the form still has
     all entries: an unknown button may have submitted it and been refused.
     """
-    was = scene.pressed
-    if (scene.unanswered and not _answered_late(scene, was)) or _only_a_sentence(scene):
+    was = scene.pressed_node
+    if (scene.had_no_reaction and not _reports_own_record(scene, was)) or _is_only_sentence(scene):
         return SLIGHT
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
     if was is None or was.role not in ("btn", "img", "el", "link") or new:
@@ -194,9 +200,9 @@ def _sureness(scene: Scene) -> float:
     return SLIGHT if kept and has_entries_beside(scene, was) else 0.8
 
 
-def _answered_late(scene: Scene, node: Node | None) -> bool:
+def _reports_own_record(scene: Scene, node: Node | None) -> bool:
     """Whether the page sent a request and then reported the control's own record."""
-    if node is None or not scene.after.client.network or scene.by_itself:
+    if node is None or not scene.after.client.network or scene.is_spontaneous:
         return False
     told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
     said = f" {words(' '.join(told))} "
@@ -204,7 +210,7 @@ def _answered_late(scene: Scene, node: Node | None) -> bool:
     return any(len(name) >= _NAME and f" {name} " in said for name in records)
 
 
-def _only_a_sentence(scene: Scene) -> bool:
+def _is_only_sentence(scene: Scene) -> bool:
     """Whether only a sentence appeared, which may be an error in unknown words."""
     diff, lines = scene.diff, new_lines(scene)
     if diff.changed or diff.removed or any(n.role != "txt" for n in diff.added):
@@ -212,7 +218,7 @@ def _only_a_sentence(scene: Scene) -> bool:
     return 0 < len(lines) <= _FEW and all(_SENTENCE.search(line) for line in lines)
 
 
-def _at_work(scene: Scene) -> Evidence | None:
+def _judge_progress(scene: Scene) -> Evidence | None:
     """Return evidence that only a progress text appeared."""
     told = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
@@ -221,7 +227,7 @@ def _at_work(scene: Scene) -> Evidence | None:
     return unclear(0.4, f"{GOING_ON}: {quote(told)}")
 
 
-def _complaint(scene: Scene) -> Evidence | None:
+def _judge_complaint(scene: Scene) -> Evidence | None:
     """Return evidence of a failure: an old error shown again, or new text that mostly reports one.
 
     Beside a filled form it rejects the entries. Text that only negates something may be what the
@@ -234,19 +240,19 @@ def _complaint(scene: Scene) -> Evidence | None:
     denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
     line = told or next(denied, None)
     came = any(n.role != "txt" for n in scene.diff.added)
-    if line is None or came or scene.by_itself or len(scene.diff.text_added) > _FEW:
+    if line is None or came or scene.is_spontaneous or len(scene.diff.text_added) > _FEW:
         return None
-    why, was = f"The page says: {quote(line)}", scene.pressed
+    why, was = f"The page says: {quote(line)}", scene.pressed_node
     here = told is not None and was is not None and has_entries_beside(scene, was)
-    return no(0.8, why) if here else unclear(0.5, why)
+    return failure(0.8, why) if here else unclear(0.5, why)
 
 
-def _counted(scene: Scene) -> bool:
+def _is_counted_by_one(scene: Scene) -> bool:
     """Whether a counter was clicked and one number on the page, or its line, changed by one."""
-    was = scene.pressed
+    was = scene.pressed_node
     name = words(was.name.translate(_SIGNS)) if was is not None else ""
     step = bool(_UP.match(name)) - bool(_DOWN.match(name))
-    if was is None or not (scene.reported and step):
+    if was is None or not (scene.reports_success and step):
         return False
     old, new = scene.before.summary.splitlines(), scene.after.summary.splitlines()
     came, gone = ([line for line in new if line not in old], [t for t in old if t not in new])
@@ -259,14 +265,19 @@ def _counted(scene: Scene) -> bool:
     return [int(b) - int(a) for b, a in pairs if b != a] == [step * clicks]
 
 
-def _quiet(scene: Scene) -> Evidence:
+def _judge_unchanged_page(scene: Scene) -> Evidence:
     field, client = scene.diff.focus, scene.after.client
     acted = {planned.action.target for planned in scene.chain.actions}
-    if scene.reported and field is not None and field.role == "inp" and field.id not in acted:
-        return yes(0.75, f"The cursor is in {label_of(field)}")
-    if scene.reported and (client.network or client.mutated) and not scene.by_itself:
+    if (
+        scene.reports_success
+        and field is not None
+        and field.role == "inp"
+        and field.id not in acted
+    ):
+        return success(0.75, f"The cursor is in {label_of(field)}")
+    if scene.reports_success and (client.network or client.mutated) and not scene.is_spontaneous:
         word = "sent a request" if client.network else "was touched"
-        return yes(SLIGHT, f"Nothing to see changed, but the page {word}")
+        return success(SLIGHT, f"Nothing to see changed, but the page {word}")
     return unclear(0.5, "Nothing on the page shows whether it had an effect")
 
 

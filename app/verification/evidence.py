@@ -35,9 +35,9 @@ class Evidence:
 
     happened: bool | None
     confidence: float
-    why: str
-    overlooked: bool = False
-    against: bool = False
+    reason: str
+    superseded: bool = False
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class EnteredValue:
 
     signature: tuple[str, str, str]
     value: str
-    replaced: str = ""
+    old_value: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,47 +74,49 @@ class Scene:
     diff: Difference
     chain: Chain
     status: Status
-    asked: Directive | None = None
+    directive: Directive | None = None
     goal: Instruction | None = None
-    ends: bool = False
-    past: TaskHistory = NO_HISTORY
-    unanswered: bool = False
-    pending: bool = False
+    ends_goal: bool = False
+    history: TaskHistory = NO_HISTORY
+    had_no_reaction: bool = False
+    has_pending_request: bool = False
     memo: dict[str, str] = field(default_factory=dict)
 
-    def spoken(self, look: Literal["before", "after"], read: Callable[[Observation], str]) -> str:
+    def page_text(
+        self, look: Literal["before", "after"], read: Callable[[Observation], str]
+    ) -> str:
         """Return a text view of an observation, computed once per chain."""
         if look not in self.memo:
             self.memo[look] = read(self.before if look == "before" else self.after)
         return self.memo[look]
 
-    def was(self, action: Action) -> Node | None:
+    def node_before(self, action: Action) -> Node | None:
         return self.before.tree.get(action.target) if action.target else None
 
-    def now(self, action: Action) -> Node | None:
+    def node_after(self, action: Action) -> Node | None:
         """Return the action's target after the chain, even if it appeared during the chain."""
         target = action.target or ""
         return self.diff.partner.get(target) or self.after.tree.get(target)
 
-    def became(self, node: Node) -> Node | None:
+    def successor(self, node: Node) -> Node | None:
         """Return the control that `node` has become, even if it was re-rendered under another name."""
         added = [n for n in self.diff.added if (n.role, n.group) == (node.role, node.group)]
         return self.diff.partner.get(node.id) or (added[0] if len(added) == 1 else None)
 
     @property
-    def last(self) -> Action | None:
+    def last_action(self) -> Action | None:
         return self.chain.actions[-1].action if self.chain.actions else None
 
     @property
-    def pressed(self) -> Node | None:
-        return self.was(self.last) if self.last is not None else None
+    def pressed_node(self) -> Node | None:
+        return self.node_before(self.last_action) if self.last_action is not None else None
 
     @property
-    def reported(self) -> bool:
+    def reports_success(self) -> bool:
         return self.status == "success"
 
     @property
-    def by_itself(self) -> bool:
+    def is_spontaneous(self) -> bool:
         """Whether the page may have changed on its own.
 
         The client saw no other change, or the page never settled. A replaced document is not
@@ -125,20 +127,20 @@ class Scene:
         return (client.mutated is False or client.restless is True) and not moved
 
 
-def yes(confidence: float, why: str, *, overlooked: bool = False) -> Evidence:
-    return Evidence(True, confidence, why, overlooked)
+def success(confidence: float, reason: str, *, superseded: bool = False) -> Evidence:
+    return Evidence(True, confidence, reason, superseded)
 
 
-def no(confidence: float, why: str) -> Evidence:
+def failure(confidence: float, reason: str) -> Evidence:
     """Evidence that it did not happen or was refused."""
-    return Evidence(False, confidence, why)
+    return Evidence(False, confidence, reason)
 
 
 def unclear(
-    confidence: float, why: str, *, overlooked: bool = False, against: bool = False
+    confidence: float, reason: str, *, superseded: bool = False, contradicted: bool = False
 ) -> Evidence:
     """The page does not show whether it happened."""
-    return Evidence(None, confidence, why, overlooked, against)
+    return Evidence(None, confidence, reason, superseded, contradicted)
 
 
 _BEGINS = compile_table("messages.error_page")
@@ -199,22 +201,22 @@ def find_objection(before: Observation, after: Observation, diff: Difference) ->
 
 def judge_refusal(scene: Scene) -> Evidence | None:
     why = find_objection(scene.before, scene.after, scene.diff)
-    return no(0.95 if scene.diff.errors else 0.9, why) if why else None
+    return failure(0.95 if scene.diff.errors else 0.9, why) if why else None
 
 
 def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence of an unrequested sign-in prompt or sign-out."""
-    asked = scene.asked.source if scene.asked is not None else ""
+    asked = scene.directive.source if scene.directive is not None else ""
     meant = (asked, target.name if target is not None else "")
     if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):
         return None
     if _asks_to_sign_in(scene.after) and not _asks_to_sign_in(scene.before):
-        return no(0.8, "The page asks to sign in")
+        return failure(0.8, "The page asks to sign in")
     texts = [m.text for m in scene.diff.messages if not m.again]
     texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
     found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
     told = next(found, None)
-    return None if told is None else no(0.85, f"The page says: {quote(told)}")
+    return None if told is None else failure(0.85, f"The page says: {quote(told)}")
 
 
 def _asks_to_sign_in(page: Observation) -> bool:

@@ -10,7 +10,7 @@ from app.page import UNSPACED, label_of, quote
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.vocabulary import numbers
-from app.verification.evidence import Evidence, Scene, no, unclear, yes
+from app.verification.evidence import Evidence, Scene, failure, success, unclear
 
 _AROUND = patterns.compile(
     r"^[\s€$£¥₪₹%]+|[\s€$£¥₪₹%]+$|^(?:eur|usd|gbp|chf)\s+|\s+(?:eur|usd|gbp|chf|zł|kr)$",
@@ -90,72 +90,80 @@ _REMEMBERED = 8_192  # texts
 
 def judge_set_value(scene: Scene, action: Action) -> Evidence:
     """Judge an entry by reading the value back, in the page's format."""
-    text, node = str(action.args["text"]), scene.now(action)
+    text, node = str(action.args["text"]), scene.node_after(action)
     if node is None:
-        return _field_gone(scene, text)
+        return _judge_vanished_field(scene, text)
     name = label_of(node)
     if node.input_type == "password" or node.value == MASK:
-        return _password(scene, node, text)
+        return _judge_password(scene, node, text)
     held = node.value or ""
     if node.role == "el" and text and is_same_value(node.name, text):
-        return yes(0.95, f"The cell holds '{quote(text)}'")  # its name is its content
+        return success(0.95, f"The cell holds '{quote(text)}'")  # its name is its content
     if is_same_value(held, text):
-        return yes(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
+        return success(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
     if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
-        return yes(0.78, f"'{quote(text)}' was taken over beside {name}", overlooked=True)
-    if node.input_type == "color" and not text.startswith("#") and scene.reported:
-        return yes(0.9, f"{name} holds '{quote(held)}'")  # only the page resolves colour names
+        return success(0.78, f"'{quote(text)}' was taken over beside {name}", superseded=True)
+    if node.input_type == "color" and not text.startswith("#") and scene.reports_success:
+        return success(0.9, f"{name} holds '{quote(held)}'")  # only the page resolves colour names
     if is_same_formatted(held, text):
-        return yes(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
-    if node.role == "range" and scene.reported and (not held or held.endswith("%")):
+        return success(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
+    if node.role == "range" and scene.reports_success and (not held or held.endswith("%")):
         # Only the page knows the slider's unit: a percentage is its position.
-        return yes(0.78, f"{name} was moved to '{quote(text)}'")
+        return success(0.78, f"{name} was moved to '{quote(text)}'")
     told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
-    return no(0.93, f"{name} {told}")
+    return failure(0.93, f"{name} {told}")
 
 
 def judge_select_option(scene: Scene, action: Action) -> Evidence:
     """Judge a choice: it is the value, in the name, or the selected option."""
-    label, node = str(action.args["label"]), scene.now(action)
+    label, node = str(action.args["label"]), scene.node_after(action)
     if node is None:
-        return _field_gone(scene, label)
+        return _judge_vanished_field(scene, label)
     if node.role in _CHOICES:  # its own name does not show whether it was chosen
         chosen = bool(node.states & {"selected", "checked"})
-        return yes(0.95, f"'{quote(label)}' is selected") if chosen else unclear(0.5, "Cannot tell")
+        return (
+            success(0.95, f"'{quote(label)}' is selected")
+            if chosen
+            else unclear(0.5, "Cannot tell")
+        )
     shown = (node.value or "", *((node.value or "").split(", ")), node.name)
     last = label.rpartition(" / ")[2]  # the last of a path of nested options
     if any(is_same_value(text, one) for text in shown for one in (label, last)):
-        return yes(0.97, f"{label_of(node)} holds '{quote(label)}'")
+        return success(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
-        return yes(0.88, f"{label_of(node)} shows '{quote(label)}'")
+        return success(0.88, f"{label_of(node)} shows '{quote(label)}'")
     for option in scene.after.tree:
         is_it = option.role in _CHOICES and is_same_value(option.name, label)
         if is_it and option.states & {"selected", "checked"}:
-            return yes(0.95, f"'{quote(label)}' is selected")
+            return success(0.95, f"'{quote(label)}' is selected")
     if has_appeared(scene, label):  # beside the field, as one of several chosen values
-        return yes(0.88, f"The page shows '{quote(label)}' now")
-    return no(0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'")
+        return success(0.88, f"The page shows '{quote(label)}' now")
+    return failure(
+        0.9, f"{label_of(node)} holds '{quote(node.value or '')}' and not '{quote(label)}'"
+    )
 
 
 def judge_set_checked(scene: Scene, action: Action) -> Evidence:
-    wanted, node = bool(action.args["checked"]), scene.now(action)
+    wanted, node = bool(action.args["checked"]), scene.node_after(action)
     if node is None:
-        return _field_gone(scene, "")
+        return _judge_vanished_field(scene, "")
     if is_on(node) is wanted:
-        return yes(0.97, f"{label_of(node)} is {'checked' if wanted else 'not checked'}")
-    return no(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
+        return success(0.97, f"{label_of(node)} is {'checked' if wanted else 'not checked'}")
+    return failure(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
 
 
 def judge_upload(scene: Scene, action: Action) -> Evidence:
     """Judge an upload: the field or the page shows the file's name."""
-    name, node = str(action.args["name"]), scene.now(action)
+    name, node = str(action.args["name"]), scene.node_after(action)
     file = patterns.split(r"[/\\]", name)[-1]
-    was, held = scene.was(action), node.value if node is not None else None
-    is_new = scene.reported and (was is None or was.value != held)  # the person may have chosen it
+    was, held = scene.node_before(action), node.value if node is not None else None
+    is_new = scene.reports_success and (
+        was is None or was.value != held
+    )  # the person may have chosen it
     if held and (is_new or _has_word(held, file)):
-        return yes(0.95, f"The field holds {quote(held)}")
+        return success(0.95, f"The field holds {quote(held)}")
     if has_appeared(scene, file):
-        return yes(0.85, f"The page shows {quote(file)}")
+        return success(0.85, f"The page shows {quote(file)}")
     return unclear(0.5, "The page does not show the file")
 
 
@@ -172,22 +180,22 @@ def is_same_value(held: str, text: str) -> bool:
 
 def has_appeared(scene: Scene, text: str) -> bool:
     """Whether the text occurs more often than before, outside fields."""
-    now = count_occurrences(scene.spoken("after", _spoken), text)
-    return now > 0 and now > count_occurrences(scene.spoken("before", _spoken), text)
+    now = count_occurrences(scene.page_text("after", _page_words), text)
+    return now > 0 and now > count_occurrences(scene.page_text("before", _page_words), text)
 
 
 def count_mentions(page: Observation, text: str) -> int:
     """Count occurrences of the text as whole words, outside fields and error messages."""
-    return count_occurrences(_spoken(page), text)
+    return count_occurrences(_page_words(page), text)
 
 
-def _spoken(page: Observation) -> str:
+def _page_words(page: Observation) -> str:
     names = [
         n.name
         for n in page.tree.nodes
         if n.name and n.role not in _ENTRIES and "alert" not in n.states
     ]
-    return _SPACES.sub(" ", _folded("\n".join((*names, page.summary))))
+    return _SPACES.sub(" ", _fold_case("\n".join((*names, page.summary))))
 
 
 def count_occurrences(spoken: str, text: str) -> int:
@@ -206,24 +214,24 @@ def _has_word(where: str, text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def normalize_text(text: str) -> str:
-    return " ".join(_folded(text).split())
+    return " ".join(_fold_case(text).split())
 
 
-def _folded(text: str) -> str:
+def _fold_case(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
-def _password(scene: Scene, node: Node, text: str) -> Evidence:
+def _judge_password(scene: Scene, node: Node, text: str) -> Evidence:
     """Judge a password by the client's report: passwords never leave the page, which compares it."""
     if bool(node.value) == bool(text):
-        if scene.reported:
-            return yes(0.95, f"{label_of(node)} took what was entered")
+        if scene.reports_success:
+            return success(0.95, f"{label_of(node)} took what was entered")
         return unclear(0.6, f"{label_of(node)} holds something that cannot be read back")
-    return no(0.9, f"{label_of(node)} is {'still filled' if node.value else 'empty'}")
+    return failure(0.9, f"{label_of(node)} is {'still filled' if node.value else 'empty'}")
 
 
-def _field_gone(scene: Scene, text: str) -> Evidence:
+def _judge_vanished_field(scene: Scene, text: str) -> Evidence:
     if text and has_appeared(scene, text):
         why = f"The field is gone, and the page shows '{quote(text)}'"
-        return yes(0.75, why, overlooked=True)
-    return unclear(0.5, "The field is no longer on the page", overlooked=True)
+        return success(0.75, why, superseded=True)
+    return unclear(0.5, "The field is no longer on the page", superseded=True)

@@ -8,7 +8,7 @@ from app.domain.page import Node, Observation
 from app.page import Difference, enclosing_form, fields_in, is_message, quote
 from app.text import patterns
 from app.text.lexicon import does, words
-from app.verification.evidence import Evidence, Scene, unclear, yes
+from app.verification.evidence import Evidence, Scene, success, unclear
 from app.verification.readback import count_mentions, count_occurrences, normalize_text
 
 RECORDS = frozenset({"row", "item", "list"})  # groups that hold one record each
@@ -18,14 +18,14 @@ def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
     """Return why the deleted record counts as still listed; "" if it does not."""
-    asked = _deletion(goal)
+    asked = _deletion_target(goal)
     if asked is None or asked.all:
         return ""
     name = record_name(asked)
     left, listed = count_rows_naming(after, name), count_rows_naming(before, name)
     if not left or left < listed:
         return ""  # a dialog may have covered the list before, leaving nothing to compare
-    if diff.successes and (listed > 1 or not _names_one(after, name)):
+    if diff.successes and (listed > 1 or not _names_single_record(after, name)):
         return ""
     return f"'{quote(name)}' is still there"
 
@@ -38,7 +38,7 @@ def explain_undeleted(scene: Scene) -> str:
     unrelated.
     """
     before, after, diff = scene.before, scene.after, scene.diff
-    asked = _deletion(scene.goal) if scene.ends else None
+    asked = _deletion_target(scene.goal) if scene.ends_goal else None
     if asked is None:
         return ""
     for one in asked.excluding:
@@ -52,14 +52,14 @@ def explain_undeleted(scene: Scene) -> str:
         return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
     name = record_name(asked)
     fewer = count_rows_naming(after, name) < count_rows_naming(before, name)
-    if (fewer and _lists_others(scene)) or (
+    if (fewer and _has_other_records(scene)) or (
         mentions_name(before, name) and not mentions_name(after, name)
     ):
         return ""
     return f"Nothing on the page shows that {quote(name)} is gone"
 
 
-def _deletion(goal: Instruction | None) -> Target | None:
+def _deletion_target(goal: Instruction | None) -> Target | None:
     """Return the target of a deletion that ends the goal."""
     asked = goal.directives[-1] if goal and goal.directives else None
     return asked.target if asked is not None and asked.verb == "delete" else None
@@ -94,21 +94,21 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
     The record is around the control, or named by the control or its dialog. Returns None without a
     record, if it may have been covered, or if the page does not report the deletion.
     """
-    asked, destroys = scene.asked, "destroys" in does(node.name)
+    asked, destroys = scene.directive, "destroys" in does(node.name)
     record = _record_of(node, scene.before)
     if record is None or not (destroys or (asked is not None and asked.verb == "delete")):
         return None
     name = record.partition(",")[0]
     was, now = count_rows_naming(scene.before, record), count_rows_naming(scene.after, record)
-    if now < was and (destroys or _lists_others(scene)):
-        return yes(0.9, f"'{quote(name)}' is no longer listed")
+    if now < was and (destroys or _has_other_records(scene)):
+        return success(0.9, f"'{quote(name)}' is no longer listed")
     if not (scene.diff.successes and now):
         return None
     told = f"The page says: {quote(scene.diff.successes[0])}; but '{quote(name)}' is still listed"
-    return unclear(0.5, told, against=True)
+    return unclear(0.5, told, contradicted=True)
 
 
-def _lists_others(scene: Scene) -> bool:
+def _has_other_records(scene: Scene) -> bool:
     """Whether other records are still listed; otherwise the whole page may have changed."""
     stay = scene.diff.partner.values()
     return any(kind in LINES and label for node in stay for kind, label in node.groups)
@@ -125,24 +125,24 @@ def _record_of(node: Node, page: Observation) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def _names_one(page: Observation, name: str) -> bool:
+def _names_single_record(page: Observation, name: str) -> bool:
     wanted = words(name)
     labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS}
     return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1
 
 
 LINES = ("row", "item")  # groups that hold one record each
-_WAYS = frozenset({"nav", "menu", "tablist", "toolbar"})
+_NAVIGATION_GROUPS = frozenset({"nav", "menu", "tablist", "toolbar"})
 _PAGED = patterns.compile(r"\d+\s*[-–—]\s*\d+\s*\w+\s*\d+|lines in all")  # noqa: RUF001
 _NEXT = patterns.compile(
     r"(?:next|previous|last|first)(?: page)?|(?:load|show|view) more|page \d+|\d+"
 )
 _FEW = 15  # lines; a longer list may continue out of view
 _STEM = 4  # letters of a common prefix of related words: "task", "Tasks"
-_TELLING = 3  # characters; a shorter text is on most pages
+_LEAST_CHARS = 3  # characters; a shorter text is on most pages
 
 
-def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
+def form_fields(scene: Scene, target: Node | None) -> tuple[Node, ...]:
     """Return the fields beside the control, or beside the first target of the chain."""
     if target is None:
         ids = {a.action.target for a in scene.chain.actions}
@@ -151,7 +151,7 @@ def fields_before(scene: Scene, target: Node | None) -> tuple[Node, ...]:
 
 
 def is_form_gone(scene: Scene, target: Node | None) -> bool:
-    fields, partner = fields_before(scene, target), scene.diff.partner
+    fields, partner = form_fields(scene, target), scene.diff.partner
     if not fields:
         return target is not None and bool(scene.diff.closed) and target.id not in partner
     return all(partner.get(n.id) is None for n in fields)
@@ -159,13 +159,13 @@ def is_form_gone(scene: Scene, target: Node | None) -> bool:
 
 def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
     """Return the texts of the submitted form, longest first, without passwords."""
-    held = [n.value for n in fields_before(scene, target) if n.role == "inp" and n.value]
-    held += _by_chain(scene)
-    texts = {text for text in held if len(text.strip()) >= _TELLING and "•" not in text}
+    held = [n.value for n in form_fields(scene, target) if n.role == "inp" and n.value]
+    held += _entered_texts(scene)
+    texts = {text for text in held if len(text.strip()) >= _LEAST_CHARS and "•" not in text}
     return sorted(texts, key=lambda text: (-len(text), text))
 
 
-def _by_chain(scene: Scene) -> list[str]:
+def _entered_texts(scene: Scene) -> list[str]:
     secret = {n.id for n in scene.before.tree if n.input_type == "password"}
     return [
         str(a.action.args.get("text", a.action.args.get("label", "")))
@@ -194,17 +194,17 @@ def find_missing_record(scene: Scene, target: Node | None) -> str | None:
     The list has a heading or columns that match the form, the message or the step. Texts listed
     earlier must still be there.
     """
-    own = {one.value for one in scene.past.entered} | set(_by_chain(scene))
+    own = {one.value for one in scene.history.entered} | set(_entered_texts(scene))
     texts = [text for text in submitted_texts(scene, target) if text in own]
     if any(appeared_as_record(scene, text) for text in texts):
         return None
     about = [*scene.diff.successes, *((target.name, target.group) if target is not None else ())]
-    about += [field.name for field in fields_before(scene, target) if field.role == "inp"]
-    if scene.asked is not None and scene.asked.target is not None:
-        about.append(scene.asked.target.phrase)
-    was = _lists(scene.before)
+    about += [field.name for field in form_fields(scene, target) if field.role == "inp"]
+    if scene.directive is not None and scene.directive.target is not None:
+        about.append(scene.directive.target.phrase)
+    was = _list_lines(scene.before)
     missing = None
-    for heading, lines in _lists(scene.after).items():
+    for heading, lines in _list_lines(scene.after).items():
         if _stems([heading]).isdisjoint(_stems(about)):
             continue
         if any(count_occurrences(normalize_text(line), text) for line in lines for text in texts):
@@ -214,7 +214,7 @@ def find_missing_record(scene: Scene, target: Node | None) -> str | None:
     return missing
 
 
-def _lists(page: Observation) -> dict[str, set[str]]:
+def _list_lines(page: Observation) -> dict[str, set[str]]:
     """Return the lines of lists by heading, with the first line of each table."""
     found: dict[str, set[str]] = defaultdict(set)
     heading = columns = ""
@@ -228,7 +228,7 @@ def _lists(page: Observation) -> dict[str, set[str]]:
     for node in page.tree:
         around = [label for kind, label in node.groups if kind not in LINES]
         labels = [label for kind, label in node.groups if kind in LINES and label]
-        if labels and not _WAYS.intersection(kind for kind, _ in node.groups):
+        if labels and not _NAVIGATION_GROUPS.intersection(kind for kind, _ in node.groups):
             found[f"{page.title} {' '.join(around)}"].add(labels[-1])
     return {heading: lines for heading, lines in found.items() if len(lines) > 1 or "|" in heading}
 

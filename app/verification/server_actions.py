@@ -12,9 +12,9 @@ from app.text.lexicon import words
 from app.text.vocabulary import vocabulary
 
 _QUOTED = patterns.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|«([^»]+)»")
-_NO = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
+_NEGATIONS = DENIALS | {"nothing", "doesn", "don", "false", "nein", "non"}
 # Words of absence: finding the claim's words does not confirm these.
-_DENIED = _NO | vocabulary("claims.gone")
+_ABSENCE = _NEGATIONS | vocabulary("claims.gone")
 # Words of a claim about where or how it shows, not what.
 _FRAME = vocabulary("claims.frame")
 _CONTROLS = frozenset({"btn", "link", "menu", "tab", "opt"})  # these are possibilities, not facts
@@ -29,9 +29,9 @@ def claim_holds(what: str, page: Observation) -> bool | None:
     stay undecided.
     """
     plain = words(what)
-    if not plain or _DENIED & set(plain.split()):
+    if not plain or _ABSENCE & set(plain.split()):
         return None
-    shown = _said(what, plain, page) or _is_text_shown(plain, page)
+    shown = _is_stated(what, plain, page) or _is_text_shown(plain, page)
     if any(message_kind(text) == "error" for text in _messages(page)):
         return None if shown else False
     return True if shown else None
@@ -40,10 +40,10 @@ def claim_holds(what: str, page: Observation) -> bool | None:
 def affirms_claim(read: str) -> bool:
     """Whether the text read about a claim affirms it without negations."""
     plain = words(read)
-    return bool(plain) and not _NO & set(plain.split())
+    return bool(plain) and not _NEGATIONS & set(plain.split())
 
 
-def _said(what: str, plain: str, page: Observation) -> bool:
+def _is_stated(what: str, plain: str, page: Observation) -> bool:
     lines = _lines(page)
     named = [words(next(filter(None, found.groups()))) for found in _QUOTED.finditer(what)]
     if named:
@@ -96,12 +96,12 @@ def resolve_server_actions(
     outcome is a short wait, or `done` for a confirmed check.
     """
     is_known = (
-        _searched(refinement.query, background)
+        _was_searched(refinement.query, background)
         if refinement.outcome == "search"
         else refinement.outcome == "read" and refinement.query in background.extracts
     )
     if is_known:
-        return _nothing_left(refinement, "")
+        return _resolve_empty(refinement, "")
     if refinement.outcome != "act":
         return refinement
     confirmed = ""
@@ -110,18 +110,18 @@ def resolve_server_actions(
         called = proposals[0].action
         if called.name in LOOKUPS:
             asked = takewhile(lambda one: one.name in LOOKUPS, (one.action for one in proposals))
-            return _kept_on_page(refinement, outcome="read", lookups=tuple(asked))
-        served = _served(called, refinement, page, background)
+            return _without_actions(refinement, outcome="read", lookups=tuple(asked))
+        served = _resolve_action(called, refinement, page, background)
         if served is not None:
             return served
         confirmed = _argument(called) if called.name == "verifySuccess" else confirmed
         proposals = proposals[1:]
     if not proposals:
-        return _nothing_left(refinement, confirmed)
-    return _sent(refinement, proposals)
+        return _resolve_empty(refinement, confirmed)
+    return _cut_chain(refinement, proposals)
 
 
-def _served(
+def _resolve_action(
     called: Action, refinement: Decision, page: Observation, background: Background
 ) -> Decision | None:
     """Resolve one server action; None if it is done and the next one follows."""
@@ -132,41 +132,41 @@ def _served(
             ended = {"outcome": called.name, "reason": reason, "proposals": ()}
             return refinement.model_copy(update=ended)
         case "googleSearch":
-            known = _searched(said, background)
-            return None if known else _kept_on_page(refinement, outcome="search", query=said)
+            known = _was_searched(said, background)
+            return None if known else _without_actions(refinement, outcome="search", query=said)
         case "extract":
             known = said in background.extracts
-            return None if known else _kept_on_page(refinement, outcome="read", query=said)
+            return None if known else _without_actions(refinement, outcome="read", query=said)
     shown, read = claim_holds(said, page), background.extracts.get(said)
     if shown is None and read is None:
-        return _kept_on_page(refinement, outcome="read", query=said)
+        return _without_actions(refinement, outcome="read", query=said)
     if shown or (shown is None and affirms_claim(read or "")):
         return None
     why = f"The page does not show that this is so: {said}"
-    return _kept_on_page(
+    return _without_actions(
         refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why
     )
 
 
-def _kept_on_page(refinement: Decision, **update: object) -> Decision:
+def _without_actions(refinement: Decision, **update: object) -> Decision:
     return refinement.model_copy(update={"proposals": (), "completes_step": False, **update})
 
 
-def _searched(query: str, background: Background) -> bool:
+def _was_searched(query: str, background: Background) -> bool:
     wanted = query.casefold().split()
     known = (one for s in background.searches for one in (s.need, s.query))
     return any(wanted == one.casefold().split() for one in known)
 
 
-def _nothing_left(refinement: Decision, confirmed: str) -> Decision:
+def _resolve_empty(refinement: Decision, confirmed: str) -> Decision:
     if confirmed:
         reason = f"The page shows it: {confirmed}"
         return refinement.model_copy(update={"outcome": "done", "reason": reason, "proposals": ()})
     waiting = Proposal(action=action("wait", WAIT_MS), description="Wait a moment")
-    return _kept_on_page(refinement, outcome="act", proposals=(waiting,), query="")
+    return _without_actions(refinement, outcome="act", proposals=(waiting,), query="")
 
 
-def _sent(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
+def _cut_chain(refinement: Decision, proposals: tuple[Proposal, ...]) -> Decision:
     at = next((i for i, p in enumerate(proposals) if p.action.name in SERVED), len(proposals))
     if at == len(refinement.proposals):
         return refinement

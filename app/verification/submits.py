@@ -30,12 +30,12 @@ from app.verification.evidence import (
     SLIGHT,
     Evidence,
     Scene,
+    failure,
     is_dead_end,
     judge_refusal,
     judge_signed_out,
-    no,
+    success,
     unclear,
-    yes,
 )
 from app.verification.readback import count_occurrences, has_appeared, normalize_text
 from app.verification.records import (
@@ -65,34 +65,38 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
     return unclear(0.5, silent if scene.diff.any else f"{silent}, and shows no change")
 
 
-def _contradiction(scene: Scene, _: Node | None) -> Evidence | None:
+def _judge_contradiction(scene: Scene, _: Node | None) -> Evidence | None:
     both = "The page tells both of a failure and of a success"
     contradicts = scene.diff.errors and scene.diff.successes
     return unclear(0.5, both) if contradicts else judge_refusal(scene)
 
 
-def _told(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_report(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence from a new success message or a new text that reports failure."""
     if scene.diff.successes:
-        return _believed(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
+        return _check_list(scene, target, 0.95, f"The page says: {quote(scene.diff.successes[0])}")
     text = new_message(scene, "error")
-    if text is None or is_form_gone(scene, target) or scene.by_itself:
+    if text is None or is_form_gone(scene, target) or scene.is_spontaneous:
         return None
-    return no(0.8, f"The page says: {quote(text)}")
+    return failure(0.8, f"The page says: {quote(text)}")
 
 
-def _believed(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
+def _check_list(scene: Scene, target: Node | None, sure: float, why: str) -> Evidence:
     """Return a success unless the list contradicts it; less sure if the list may be incomplete."""
     if target is not None and speaks_of("search", target.name):
-        return yes(sure, why)
+        return success(sure, why)
     missing = find_missing_record(scene, target)
     if missing is None:
-        return yes(sure, why)
+        return success(sure, why)
     told = f"{why}; but the list beside it does not show '{quote(missing)}'"
-    return yes(0.75, told) if may_be_elsewhere(scene.after) else unclear(0.5, told, against=True)
+    return (
+        success(0.75, told)
+        if may_be_elsewhere(scene.after)
+        else unclear(0.5, told, contradicted=True)
+    )
 
 
-def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_record_shown(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence that the page shows the entry; running text may be a preview or refusal."""
     gone = is_form_gone(scene, target)
     messages = {normalize_text(m.text) for m in scene.diff.messages}
@@ -111,61 +115,61 @@ def _record_shown(scene: Scene, target: Node | None) -> Evidence | None:
         most = len(words(text).split()) + _BESIDE  # a longer line is about it, and does not list it
         about = all(len(words(x).split()) > most and message_kind(x) == "info" for x in lines)
         if appeared_as_record(scene, text) or not (kept or about):
-            return yes(0.9, f"The page now shows '{quote(text)}'")
+            return success(0.9, f"The page now shows '{quote(text)}'")
         why = f"The page says: {quote(lines[0])}"
-        return None if new_message(scene, "success") else yes(SLIGHT, why)
+        return None if new_message(scene, "success") else success(SLIGHT, why)
     return None
 
 
-def _went_on(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_form_gone(scene: Scene, target: Node | None) -> Evidence | None:
     if not is_form_gone(scene, target):
         return None
     if (complaint := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The form is gone, but the page says: {quote(complaint)}")
     if new_message(scene, "success") is None:
-        if (busy := _goes_on(scene, target)) is not None:
+        if (busy := _judge_progress(scene, target)) is not None:
             return busy
         was = scene.before.tree.by_id
         stays = any(was[i].name == now.name for i, now in scene.diff.partner.items())
         if is_dead_end(scene.after) and not stays:
             return unclear(0.5, "The form is gone, and so is all else; the page does not say why")
     why = "The dialog closed" if scene.diff.closed else "The form is gone"
-    if not scene.reported:
+    if not scene.reports_success:
         return unclear(0.6, why)
     if scene.diff.address.page or scene.diff.address.query:
-        return yes(0.88, "The form is gone and the page went on")
-    return _believed(scene, target, 0.85, why)
+        return success(0.88, "The form is gone and the page went on")
+    return _check_list(scene, target, 0.85, why)
 
 
-def _told_plainly(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_success_text(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence from text or the button itself: "Place order" is now "Placed"."""
     text = new_message(scene, "success")
-    if text is not None and not scene.by_itself:
-        return _believed(scene, target, 0.85, f"The page says: {quote(text)}")
-    now = scene.became(target) if target is not None else None
-    if target is None or now is None or not scene.reported:
+    if text is not None and not scene.is_spontaneous:
+        return _check_list(scene, target, 0.85, f"The page says: {quote(text)}")
+    now = scene.successor(target) if target is not None else None
+    if target is None or now is None or not scene.reports_success:
         return None
     if message_kind(target.name) == "success":
         return None
     turned = now.name != target.name and message_kind(now.name) == "success"
-    return yes(0.8, f"{label_of(target)} is now called {label_of(now)}") if turned else None
+    return success(0.8, f"{label_of(target)} is now called {label_of(now)}") if turned else None
 
 
-def _goes_on(scene: Scene, _: Node | None) -> Evidence | None:
+def _judge_progress(scene: Scene, _: Node | None) -> Evidence | None:
     busy = find_in_progress(scene)
     return unclear(0.4, f"{GOING_ON}: {quote(busy)}") if busy is not None else None
 
 
-def _results(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_search_results(scene: Scene, target: Node | None) -> Evidence | None:
     asked = target is None or speaks_of("search", target.name) or target.input_type == "search"
-    if not asked or not scene.diff.solid or scene.by_itself:
+    if not asked or not scene.diff.solid or scene.is_spontaneous:
         return None
     moved = any(n.role not in _NO_RESULTS for n in (*scene.diff.added, *scene.diff.removed))
     shown = moved or scene.diff.address.any or scene.diff.text_added
-    return yes(0.85, "The page shows other content") if shown else None
+    return success(0.85, "The page shows other content") if shown else None
 
 
-def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
+def _judge_missing_field(scene: Scene, target: Node | None) -> Evidence | None:
     diff, sent = scene.diff, scene.after.client.network
     emptied = any(c.before.value and not c.after.value for c in diff.changed)
     if any((diff.added, diff.removed, diff.messages, diff.address.any, sent, emptied)):
@@ -175,14 +179,21 @@ def _incomplete(scene: Scene, target: Node | None) -> Evidence | None:
     for field in fields_in(scene.after, enclosing_form(target) if target is not None else None):
         empty = "checked" not in field.states if field.role == "chk" else not field.value
         if "required" in field.states and empty and field.role != "rad":
-            return no(0.85, f"{label_of(field)} is required and empty")
+            return failure(0.85, f"{label_of(field)} is required and empty")
     return None
 
 
 _RULES: tuple[Callable[[Scene, Node | None], Evidence | None], ...] = (
-    _contradiction, judge_signed_out, _told, _record_shown, _went_on, _told_plainly, _goes_on, _results,
-    _incomplete,
-)  # fmt: skip
+    _judge_contradiction,
+    judge_signed_out,
+    _judge_report,
+    _judge_record_shown,
+    _judge_form_gone,
+    _judge_success_text,
+    _judge_progress,
+    _judge_search_results,
+    _judge_missing_field,
+)
 
 
 def new_message(scene: Scene, kind: Kind) -> str | None:

@@ -69,11 +69,11 @@ class OpinionLimits:
     success. `may_be_sent`: the chain may have submitted something that must not be repeated.
     """
 
-    against: str = ""
-    capped: bool = False
-    said: bool = True
-    praised: bool = False
-    may_be_sent: bool = False
+    objection: str = ""
+    lacks_goal: bool = False
+    has_news: bool = True
+    reports_success: bool = False
+    may_have_submitted: bool = False
 
 
 def required_tier(
@@ -123,16 +123,16 @@ def find_opinion_limits(
     why = found.reason if found.doubted else shown
     told = any(not message.again for message in diff.messages)
     return OpinionLimits(
-        against=why,
-        capped=_lacks_next(chain, after),
-        said=told or bool(diff.text_added or why),
-        praised=bool(diff.successes),
-        may_be_sent=_hands_in(chain, before),
+        objection=why,
+        lacks_goal=_lacks_next(chain, after),
+        has_news=told or bool(diff.text_added or why),
+        reports_success=bool(diff.successes),
+        may_have_submitted=_may_submit(chain, before),
     )
 
 
 def weigh_opinion(
-    found: Verdict, opinion: ModelOpinion, stake: Stake, held: OpinionLimits
+    found: Verdict, opinion: ModelOpinion, stake: Stake, limits: OpinionLimits
 ) -> Verdict:
     """Combine the verdict with the opinion; return tier 1's if no model could be asked."""
     if opinion.tier == 1:
@@ -146,8 +146,8 @@ def weigh_opinion(
         said = True
     if completed is None:
         completed = found.task_completed and not stake.by_model
-    worked = _worked(found, said, held)
-    most = ABSENT_GOAL if held.capped or held.against else 1.0
+    worked = _combine_outcomes(found, said, limits)
+    most = ABSENT_GOAL if limits.lacks_goal or limits.objection else 1.0
     agrees = worked is not None and worked == found.succeeded
     sure = min(max(trust, found.confidence) if agrees else trust, most)
     reached = stake.ends and worked is True and completed and sure >= GOAL_CONFIDENCE
@@ -157,13 +157,13 @@ def weigh_opinion(
             "succeeded": worked,
             "task_completed": reached,
             "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
-            "reason": _reason(found, opinion, held, worked),
-            "contradicted": found.contradicted or _contradicts(found, said, opinion, held),
+            "reason": _choose_reason(found, opinion, limits, worked),
+            "contradicted": found.contradicted or _is_contradiction(found, said, opinion, limits),
         }
     )
 
 
-def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | None:
+def _combine_outcomes(found: Verdict, said: bool | None, limits: OpinionLimits) -> bool | None:
     """Whether the chain worked, according to both.
 
     A "no" against an effect seen by tier 1 is a contradiction. A "no" to a submit needs new text on
@@ -172,24 +172,30 @@ def _worked(found: Verdict, said: bool | None, held: OpinionLimits) -> bool | No
     if said is None:
         return found.succeeded
     if said:
-        return None if found.succeeded is None and held.against and not held.praised else True
-    return None if found.succeeded or (held.may_be_sent and not held.said) else False
+        return (
+            None
+            if found.succeeded is None and limits.objection and not limits.reports_success
+            else True
+        )
+    return None if found.succeeded or (limits.may_have_submitted and not limits.has_news) else False
 
 
-def _contradicts(
-    found: Verdict, said: bool | None, told: ModelOpinion, held: OpinionLimits
+def _is_contradiction(
+    found: Verdict, said: bool | None, told: ModelOpinion, limits: OpinionLimits
 ) -> bool:
     """Whether the opinion differs from tier 1, or from what the page shows."""
     if said is None:
         return False
     other = found.succeeded is not None and said != found.succeeded
     ended = found.task_completed and told.completed is False
-    return other or ended or bool(said and held.against)
+    return other or ended or bool(said and limits.objection)
 
 
-def _reason(found: Verdict, told: ModelOpinion, held: OpinionLimits, worked: bool | None) -> str:
-    if held.against and told.succeeded is not False:
-        return held.against
+def _choose_reason(
+    found: Verdict, told: ModelOpinion, limits: OpinionLimits, worked: bool | None
+) -> str:
+    if limits.objection and told.succeeded is not False:
+        return limits.objection
     if worked is None and found.succeeded and told.reason not in ("", found.reason):
         return f"{found.reason}. But: {told.reason}"
     return told.reason or found.reason
@@ -200,7 +206,7 @@ def _lacks_next(chain: Chain, page: Observation) -> bool:
     return goal is not None and goal.required and not meets_goal(goal, page)
 
 
-def _hands_in(chain: Chain, before: Observation) -> bool:
+def _may_submit(chain: Chain, before: Observation) -> bool:
     """Whether the last action may have submitted something, as any key or point may."""
     last = chain.actions[-1].action if chain.actions else None
     if last is None or last.name not in PRESSES:

@@ -34,13 +34,13 @@ from app.verification.evidence import (
     Scene,
     Status,
     TaskHistory,
-    no,
+    failure,
+    success,
     unclear,
-    yes,
 )
 
 NOT_REACHED = "was not reached"  # the end of such a reason
-_TAKEN = 0.75  # confidence of a submit from which cleared fields are accepted
+_ACCEPTED = 0.75  # confidence of a submit from which cleared fields are accepted
 Judged = tuple[PlannedAction, Evidence]
 
 
@@ -84,11 +84,11 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
     last = needed[-1]
     if len(needed) > 1 and last.happened:
         # Its submit outweighs a field that is gone or empty again.
-        taken = last.confidence >= _TAKEN
+        accepted = last.confidence >= _ACCEPTED
         needed = [
             e
             for e in needed[:-1]
-            if not (e.overlooked and taken if e.happened else e.overlooked or taken)
+            if not (e.superseded and accepted if e.happened else e.superseded or accepted)
         ] + [last]
     if failed := [e for e in needed if e.happened is False]:
         return failed[0]
@@ -96,9 +96,11 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
         return left_open[-1]
     for planned in chain.actions[len(judged) :]:
         if not planned.can_fail:
-            return no(0.9, explain_not_reached(planned))
+            return failure(0.9, explain_not_reached(planned))
     weakest = min(needed, key=lambda e: e.confidence)
-    return yes(weakest.confidence, "; ".join(filter(None, dict.fromkeys(e.why for e in needed))))
+    return success(
+        weakest.confidence, "; ".join(filter(None, dict.fromkeys(e.reason for e in needed)))
+    )
 
 
 def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
         return ()
     if stop is not None:
         failed = chain.actions[stop]
-        return (f"{stop} of {count} actions were done; {_name(failed)} failed",)
+        return (f"{stop} of {count} actions were done; {_describe_planned(failed)} failed",)
     if done is not None and done + 1 < count:
         return (f"{done + 1} of {count} actions were done for sure",)
     return ()
@@ -115,10 +117,10 @@ def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
 
 def explain_not_reached(planned: PlannedAction) -> str:
     """Return the reason for a chain that worked until this action, which was never started."""
-    return f"{_name(planned)} {NOT_REACHED}"
+    return f"{_describe_planned(planned)} {NOT_REACHED}"
 
 
-def _name(planned: PlannedAction) -> str:
+def _describe_planned(planned: PlannedAction) -> str:
     return planned.description or planned.action.text
 
 
@@ -174,7 +176,7 @@ def verify(
     goal: Instruction | None = None,
     step: Directive | None = None,
     waited: bool = False,
-    past: TaskHistory = NO_HISTORY,
+    history: TaskHistory = NO_HISTORY,
 ) -> Verdict:
     """Judge the chain by the page before and after it.
 
@@ -184,17 +186,21 @@ def verify(
     """
     diff, ends = compare_pages(before, after), last_step and completes_step
     scene = Scene(
-        before=before, after=after, diff=diff, chain=chain, status=report.status, asked=step,
-        goal=goal, ends=ends, past=past, pending=after.client.pending is True and not waited,
+        before=before, after=after, diff=diff, chain=chain, status=report.status, directive=step,
+        goal=goal, ends_goal=ends, history=history,
+        has_pending_request=after.client.pending is True and not waited,
     )  # fmt: skip
     judged = _judge_all(scene, report)
     found = apply_contradictions(combine_evidence(judged, chain), scene, waited=waited)
-    found, notes = _weigh_expected(found, chain, before, after)
+    found, notes = _apply_expectation(found, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
     odds = find_inconsistencies(after, diff)
     saved = map(describe_download, after.downloads)
     first = (*describe_progress(chain, report), *saved, *map(describe_dialog, after.dialogs), *odds)
-    first, changes = tuple(dict.fromkeys(first))[:_FIRST], describe_difference(diff, scene.last)
+    first, changes = (
+        tuple(dict.fromkeys(first))[:_FIRST],
+        describe_difference(diff, scene.last_action),
+    )
     if after.downloads:  # a download is an effect, though the page is unchanged
         changes = tuple(text for text in changes if text != NOTHING)
     return Verdict(
@@ -202,9 +208,9 @@ def verify(
         task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
         confidence=round(found.confidence, 3),
         tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
-        reason=found.why,
-        doubted=found.against,
-        contradicted=found.against or bool(odds),
+        reason=found.reason,
+        doubted=found.contradicted,
+        contradicted=found.contradicted or bool(odds),
         observations=(*first, *changes[: MOST - len(first) - len(notes)], *notes),
     )
 
@@ -216,33 +222,33 @@ def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
         if status is None:
             break
         silent = report.unanswered and index == last
-        scene = replace(base, status=status, unanswered=silent)
+        scene = replace(base, status=status, had_no_reaction=silent)
         judged.append((planned, _judge(scene, planned, report)))
     return judged
 
 
 def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
-    found = judge(scene, planned.action) if judge is not None else yes(0.9, "")
+    found = judge(scene, planned.action) if judge is not None else success(0.9, "")
     found = weigh_contradictions(found, scene, planned.action)
     sure = found.happened and found.confidence >= _BELIEVED
-    if not sure and _saved(scene, planned.action):
-        found = yes(0.95, describe_download(scene.after.downloads[-1]))
+    if not sure and _has_downloaded(scene, planned.action):
+        found = success(0.95, describe_download(scene.after.downloads[-1]))
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
         answered = scene.diff.any or client.network or client.mutated or client.url_changed
-        if scene.unanswered and found.happened is None and not answered:
-            return no(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
+        if scene.had_no_reaction and found.happened is None and not answered:
+            return failure(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
         return found
     if scene.status == "unknown":
         return replace(found, confidence=found.confidence * _UNREPORTED)
     if found.happened and found.confidence >= _BELIEVED and report.error_code not in NEVER_BEGAN:
-        return yes(0.8, f"{found.why}, though the browser reported a failure")
+        return success(0.8, f"{found.reason}, though the browser reported a failure")
     said = report.error_message or (report.error_code or "").replace("_", " ").lower()
-    return no(0.95, f"{name} failed: {said or 'no reason given'}")
+    return failure(0.95, f"{name} failed: {said or 'no reason given'}")
 
 
-def _saved(scene: Scene, action: Action) -> bool:
+def _has_downloaded(scene: Scene, action: Action) -> bool:
     """Whether a download came from this action, the last of the chain that may start one."""
     if not scene.after.downloads or scene.diff.errors:
         return False
@@ -250,7 +256,7 @@ def _saved(scene: Scene, action: Action) -> bool:
     return bool(able) and able[-1] is action
 
 
-def _weigh_expected(
+def _apply_expectation(
     found: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
     """Cap the confidence if a required next goal is absent; report other unmet expectations.
@@ -262,5 +268,5 @@ def _weigh_expected(
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
     if goal is None or meets_goal(goal, after) or not goal.required:
         return found, notes
-    why = f"{found.why}; but what the next step needs is not there: {quote(goal.description)}"
-    return replace(found, confidence=min(found.confidence, ABSENT_GOAL), why=why), notes
+    why = f"{found.reason}; but what the next step needs is not there: {quote(goal.description)}"
+    return replace(found, confidence=min(found.confidence, ABSENT_GOAL), reason=why), notes

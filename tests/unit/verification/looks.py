@@ -70,7 +70,7 @@ def judge(
     *actions: Action,
     report: ClientReport | None = None,
     last: bool = True,
-    past: TaskHistory = NO_HISTORY,
+    history: TaskHistory = NO_HISTORY,
     **more: Any,
 ) -> Verdict:
     return verify(
@@ -80,7 +80,7 @@ def judge(
         report or ClientReport(),
         last_step=last,
         completes_step=True,
-        past=past,
+        history=history,
     )
 
 

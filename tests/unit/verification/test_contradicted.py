@@ -23,7 +23,7 @@ def judged(found: Any, said: Any, completed: Any = None, **held: Any) -> Verdict
         (True, False, None, {}),  # what code saw happen, a model says did not
         (False, True, None, {}),
         (True, True, False, {}),  # the step, but not the goal
-        (None, True, None, {"against": "The page says: Refused"}),  # a model against the page
+        (None, True, None, {"objection": "The page says: Refused"}),  # a model against the page
     ],
 )
 def test_a_tier_against_another_or_against_the_page(

@@ -63,14 +63,14 @@ FAILED_SILENTLY = {
 @pytest.mark.parametrize("after", FAILED_SILENTLY.values(), ids=FAILED_SILENTLY.keys())
 def test_a_save_that_failed_is_never_completed(after):
     before = LISTED if after.summary == TABLE else FILLED
-    verdict = judge(before, after, CLICK_SAVE, past=TYPED)
+    verdict = judge(before, after, CLICK_SAVE, history=TYPED)
     assert not verdict.task_completed, verdict
     assert not verdict.succeeded, verdict
 
 
 def test_a_list_with_pages_may_hold_it_elsewhere():
     after = having(LISTED, toast("Saved"), n("60", "btn", "Next page"))
-    verdict = judge(LISTED, after, CLICK_SAVE, past=TYPED)
+    verdict = judge(LISTED, after, CLICK_SAVE, history=TYPED)
     assert verdict.goal_achieved
     assert verdict.confidence < 0.8
 

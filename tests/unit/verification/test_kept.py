@@ -28,10 +28,10 @@ def saved(*after: Node, summary: str = "", old: str = "Reader", new: str = "Admi
         url="http://t.test/user", tree=Tree.of(after), summary=summary, successes=("It was saved",)
     )
     save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
-    past = TaskHistory(entered=(EnteredValue(signature=ROLE, value=new, replaced=old),))
+    past = TaskHistory(entered=(EnteredValue(signature=ROLE, value=new, old_value=old),))
     chain = Chain(actions=(save,))
     return verify(
-        before, now, chain, ClientReport(), last_step=True, completes_step=True, past=past
+        before, now, chain, ClientReport(), last_step=True, completes_step=True, history=past
     )
 
 
@@ -69,11 +69,11 @@ def test_a_form_emptied_for_the_next_entry_shows_nothing():
     save = PlannedAction(action=action("click", "s"), action_id="1", description="Save")
     entered = (
         EnteredValue(signature=NAME.signature, value="Bob Stone"),
-        EnteredValue(signature=ROLE, value="Admin", replaced="Reader"),
+        EnteredValue(signature=ROLE, value="Admin", old_value="Reader"),
     )
     verdict = verify(
         before, after, Chain(actions=(save,)), ClientReport(), last_step=True, completes_step=True,
-        past=TaskHistory(entered=entered),
+        history=TaskHistory(entered=entered),
     )  # fmt: skip
     assert verdict.task_completed
 

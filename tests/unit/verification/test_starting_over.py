@@ -7,7 +7,7 @@ import pytest
 from app.domain.action import ClientReport
 from app.page.messages import GOING_ON
 from app.verification import verify
-from app.verification.contradictions import BACK
+from app.verification.contradictions import FORM_RESTARTED
 from app.verification.evidence import TaskHistory
 from tests.unit.verification.looks import CLICK_SAVE, chain, form, judge, n, page, toast
 
@@ -45,7 +45,7 @@ SIGNED_OUT = [
 def look_again(after, past):
     sent = chain(CLICK_SAVE)
     return verify(
-        FILLED, after, sent, ClientReport(), last_step=True, completes_step=True, past=past
+        FILLED, after, sent, ClientReport(), last_step=True, completes_step=True, history=past
     )
 
 
@@ -73,7 +73,7 @@ def test_the_first_page_of_the_flow_with_empty_fields_is_no_success():
     assert judge(FILLED, START, CLICK_SAVE).task_completed  # for all that the two looks say
     verdict = look_again(START, FILLED_BEFORE)
     assert verdict.succeeded is None
-    assert verdict.reason.startswith(BACK)
+    assert verdict.reason.startswith(FORM_RESTARTED)
 
 
 @pytest.mark.parametrize("said", [toast("Booking saved"), n("95", "row", "Jas Patel, Attic")])

@@ -154,26 +154,29 @@ def test_a_no_fails_what_was_open():
 
 def test_a_no_of_what_was_handed_in_needs_words_of_the_page():
     """It may be slow, and what is thought to have failed is done again."""
-    silent = OpinionLimits(may_be_sent=True, said=False)
+    silent = OpinionLimits(may_have_submitted=True, has_news=False)
     assert weigh_opinion(found(None), says(False), PLAIN_END, silent).succeeded is None
-    told = OpinionLimits(may_be_sent=True, said=True)
+    told = OpinionLimits(may_have_submitted=True, has_news=True)
     assert weigh_opinion(found(None), says(False), PLAIN_END, told).succeeded is False
 
 
 def test_no_opinion_talks_an_error_away():
-    held = OpinionLimits(against="The page says: Not saved")
+    held = OpinionLimits(objection="The page says: Not saved")
     verdict = weigh_opinion(found(None), says(True, True, sure=1.0), LARGE_END, held)
     assert (verdict.succeeded, verdict.task_completed) == (None, False)
     assert verdict.reason == "The page says: Not saved"
     both = weigh_opinion(
-        found(None), says(True, True, sure=1.0), LARGE_END, OpinionLimits(against="x", praised=True)
+        found(None),
+        says(True, True, sure=1.0),
+        LARGE_END,
+        OpinionLimits(objection="x", reports_success=True),
     )
     assert (both.succeeded, both.task_completed, both.confidence <= 0.5) == (True, False, True)
 
 
 def test_a_required_next_goal_that_is_absent_caps_every_tier():
     verdict = weigh_opinion(
-        found(None), says(True, True, sure=1.0), LARGE_END, OpinionLimits(capped=True)
+        found(None), says(True, True, sure=1.0), LARGE_END, OpinionLimits(lacks_goal=True)
     )
     assert (verdict.succeeded, verdict.task_completed, verdict.confidence) == (True, False, 0.5)
 
@@ -193,13 +196,13 @@ def seen(after, goal=None, before=None, stake=LARGE_END, verdict=None):
 
 
 def test_what_the_page_shows_against_a_success():
-    assert seen(page(BUTTON, FIELD, errors=("Name is taken",))).against == (
+    assert seen(page(BUTTON, FIELD, errors=("Name is taken",))).objection == (
         "The page says: Name is taken"
     )
     marked = Node(id="2", role="inp", name="Name", value="Jas", group="form: Patient",
                   states=frozenset({"invalid"}))  # fmt: skip
-    assert seen(page(BUTTON, marked)).against == "Name is marked as invalid"
-    assert seen(page(BUTTON, FIELD)).against == ""
+    assert seen(page(BUTTON, marked)).objection == "Name is marked as invalid"
+    assert seen(page(BUTTON, FIELD)).objection == ""
 
 
 def test_what_tier_1_doubts_for_a_reason_stays_doubted():
@@ -215,12 +218,12 @@ def test_a_record_that_is_still_listed_speaks_against_its_deletion():
     asked = Directive(verb="delete", target=Target(phrase="Jas Patel"))
     goal = Instruction(text="delete Jas Patel", directives=(asked,))
     listed = page(row, Node(id="1", role="btn", name="Delete"))
-    assert seen(page(row), goal, before=listed).against == "'Jas Patel' is still there"
-    assert seen(page(row), goal, before=listed, stake=ON_THE_WAY).against == ""
+    assert seen(page(row), goal, before=listed).objection == "'Jas Patel' is still there"
+    assert seen(page(row), goal, before=listed, stake=ON_THE_WAY).objection == ""
 
 
 def test_what_hands_a_form_in_may_have_been_sent():
-    assert seen(page(BUTTON, FIELD)).may_be_sent
-    assert not seen(page(BUTTON, FIELD)).said
+    assert seen(page(BUTTON, FIELD)).may_have_submitted
+    assert not seen(page(BUTTON, FIELD)).has_news
     lone = page(Node(id="1", role="btn", name="Sort"))
-    assert not seen(lone, before=lone).may_be_sent
+    assert not seen(lone, before=lone).may_have_submitted
