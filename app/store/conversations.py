@@ -28,14 +28,11 @@ SAID_LAST = 20  # newest lines of a conversation, by which repeats are recognize
 class Conversations(ValueRepository[Conversation]):
     """Conversations and their lines."""
 
-    collection, kind = "conversations", Conversation
+    collection, kind, key = "conversations", Conversation, "threadId"
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._lines: Collection = database["conversation_lines"]
-
-    async def find(self, tenant: str, thread_id: str) -> Conversation | None:
-        return await self._one(_key(tenant, thread_id))
 
     async def begin(self, conversation: Conversation) -> Conversation:
         """Insert unless it exists, and return the stored row."""
@@ -58,14 +55,14 @@ class Conversations(ValueRepository[Conversation]):
             "messageCount": {"$add": [{"$ifNull": ["$messageCount", 0]}, {"$size": new}]},
             "said": {"$slice": [{"$concatArrays": [said, new]}, -SAID_LAST]},
         }
-        await self._rows.update_one(_key(tenant, thread_id), [{"$set": change}])
+        await self._rows.update_one(self._key(tenant, thread_id), [{"$set": change}])
 
     async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
         """Store the thread's document registry."""
         change = {
             "$set": {"documents": storable({"all": [one.model_dump() for one in documents]})["all"]}
         }
-        await self._rows.update_one(_key(tenant, thread_id), change)
+        await self._rows.update_one(self._key(tenant, thread_id), change)
 
     async def rename(
         self, tenant: str, thread_id: str, title: str, *, instead_of: str | None = None
@@ -74,12 +71,12 @@ class Conversations(ValueRepository[Conversation]):
         new: Row = {"$literal": storable({"title": title})["title"]}
         if instead_of is not None:
             new = {"$cond": [{"$eq": ["$title", {"$literal": instead_of}]}, new, "$title"]}
-        await self._rows.update_one(_key(tenant, thread_id), [{"$set": {"title": new}}])
+        await self._rows.update_one(self._key(tenant, thread_id), [{"$set": {"title": new}}])
 
     async def supersede(self, tenant: str, thread_id: str, turn_id: str) -> None:
         """Mark this turn as replaced by another; its lines stay."""
         change = {"$addToSet": {"superseded": turn_id}}
-        await self._rows.update_one(_key(tenant, thread_id), change)
+        await self._rows.update_one(self._key(tenant, thread_id), change)
 
     async def rate(
         self, tenant: str, thread_id: str, message_id: str, rating: Rating, *, at: datetime
@@ -105,8 +102,8 @@ class Conversations(ValueRepository[Conversation]):
 
     async def delete(self, tenant: str, thread_id: str) -> None:
         """Delete its lines, then itself, so that an interrupted deletion can be resumed."""
-        await self._lines.delete_many(_key(tenant, thread_id))
-        await self._rows.delete_one(_key(tenant, thread_id))
+        await self._lines.delete_many(self._key(tenant, thread_id))
+        await self._rows.delete_one(self._key(tenant, thread_id))
 
     async def recent(
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
@@ -116,9 +113,5 @@ class Conversations(ValueRepository[Conversation]):
         return await self._page(wanted, "updatedAt", "threadId", limit=limit, after=after)
 
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
-        found = self._lines.find(_key(tenant, thread_id), sort=NEWEST, limit=limit)
+        found = self._lines.find(self._key(tenant, thread_id), sort=NEWEST, limit=limit)
         return [from_row(ChatLine, row) async for row in found][::-1]
-
-
-def _key(tenant: str, thread_id: str) -> Row:
-    return {"tenantId": tenant, "threadId": thread_id}

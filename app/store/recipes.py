@@ -6,7 +6,6 @@ from datetime import datetime
 from pymongo import InsertOne, UpdateOne
 
 from app.domain.memory import CorrectionRecord, Recipe, RepairStatus, SiteChoice
-from app.errors import NotFound
 from app.store.mongo.rows import Row, ValueRepository, given_fields, to_row
 from app.store.skills import counted
 
@@ -16,7 +15,7 @@ COUNTED_FIELDS = frozenset({"runs", "failures", "createdAt"})
 class Recipes(ValueRepository[Recipe]):
     """Completed tasks that can be replayed."""
 
-    collection, kind = "recipes", Recipe
+    collection, kind, key, noun = "recipes", Recipe, "recipeId", "recipe"
 
     async def save(self, recipe: Recipe) -> Recipe:
         """Upsert by (tenant, recipe_id) and return it; an existing one keeps its counts and date."""
@@ -26,14 +25,9 @@ class Recipes(ValueRepository[Recipe]):
             "$set": {name: value for name, value in row.items() if name not in COUNTED_FIELDS},
             "$setOnInsert": first,
         }
-        await self._rows.update_one(_key(recipe.tenant, recipe.recipe_id), change, upsert=True)
+        key = self._key(recipe.tenant, recipe.recipe_id)
+        await self._rows.update_one(key, change, upsert=True)
         return await self.get(recipe.tenant, recipe.recipe_id)
-
-    async def get(self, tenant: str, recipe_id: str) -> Recipe:
-        recipe = await self._one(_key(tenant, recipe_id))
-        if recipe is None:
-            raise NotFound(f"There is no recipe {recipe_id!r}")
-        return recipe
 
     async def recent(
         self,
@@ -52,34 +46,28 @@ class Recipes(ValueRepository[Recipe]):
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
     ) -> None:
         """Count a replay by a task, once per task. A deleted recipe is ignored."""
-        row = await self._rows.find_one(_key(tenant, recipe_id), {"lastTask": 1})
+        row = await self._rows.find_one(self._key(tenant, recipe_id), {"lastTask": 1})
         if row is None or row.get("lastTask") == task_id:
             return
         change = {
             "$inc": {"runs": 1, "failures": int(not worked)},
             "$set": {"updatedAt": now, "lastTask": task_id},
         }
-        await self._rows.update_one(_key(tenant, recipe_id), change)
+        await self._rows.update_one(self._key(tenant, recipe_id), change)
 
     async def count_as_failure(self, tenant: str, recipe_id: str, record_id: str) -> bool:
         """Turn a success into a failure, once per record. Returns False if the recipe is gone."""
         more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
-        return await counted(self._rows, _key(tenant, recipe_id), record_id, more)
+        return await counted(self._rows, self._key(tenant, recipe_id), record_id, more)
 
     async def delete(self, tenant: str, recipe_id: str) -> None:
-        gone = await self._rows.delete_one(_key(tenant, recipe_id))
-        if not gone.deleted_count:
-            raise NotFound(f"There is no recipe {recipe_id!r}")
-
-
-def _key(tenant: str, recipe_id: str) -> Row:
-    return {"tenantId": tenant, "recipeId": recipe_id}
+        await self._delete_one(tenant, recipe_id)
 
 
 class Corrections(ValueRepository[CorrectionRecord]):
     """Corrections tried after failures, and their results."""
 
-    collection, kind = "corrections", CorrectionRecord
+    collection, kind, key = "corrections", CorrectionRecord, "repairId"
 
     async def settle(
         self,
@@ -92,7 +80,7 @@ class Corrections(ValueRepository[CorrectionRecord]):
         existing rows are unchanged.
         """
         writes = [
-            UpdateOne({"tenantId": tenant, "repairId": repair}, {"$set": {"status": status}})
+            UpdateOne(self._key(tenant, repair), {"$set": {"status": status}})
             for repair, status in statuses.items()
         ]
         await self._write([*writes, *(InsertOne(to_row(record)) for record in then)])
@@ -105,7 +93,7 @@ class Corrections(ValueRepository[CorrectionRecord]):
 class Choices(ValueRepository[SiteChoice]):
     """The elements that people chose on a site if several matched."""
 
-    collection, kind = "choices", SiteChoice
+    collection, kind, key = "choices", SiteChoice, "choiceId"
 
     async def record(self, choice: SiteChoice) -> None:
         """Upsert by (tenant, domain, phrase), which determines `choice_id`: the newest choice replaces the
@@ -113,8 +101,8 @@ class Choices(ValueRepository[SiteChoice]):
         """
         row = to_row(choice)
         count = row.pop("count")
-        where = {"tenantId": choice.tenant, "choiceId": choice.choice_id}
-        await self._rows.update_one(where, {"$set": row, "$inc": {"count": count}}, upsert=True)
+        key = self._key(choice.tenant, choice.choice_id)
+        await self._rows.update_one(key, {"$set": row, "$inc": {"count": count}}, upsert=True)
 
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[SiteChoice]:
         """The newest `limit`, oldest first."""

@@ -10,7 +10,6 @@ from zlib import crc32
 from pymongo import UpdateOne
 
 from app.domain.memory import Episode, OperatorJudgement, Skill, SkillUse
-from app.errors import NotFound
 from app.store.mongo.rows import (
     Collection,
     Database,
@@ -36,7 +35,7 @@ NEWEST_EPISODES = [("createdAt", -1)]
 class Skills(ValueRepository[Skill]):
     """What was learned on a tenant's sites. Rows expire 90 days after their last use."""
 
-    collection, kind = "skills", Skill
+    collection, kind, key, noun = "skills", Skill, "skillId", "skill"
 
     def __init__(self, database: Database, most: int = MOST_SKILLS, every: int = EVERY) -> None:
         super().__init__(database)
@@ -57,7 +56,7 @@ class Skills(ValueRepository[Skill]):
         """Whether it is new."""
         row = to_row(skill)
         used, counted = row.pop("lastUsed"), {n: row.pop(n) for n in COUNTS}
-        key = {name: row.pop(name) for name in ("tenantId", "skillId")}
+        key = {name: row.pop(name) for name in ("tenantId", self.key)}
         change = {"$setOnInsert": row, "$inc": counted, "$max": {"lastUsed": used}}
         done = await self._rows.update_one(key, change, upsert=True)
         return done.upserted_id is not None
@@ -68,7 +67,7 @@ class Skills(ValueRepository[Skill]):
         """Record the results of uses; skills that are gone or of another site are ignored."""
         writes = [
             UpdateOne(
-                {"tenantId": tenant, "skillId": use.skill_id, "domain": domain},
+                self._key(tenant, use.skill_id) | {"domain": domain},
                 {
                     "$inc": {"successCount" if use.worked else "failureCount": 1},
                     "$max": {"lastUsed": now},
@@ -105,13 +104,11 @@ class Skills(ValueRepository[Skill]):
         """
         name = "successCount" if judged.decision == "approved" else "failureCount"
         more: Row = {name: {"$add": [f"${name}", weight]}}
-        key = {"tenantId": tenant, "skillId": skill_id}
+        key = self._key(tenant, skill_id)
         return await counted(self._rows, key, judged.record_id, more, judged)
 
-    async def remove(self, tenant: str, skill_id: str) -> None:
-        gone = await self._rows.delete_one({"tenantId": tenant, "skillId": skill_id})
-        if not gone.deleted_count:
-            raise NotFound(f"There is no skill {skill_id!r}")
+    async def delete(self, tenant: str, skill_id: str) -> None:
+        await self._delete_one(tenant, skill_id)
 
 
 @translate_errors
@@ -162,7 +159,7 @@ def _where(condition: Row, change: object, name: str) -> Row:
 class Episodes(ValueRepository[Episode]):
     """Episodes, one row per task, kept for 90 days."""
 
-    collection, kind = "episodes", Episode
+    collection, kind, key = "episodes", Episode, "episodeId"
 
     def __init__(self, database: Database, most: int = MOST_EPISODES, every: int = EVERY) -> None:
         super().__init__(database)
@@ -172,7 +169,7 @@ class Episodes(ValueRepository[Episode]):
         """Insert or replace by (tenant, episode_id). Beyond 2,000 per tenant, the oldest are deleted."""
         row = to_row(episode)
         row["vector"] = _packed(episode.vector)
-        key = {name: row.pop(name) for name in ("tenantId", "episodeId")}
+        key = {name: row.pop(name) for name in ("tenantId", self.key)}
         row.pop("judged", None)  # only an operator's decision sets this
         done = await self._rows.update_one(key, {"$set": row}, upsert=True)
         if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
@@ -183,15 +180,21 @@ class Episodes(ValueRepository[Episode]):
 
         Saving the episode again preserves it. Returns False if the episode is gone.
         """
-        key = {"tenantId": tenant, "episodeId": episode_id}
-        done = await self._rows.update_one(key, [{"$set": {"judged": newest(judged)}}])
+        change = [{"$set": {"judged": newest(judged)}}]
+        done = await self._rows.update_one(self._key(tenant, episode_id), change)
         return bool(done.matched_count)
 
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
         """The site's episodes, newest first."""
         where = {"tenantId": tenant, "domain": domain}
-        found = self._rows.find(where, sort=NEWEST_EPISODES, limit=limit)
-        return [_revived(row) async for row in found]
+        return await self._all(where, sort=NEWEST_EPISODES, limit=limit)
+
+    def _value(self, row: Row) -> Episode:
+        floats = array("f")
+        floats.frombytes(row.get("vector", b""))
+        if byteorder == "big":
+            floats.byteswap()
+        return from_row(Episode, row | {"vector": floats.tolist()})
 
 
 def _packed(vector: tuple[float, ...]) -> bytes:
@@ -199,11 +202,3 @@ def _packed(vector: tuple[float, ...]) -> bytes:
     if byteorder == "big":
         floats.byteswap()
     return floats.tobytes()
-
-
-def _revived(row: Row) -> Episode:
-    floats = array("f")
-    floats.frombytes(row.get("vector", b""))
-    if byteorder == "big":
-        floats.byteswap()
-    return from_row(Episode, row | {"vector": floats.tolist()})

@@ -95,4 +95,4 @@ async def skills(
 @router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})
 async def forget_skill(skill_id: str, principal: CurrentOperator, state: AppStateDep) -> None:
     """Delete a skill of the tenant; operators only. It may be learned again."""
-    await state["store"].skills.remove(principal.tenant, skill_id[:LONGEST_ID])
+    await state["store"].skills.delete(principal.tenant, skill_id[:LONGEST_ID])

@@ -18,7 +18,6 @@ from app.store.mongo.rows import (
     Repository,
     Row,
     ValueRepository,
-    from_row,
     given_fields,
     set_if,
     storable,
@@ -29,7 +28,6 @@ from app.store.mongo.rows import (
 
 TRIES = {"$ifNull": ["$tries", 0]}
 OPEN = {"$in": ["$status", ["queued", "running"]]}
-UNLISTED = {"due": 0}
 VISITS_PER_WRITE = 1_000  # rows per write
 PIECE = 1_000_000  # bytes per row; the embedded server syncs its log for each, about 10 ms
 READ = 4  # rows per reply of the server
@@ -43,27 +41,19 @@ class Jobs(ValueRepository[Job]):
     written together with the lease, so that finding work is one small range of one index.
     """
 
-    collection, kind = "knowledge_jobs", Job
+    collection, kind, key, noun = "knowledge_jobs", Job, "jobId", "job"
 
     async def add(self, job: Job) -> None:
         row = to_row(job) | {"due": job.created_at}
-        await self._rows.update_one(
-            _key(job.tenant, job.job_id), {"$setOnInsert": row}, upsert=True
-        )
-
-    async def get(self, tenant: str, job_id: str) -> Job:
-        job = await self._one(_key(tenant, job_id))
-        if job is None:
-            raise NotFound("There is no such job")
-        return job
+        key = self._key(job.tenant, job.job_id)
+        await self._rows.update_one(key, {"$setOnInsert": row}, upsert=True)
 
     async def listed(
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
         """Newest first."""
         wanted = {"tenantId": tenant} | given_fields(userId=user, status=status)
-        rows = self._rows.find(wanted, UNLISTED, sort=[("createdAt", -1)], limit=limit)
-        return [from_row(Job, row) async for row in rows]
+        return await self._all(wanted, sort=[("createdAt", -1)], limit=limit)
 
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
@@ -82,8 +72,8 @@ class Jobs(ValueRepository[Job]):
             "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
             "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
         }
-        row = await self._change_job(tenant, job_id, counted | set_if(free, taken))
-        return row if row is not None and row.owner == owner else None
+        job = await self._change_one(tenant, job_id, counted | set_if(free, taken))
+        return job if job is not None and job.owner == owner else None
 
     async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, job id) of unclaimed jobs, oldest first, such as those left by a restart."""
@@ -123,8 +113,9 @@ class Jobs(ValueRepository[Job]):
         fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {} if tries is None else {"tries": tries}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
-        found = await self._change_job(job.tenant, job.job_id, set_if(_held(owner), fields))
-        return found if found is not None and _is_held(found, owner) else None
+        found = await self._change_one(job.tenant, job.job_id, set_if(_held(owner), fields))
+        held = found is not None and (found.owner, found.status) == (owner, "running")
+        return found if held else None
 
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
@@ -134,7 +125,7 @@ class Jobs(ValueRepository[Job]):
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
         change = set_if(held, fields) | _unleased(held)
-        found = await self._change_job(job.tenant, job.job_id, change)
+        found = await self._change_one(job.tenant, job.job_id, change)
         return found if found is not None and found.owner == owner and found.ended_at else None
 
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
@@ -145,32 +136,17 @@ class Jobs(ValueRepository[Job]):
         idle = {"$and": [OPEN, {"$lte": ["$due", now]}]}
         fields: Row = {"status": "cancelled", "endedAt": now, "updatedAt": now}
         change = set_if(idle, fields) | _unleased(idle) | set_if(OPEN, {"cancelling": True})
-        found = await self._change_job(tenant, job_id, change)
-        if found is None:
-            raise NotFound("There is no such job")
-        return found
-
-    async def _change_job(self, tenant: str, job_id: str, change: Row) -> Job | None:
-        row = await self._change(_key(tenant, job_id), change)
-        return None if row is None else from_row(Job, row)
+        return self._require(await self._change_one(tenant, job_id, change), job_id)
 
 
 def _held(owner: str) -> Row:
     return {"$and": [OPEN, {"$eq": ["$owner", {"$literal": owner}]}]}
 
 
-def _is_held(job: Job, owner: str) -> bool:
-    return job.owner == owner and job.status == "running"
-
-
 def _unleased(condition: Row) -> Row:
     """Fields that remove the lease and `due` if the condition is true."""
     names = ("due", "leasedUntil")
     return {name: {"$cond": [condition, "$$REMOVE", f"${name}"]} for name in names}
-
-
-def _key(tenant: str, job_id: str) -> Row:
-    return {"tenantId": tenant, "jobId": job_id}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ from pymongo.errors import (
 )
 
 from app.domain.base import Value
-from app.errors import Invalid, StoreUnavailable, TabwrightError, TooLarge
+from app.errors import Invalid, NotFound, StoreUnavailable, TabwrightError, TooLarge
 
 Client: TypeAlias = AsyncIOMotorClient[dict[str, Any]]
 Database: TypeAlias = AsyncIOMotorDatabase[dict[str, Any]]
@@ -315,19 +315,51 @@ class Repository:
 
 
 class ValueRepository(Repository, Generic[V]):
-    """The rows of one collection, as values of one kind."""
+    """The rows of one collection, as values of one kind. `key` is the field of their id within a tenant, and
+    `noun` names one for people.
+    """
 
     kind: type[V]
+    key: ClassVar[str]
+    noun: ClassVar[str]
+
+    async def find(self, tenant: str, value_id: str) -> V | None:
+        return await self._one(self._key(tenant, value_id))
+
+    async def get(self, tenant: str, value_id: str) -> V:
+        """The value, or raise `NotFound`."""
+        return self._require(await self._one(self._key(tenant, value_id)), value_id)
+
+    def _key(self, tenant: str, value_id: str) -> Row:
+        return {"tenantId": tenant, self.key: value_id}
+
+    def _require(self, found: T | None, value_id: str) -> T:
+        if not found:
+            raise NotFound(f"There is no {self.noun} {value_id!r}")
+        return found
+
+    def _value(self, row: Row) -> V:
+        return from_row(self.kind, row)
 
     async def _one(self, key: Row) -> V | None:
         row = await self._rows.find_one(key)
-        return from_row(self.kind, row) if row else None
+        return self._value(row) if row else None
 
     async def _all(
         self, wanted: Row, *, sort: Sequence[tuple[str, int]], limit: int = 0
     ) -> list[V]:
         found = self._rows.find(wanted, sort=sort, limit=limit)
-        return [from_row(self.kind, row) async for row in found]
+        return [self._value(row) async for row in found]
+
+    async def _change_one(self, tenant: str, value_id: str, change: Row) -> V | None:
+        """Set these fields, given as expressions, in one write; return the value afterwards, if any."""
+        row = await self._change(self._key(tenant, value_id), change)
+        return self._value(row) if row else None
+
+    async def _delete_one(self, tenant: str, value_id: str) -> None:
+        """Delete the row, or raise `NotFound`."""
+        gone = await self._rows.delete_one(self._key(tenant, value_id))
+        self._require(gone.deleted_count, value_id)
 
     async def _page(
         self,
@@ -351,4 +383,4 @@ class ValueRepository(Repository, Generic[V]):
         found = self._rows.find(wanted, shown, sort=[(moment, -1)], limit=limit + SAME_MOMENT)
         rows = [row async for row in found]
         page = newest_of(rows, moment, name, after=after, limit=limit)
-        return [from_row(self.kind, row) for row in page]
+        return [self._value(row) for row in page]

@@ -25,7 +25,7 @@ from app.store.mongo.rows import (
 class Delegations(ValueRepository[Delegation]):
     """Tasks that other assistants requested, and consents. Rows are kept for 7 days."""
 
-    collection, kind = "delegations", Delegation
+    collection, kind, key = "delegations", Delegation, "delegationId"
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -33,9 +33,6 @@ class Delegations(ValueRepository[Delegation]):
 
     async def add(self, delegation: Delegation) -> None:
         await self._rows.insert_one(to_row(delegation))
-
-    async def find(self, tenant: str, delegation_id: str) -> Delegation | None:
-        return await self._one(_key(tenant, delegation_id))
 
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
         """The delegation that this task carries out, or None."""
@@ -88,7 +85,7 @@ class Delegations(ValueRepository[Delegation]):
             {"$set": storable(set_if({"$eq": ["$moved", True]}, fields))},
         ]
         row = await self._rows.find_one_and_update(
-            _key(tenant, delegation_id), change, return_document=True
+            self._key(tenant, delegation_id), change, return_document=True
         )
         return from_row(Delegation, row) if row and row.get("moved") else None
 
@@ -115,10 +112,6 @@ class Delegations(ValueRepository[Delegation]):
         if row is None or row.get("userId") != user:
             raise NotFound("There is no such consent")
         await self._consents.delete_one({"tenantId": tenant, "consentId": consent_id})
-
-
-def _key(tenant: str, delegation_id: str) -> dict[str, str]:
-    return {"tenantId": tenant, "delegationId": delegation_id}
 
 
 def _consent_id(tenant: str, user: str, client: Client) -> str:

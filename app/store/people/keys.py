@@ -18,8 +18,16 @@ from typing import TYPE_CHECKING
 import structlog
 
 from app.domain.access import ROLES, ApiKey, Pairing, Policy, Principal
-from app.errors import KeyEnded, NotFound, TabwrightError, Unauthenticated
-from app.store.mongo.rows import Repository, Row, from_row, set_if, to_row, translate_errors
+from app.errors import KeyEnded, TabwrightError, Unauthenticated
+from app.store.mongo.rows import (
+    Repository,
+    Row,
+    ValueRepository,
+    from_row,
+    set_if,
+    to_row,
+    translate_errors,
+)
 
 if TYPE_CHECKING:
     from app.store.batch import StoreBatch
@@ -35,10 +43,10 @@ CLOSED = "This API key was revoked or expired during the request"
 Closed = Callable[[], None]
 
 
-class Keys(Repository):
+class Keys(ValueRepository[ApiKey]):
     """API keys, hashed."""
 
-    collection = "api_keys"
+    collection, kind, key, noun = "api_keys", ApiKey, "keyId", "key"
 
     async def create(
         self, principal: Principal, *, name: str = "", expires_at: datetime | None = None
@@ -70,9 +78,7 @@ class Keys(Repository):
 
     async def _maker_of(self, pairing: Pairing) -> ApiKey | None:
         """The key that made the code, if still valid."""
-        wanted = {"tenantId": pairing.tenant, "keyId": pairing.made_by}
-        row = await self._rows.find_one(wanted) if pairing.made_by else None
-        key = _key(row) if row else None
+        key = await self.find(pairing.tenant, pairing.made_by) if pairing.made_by else None
         return key if key is not None and key.is_valid_at(datetime.now(UTC)) else None
 
     async def _insert(self, key: ApiKey) -> tuple[ApiKey, str]:
@@ -97,45 +103,37 @@ class Keys(Repository):
         This is the one query without a tenant, since it determines the tenant. Nothing is cached, so
         revocations by other processes take effect at once.
         """
-        row = await self._rows.find_one({"hash": _hash(secret)})
+        key = await self._one({"hash": _hash(secret)})
         now = datetime.now(UTC)
-        if row is None or not (key := _key(row)).is_valid_at(now):
+        if key is None or not key.is_valid_at(now):
             return None
         if key.last_used_at is None or key.last_used_at < now - USED_EVERY:
-            mine = {"tenantId": key.tenant, "keyId": key.key_id}
+            mine = self._key(key.tenant, key.key_id)
             await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
         return key.principal
 
-    async def get(self, tenant: str, key_id: str) -> ApiKey:
-        row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
-        if row is None:
-            raise NotFound(f"There is no key {key_id!r}")
-        return _key(row)
-
     async def all(self, tenant: str) -> list[ApiKey]:
         """The tenant's keys, newest first."""
-        found = self._rows.find({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
-        return [_key(row) async for row in found]
+        return await self._all({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
 
     async def is_valid(self, tenant: str, key_id: str) -> bool:
         """Whether this key is valid according to its row."""
-        row = await self._rows.find_one({"tenantId": tenant, "keyId": key_id})
-        return row is not None and _key(row).is_valid_at(datetime.now(UTC))
+        key = await self.find(tenant, key_id)
+        return key is not None and key.is_valid_at(datetime.now(UTC))
 
     async def find_closed(self, key_ids: Some[str]) -> set[str]:
         """Those of these keys, of any tenant, that are no longer valid; for a process that serves many."""
         found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
-        known = [_key(row) async for row in found]
+        known = [self._value(row) async for row in found]
         return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
 
     async def revoke(self, tenant: str, key_id: str) -> None:
         """End a key and those paired from it, or raise `NotFound`. Repeating it changes nothing."""
         ended = {"$min": {"revokedAt": datetime.now(UTC)}}
-        result = await self._rows.update_one({"tenantId": tenant, "keyId": key_id}, ended)
+        result = await self._rows.update_one(self._key(tenant, key_id), ended)
         await self._end_paired(tenant, key_id, ended)
-        if result.matched_count == 0:
-            raise NotFound(f"There is no key {key_id!r}")
+        self._require(result.matched_count, key_id)
 
     async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
         """Replace a key, which stays valid for up to `grace_s` more.
@@ -167,10 +165,8 @@ class Keys(Repository):
         free = {"$and": [{"$not": ["$rotatedTo"]}, {"$not": ["$revokedAt"]}]}
         until = min(ends, old.expires_at) if old.expires_at else ends
         change = set_if(free, {"rotatedTo": by, "expiresAt": until})
-        mine: Row = {"tenantId": old.tenant, "keyId": old.key_id}
-        await self._rows.update_one(mine, [{"$set": change}])
-        row = await self._rows.find_one(mine)
-        if row is None or row.get("rotatedTo") != by:
+        key = await self._change_one(old.tenant, old.key_id, change)
+        if key is None or key.rotated_to != by:
             return False
         await self._end_paired(old.tenant, old.key_id, {"$min": {"expiresAt": until}})
         return True
@@ -187,16 +183,12 @@ class Keys(Repository):
         found = self._rows.aggregate([{"$match": named}, {"$group": {"_id": "$tenantId"}}])
         return sorted([row["_id"] async for row in found])
 
-
-def _key(row: Row) -> ApiKey:
-    """The key of a row.
-
-    Rows from before keys had scopes have a role, or belong to a `member`, now a user.
-    """
-    key = from_row(ApiKey, row)
-    if "scopes" in row:
-        return key
-    return key.model_copy(update={"scopes": (ROLES.get(row.get("role", "user"), "api"),)})
+    def _value(self, row: Row) -> ApiKey:
+        """The key of a row. Rows from before keys had scopes have a role, such as `member`, now a user."""
+        key = from_row(ApiKey, row)
+        if "scopes" in row:
+            return key
+        return key.model_copy(update={"scopes": (ROLES.get(row.get("role", "user"), "api"),)})
 
 
 def _new_key(principal: Principal, name: str, expires_at: datetime | None) -> ApiKey:

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from app.domain.hitl import AuditEntry, HitlResult, HitlStatus, PendingHitl
-from app.errors import NotFound
-from app.store.mongo.rows import Row, ValueRepository, from_row, given_fields, set_if, to_row
+from app.store.mongo.rows import Row, ValueRepository, given_fields, set_if, to_row
 
 
 class Hitl(ValueRepository[PendingHitl]):
     """Questions, one row each, kept after they end."""
 
-    collection, kind = "hitl", PendingHitl
+    collection, kind, key, noun = "hitl", PendingHitl, "hitlId", "question"
 
     async def put(self, pending: PendingHitl) -> PendingHitl:
         """Insert unless it exists, and return the row in force.
@@ -26,9 +25,6 @@ class Hitl(ValueRepository[PendingHitl]):
             return newest
         await self._insert_missing([pending])
         return pending
-
-    async def get(self, tenant: str, hitl_id: str) -> PendingHitl:
-        return _found(await self._one({"tenantId": tenant, "hitlId": hitl_id}), hitl_id)
 
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
         """The task's newest question in any status."""
@@ -53,14 +49,12 @@ class Hitl(ValueRepository[PendingHitl]):
             waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
         answer = {name: value for name, value in to_row(result).items() if name != "schema"}
         change = set_if(waits, {"status": status, "result": answer})
-        row = await self._change({"tenantId": tenant, "hitlId": hitl_id}, change)
-        return _found(from_row(PendingHitl, row) if row else None, hitl_id)
+        return self._require(await self._change_one(tenant, hitl_id, change), hitl_id)
 
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
         """Replace the answer by this text, once an answer with a secret was used."""
-        await self._rows.update_one(
-            {"tenantId": tenant, "hitlId": hitl_id}, {"$set": {"result.text": text}}
-        )
+        change = {"$set": {"result.text": text}}
+        await self._rows.update_one(self._key(tenant, hitl_id), change)
 
     async def listed(
         self,
@@ -81,12 +75,6 @@ class Hitl(ValueRepository[PendingHitl]):
         return await self._page(
             wanted, "createdAt", "hitlId", limit=limit, since=since, until=before, after=after
         )
-
-
-def _found(question: PendingHitl | None, hitl_id: str) -> PendingHitl:
-    if question is None:
-        raise NotFound(f"There is no question {hitl_id}")
-    return question
 
 
 class Audit(ValueRepository[AuditEntry]):

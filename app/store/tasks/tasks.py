@@ -9,7 +9,6 @@ from pymongo import InsertOne, UpdateMany, UpdateOne
 
 from app.domain.access import site_of
 from app.domain.task import ENDED, Message, Session, Task, TaskAction, TaskStatus
-from app.errors import NotFound
 from app.store.mongo.rows import (
     Row,
     ValueRepository,
@@ -23,8 +22,7 @@ from app.store.mongo.rows import (
 UNDER_WAY = ("active", "executing", "awaiting_user")
 UNLISTED = ("plan", "lastChain", "webSearchResult")  # several kB each
 MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
-SESSION_KEY = ("tenantId", "sessionId")
-COUNTED = ("taskCount", "updatedAt")
+NOT_FIRST = ("tenantId", "sessionId", "taskCount", "updatedAt")  # fields of a session
 
 # `_id` preserves the order of messages from the same millisecond.
 NEWEST_MESSAGES = [("createdAt", -1), ("_id", -1)]
@@ -33,30 +31,26 @@ NEWEST_MESSAGES = [("createdAt", -1), ("_id", -1)]
 class Tasks(ValueRepository[Task]):
     """Tasks, one row each."""
 
-    collection, kind = "tasks", Task
+    collection, kind, key, noun = "tasks", Task, "taskId", "task"
 
-    async def get(self, tenant: str, task_id: str) -> Task:
-        task = await self.find(tenant, task_id)
-        if task is None:
-            raise NotFound(f"There is no task {task_id!r}")
-        if not _lapsed(task.status, task.waits_until):
+    async def get(self, tenant: str, value_id: str) -> Task:
+        """The task, `interrupted` if its question has expired. Raises `NotFound`."""
+        task = self._require(await self.find(tenant, value_id), value_id)
+        if not _is_lapsed(task.status, task.waits_until):
             return task
-        await self._lapse(tenant, [task_id])
+        await self._lapse(tenant, [value_id])
         return task.model_copy(update={"status": "interrupted"})
 
-    async def find(self, tenant: str, task_id: str) -> Task | None:
-        return await self._one({"tenantId": tenant, "taskId": task_id})
-
     async def save(self, task: Task) -> None:
-        row = to_row(task)
-        key = {"tenantId": row["tenantId"], "taskId": row["taskId"]}
-        await self._rows.replace_one(key, row, upsert=True)
+        await self._rows.replace_one(
+            self._key(task.tenant, task.task_id), to_row(task), upsert=True
+        )
 
     async def move(self, tenant: str, task_id: str, to: TaskStatus, *, at: datetime) -> None:
         """Change the status of a task that has not ended; other tasks and missing ones are ignored."""
         open_ = {"$not": [{"$in": ["$status", sorted(ENDED)]}]}
         change = [{"$set": set_if(open_, {"status": to, "updatedAt": at})}]
-        await self._rows.update_one({"tenantId": tenant, "taskId": task_id}, change)
+        await self._rows.update_one(self._key(tenant, task_id), change)
 
     async def active(
         self,
@@ -127,7 +121,7 @@ class Tasks(ValueRepository[Task]):
 
     async def _expire(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
         """The rows; those whose question has expired become `interrupted`."""
-        over = {row["taskId"] for row in rows if _lapsed(row["status"], row.get("waitsUntil"))}
+        over = {row["taskId"] for row in rows if _is_lapsed(row["status"], row.get("waitsUntil"))}
         if not over:
             return rows
         await self._lapse(tenant, list(over))
@@ -144,9 +138,7 @@ class Tasks(ValueRepository[Task]):
             ]
         }
         change = [{"$set": set_if(is_over, {"status": "interrupted"})}]
-        await self._write(
-            [UpdateOne({"tenantId": tenant, "taskId": one}, change) for one in task_ids]
-        )
+        await self._write([UpdateOne(self._key(tenant, one), change) for one in task_ids])
 
     async def _interrupt(self, tenant: str, session_id: str, idle_since: datetime) -> None:
         """Interrupt idle tasks.
@@ -162,7 +154,7 @@ class Tasks(ValueRepository[Task]):
         )
 
 
-def _lapsed(status: str, waits_until: datetime | None) -> bool:
+def _is_lapsed(status: str, waits_until: datetime | None) -> bool:
     """Whether a task waits for an answer that can no longer arrive."""
     return (
         status == "awaiting_user" and waits_until is not None and waits_until <= datetime.now(UTC)
@@ -180,7 +172,7 @@ def _has_been_on(row: Row, url: str) -> bool:
 class TaskActions(ValueRepository[TaskAction]):
     """Actions sent to the browser."""
 
-    collection, kind = "task_actions", TaskAction
+    collection, kind, key = "task_actions", TaskAction, "actionId"
 
     async def add(self, actions: Sequence[TaskAction]) -> None:
         """Insert; an existing row with the same action_id is unchanged."""
@@ -206,7 +198,7 @@ class TaskActions(ValueRepository[TaskAction]):
         for action, scored in predictions.items():
             changes.setdefault(action, {})["prediction"] = scored
         writes = [
-            UpdateOne({"tenantId": tenant, "actionId": action}, {"$set": storable(change)})
+            UpdateOne(self._key(tenant, action), {"$set": storable(change)})
             for action, change in changes.items()
         ]
         await self._write([*writes, *(InsertOne(to_row(action)) for action in then)])
@@ -219,27 +211,19 @@ class TaskActions(ValueRepository[TaskAction]):
 class Sessions(ValueRepository[Session]):
     """Sessions of a tenant."""
 
-    collection, kind = "sessions", Session
-
-    async def get(self, tenant: str, session_id: str) -> Session:
-        found = await self.find(tenant, session_id)
-        if found is None:
-            raise NotFound(f"There is no session {session_id!r}")
-        return found
-
-    async def find(self, tenant: str, session_id: str) -> Session | None:
-        return await self._one({"tenantId": tenant, "sessionId": session_id})
+    collection, kind, key, noun = "sessions", Session, "sessionId", "session"
 
     async def touch(self, session: Session, *, new_task: bool) -> None:
         """Create the session or update `updated_at`; `new_task` increments its task count."""
         row = to_row(session)
-        first = {k: v for k, v in row.items() if k not in (*SESSION_KEY, *COUNTED)}
+        first = {k: v for k, v in row.items() if k not in NOT_FIRST}
         change = {
             "$setOnInsert": first,
             "$max": {"updatedAt": row["updatedAt"]},
             "$inc": {"taskCount": int(new_task)},
         }
-        await self._rows.update_one({k: row[k] for k in SESSION_KEY}, change, upsert=True)
+        key = self._key(session.tenant, session.session_id)
+        await self._rows.update_one(key, change, upsert=True)
 
     async def recent(
         self, tenant: str, user: str, *, limit: int, before: datetime | None = None

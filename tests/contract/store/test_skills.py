@@ -119,11 +119,11 @@ class TestSkills:
     async def test_one_is_forgotten_by_its_own_tenant_alone(self, store: Store) -> None:
         await store.skills.learn([skill()])
         with pytest.raises(NotFound):
-            await store.skills.remove("b", "1")
-        await store.skills.remove("a", "1")
+            await store.skills.delete("b", "1")
+        await store.skills.delete("a", "1")
         assert await store.skills.page("a", None, limit=5) == []
         with pytest.raises(NotFound):
-            await store.skills.remove("a", "1")
+            await store.skills.delete("a", "1")
 
     async def test_over_the_limit_the_least_recently_used_go(self, opened: Opened) -> None:
         rows = Skills(opened.database, most=3, every=1)

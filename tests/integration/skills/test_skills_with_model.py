@@ -27,7 +27,7 @@ async def learned(desk: Desk, **over: object) -> AsyncIterator[Store]:
         vectors = {"vector": (), "embedder": "", "created_at": now}
         await store.episodes.save(episode(**told | vectors))
         yield store
-        await store.skills.remove(str(told["tenant"]), "1")
+        await store.skills.delete(str(told["tenant"]), "1")
 
 
 async def test_hints_and_what_was_tried_before_reach_the_opening_prompt(desk):

@@ -301,7 +301,7 @@ async def use_what_was_learned(store: Store) -> None:
         await store.skills.page("a", domain, limit=5, after=(NOW, "1"))
     judged = OperatorJudgement(record_id="HITL-1", decision="approved", notes="", at_ms=1)
     await store.skills.judge("a", "1", judged, weight=3)
-    await store.skills.remove("a", "1")
+    await store.skills.delete("a", "1")
     await store.episodes.judge("a", "1", judged)
     await store.recipes.count_as_failure("a", "1", "HITL-1")
     await store.effects.add("a", "HITL-1", ["episode"], at=NOW)
