@@ -1,6 +1,6 @@
 """KPIs and their targets, computed from sums in the store."""
 
-from app.metrics.kpis import Kpis, compute_kpis
+from app.metrics.kpis import compute_kpis
 from app.metrics.targets import (
     TARGETS,
     MeasuredTarget,
@@ -16,7 +16,6 @@ from app.metrics.targets import (
 
 __all__ = [
     "TARGETS",
-    "Kpis",
     "MeasuredTarget",
     "Point",
     "State",

@@ -1,7 +1,7 @@
-"""Rates from sums. A rate is None if its denominator is 0."""
+"""KPIs computed from sums, in the shape that the API answers. A rate is None if its denominator is 0."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
 from app.domain.metrics.kpi import (
     HIGHEST_BIN,
@@ -12,215 +12,104 @@ from app.domain.metrics.kpi import (
 )
 from app.metrics.targets import kpi_table
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bin:
-    """Predictions with a confidence in [from, to): the mean prediction and the observed share."""
-
-    lower: float
-    upper: float
-    count: int
-    predicted: float
-    observed: float
+Fields = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reliability:
-    """Calibration of the predictions for one kind of action; the best Brier score is 0."""
-
-    kind: str
-    count: int
-    brier: float
-    mean_predicted: float
-    observed_rate: float
-    bins: tuple[Bin, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Predictions:
-    """All checkable predictions."""
-
-    count: int
-    brier: float | None
-    by_kind: tuple[Reliability, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TierCount:
-    """How many verdicts one tier gave."""
-
-    tier: int
-    count: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verifications:
-    """The share of decided verdicts, and of those the share of successes."""
-
-    count: int
-    by_tier: tuple[TierCount, ...]
-    decided_share: float | None
-    success_rate: float | None
-    tokens_saved: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedShare:
-    """Corrections of one strategy or source, and the success rate of the settled ones."""
-
-    name: str
-    count: int
-    success_rate: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corrections:
-    """What was tried after failures."""
-
-    count: int
-    success_rate: float | None
-    by_strategy: tuple[NamedShare, ...]
-    by_source: tuple[NamedShare, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RePlanning:
-    """The share of observations after which the plan was changed or replaced."""
-
-    rate: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tasks:
-    """The completion rate counts finished tasks only."""
-
-    count: int
-    failed: int
-    interrupted: int
-    completion_rate: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skills:
-    """The number of skills. `hit_rate`: the share of needs that a skill served. `effectiveness`: the share
-    of uses that helped.
-    """
-
-    count: int
-    hit_rate: float | None
-    effectiveness: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kpis:
-    """One tenant's KPIs for one period."""
-
-    predictions: Predictions
-    verification: Verifications
-    corrections: Corrections
-    re_planning: RePlanning
-    tasks: Tasks
-    skills: Skills
-
-
-def compute_kpis(found: Tallies) -> Kpis:
-    """The rates of these sums."""
+def compute_kpis(found: Tallies) -> Fields:
+    """The KPIs of one tenant and period by the field names of the API's `KpisView`."""
     rates = {row.target.key: row.value for row in kpi_table(found)}
-    return Kpis(
-        predictions=_predictions([one for one in found.actions if one.bin is not None]),
-        verification=_verification([one for one in found.actions if one.tier is not None]),
-        corrections=_corrections(found.corrections),
-        re_planning=RePlanning(rate=rates["re_plan_frequency"]),
-        tasks=Tasks(
-            count=sum(one.count for one in found.tasks),
-            failed=sum(one.count for one in found.tasks if one.status == "failed"),
-            interrupted=sum(one.count for one in found.tasks if one.status == "interrupted"),
-            completion_rate=rates["task_completion_rate"],
-        ),
-        skills=Skills(
-            count=found.skills,
-            hit_rate=rates["skill_hit_rate"],
-            effectiveness=rates["skill_effectiveness"],
-        ),
-    )
+    corrections = found.corrections
+    return {
+        "predictions": _predictions([one for one in found.actions if one.bin is not None]),
+        "verification": _verification([one for one in found.actions if one.tier is not None]),
+        "corrections": {
+            **_corrections(corrections),
+            "by_strategy": _group(corrections, "strategy"),
+            "by_source": _group(corrections, "source"),
+        },
+        "re_planning": {"rate": rates["re_plan_frequency"]},
+        "tasks": {
+            "count": _total(found.tasks),
+            "failed": _total([one for one in found.tasks if one.status == "failed"]),
+            "interrupted": _total([one for one in found.tasks if one.status == "interrupted"]),
+            "completion_rate": rates["task_completion_rate"],
+        },
+        "skills": {
+            "count": found.skills,
+            "hit_rate": rates["skill_hit_rate"],
+            "effectiveness": rates["skill_effectiveness"],
+        },
+    }
 
 
-def _predictions(some: Sequence[ActionTally]) -> Predictions:
-    kinds = sorted({one.kind or "" for one in some})
-    by_kind = tuple(_reliability(kind, [o for o in some if o.kind == kind]) for kind in kinds)
-    count = sum(one.count for one in some)
-    return Predictions(
-        count=count, brier=_share(sum(one.brier for one in some), count), by_kind=by_kind
-    )
+def _predictions(rows: Sequence[ActionTally]) -> Fields:
+    kinds = sorted({one.kind or "" for one in rows})
+    count = _total(rows)
+    return {
+        "count": count,
+        "brier": _share(_total(rows, "brier"), count),
+        "by_kind": [_reliability(kind, [o for o in rows if o.kind == kind]) for kind in kinds],
+    }
 
 
-def _reliability(kind: str, some: Sequence[ActionTally]) -> Reliability:
-    count = sum(one.count for one in some)
+def _reliability(kind: str, rows: Sequence[ActionTally]) -> Fields:
+    """The calibration of the predictions for one kind of action."""
+    count = _total(rows)
     numbers = range(LOWEST_BIN, HIGHEST_BIN + 1)
-    bins = (_bin(number, [one for one in some if one.bin == number]) for number in numbers)
-    return Reliability(
-        kind=kind,
-        count=count,
-        brier=_mean(sum(one.brier for one in some), count),
-        mean_predicted=_mean(sum(one.predicted for one in some), count),
-        observed_rate=_mean(sum(one.met for one in some), count),
-        bins=tuple(one for one in bins if one.count),
-    )
+    bins = [_bin(number, [one for one in rows if one.bin == number]) for number in numbers]
+    return {
+        "kind": kind,
+        "count": count,
+        "brier": _mean(_total(rows, "brier"), count),
+        "mean_predicted": _mean(_total(rows, "predicted"), count),
+        "observed_rate": _mean(_total(rows, "met"), count),
+        "bins": [one for one in bins if one["count"]],
+    }
 
 
-def _bin(number: int, some: Sequence[ActionTally]) -> Bin:
-    count = sum(one.count for one in some)
-    return Bin(
-        lower=0.0 if number == LOWEST_BIN else number / 10,
-        upper=(number + 1) / 10,
-        count=count,
-        predicted=_mean(sum(one.predicted for one in some), count),
-        observed=_mean(sum(one.met for one in some), count),
-    )
+def _bin(number: int, rows: Sequence[ActionTally]) -> Fields:
+    count = _total(rows)
+    return {
+        "lower": 0.0 if number == LOWEST_BIN else number / 10,
+        "upper": (number + 1) / 10,
+        "count": count,
+        "predicted": _mean(_total(rows, "predicted"), count),
+        "observed": _mean(_total(rows, "met"), count),
+    }
 
 
-def _verification(some: Sequence[ActionTally]) -> Verifications:
-    count = sum(one.count for one in some)
-    decided = sum(one.count for one in some if one.succeeded is not None)
-    tiers = sorted({one.tier for one in some if one.tier is not None})
-    return Verifications(
-        count=count,
-        by_tier=tuple(
-            TierCount(tier=tier, count=sum(one.count for one in some if one.tier == tier))
+def _verification(rows: Sequence[ActionTally]) -> Fields:
+    decided = _total([one for one in rows if one.succeeded is not None])
+    tiers = sorted({one.tier for one in rows if one.tier is not None})
+    return {
+        "count": _total(rows),
+        "by_tier": [
+            {"tier": tier, "count": _total([one for one in rows if one.tier == tier])}
             for tier in tiers
-        ),
-        decided_share=_share(decided, count),
-        success_rate=_share(sum(one.count for one in some if one.succeeded), decided),
-        tokens_saved=sum(one.tokens_saved for one in some),
-    )
+        ],
+        "decided_share": _share(decided, _total(rows)),
+        "success_rate": _share(_total([one for one in rows if one.succeeded]), decided),
+        "tokens_saved": _total(rows, "tokens_saved"),
+    }
 
 
-def _corrections(some: Sequence[CorrectionTally]) -> Corrections:
-    return Corrections(
-        count=sum(one.count for one in some),
-        success_rate=_helped(some),
-        by_strategy=_named(some, lambda one: one.strategy),
-        by_source=_named(some, lambda one: one.source),
-    )
+def _group(rows: Sequence[CorrectionTally], by: str) -> list[Fields]:
+    names = sorted({getattr(one, by) for one in rows})
+    return [
+        {"name": name, **_corrections([one for one in rows if getattr(one, by) == name])}
+        for name in names
+    ]
 
 
-def _named(
-    some: Sequence[CorrectionTally], name_of: Callable[[CorrectionTally], str]
-) -> tuple[NamedShare, ...]:
-    groups: dict[str, list[CorrectionTally]] = {}
-    for one in some:
-        groups.setdefault(name_of(one), []).append(one)
-    return tuple(
-        NamedShare(name=name, count=sum(o.count for o in them), success_rate=_helped(them))
-        for name, them in sorted(groups.items())
-    )
+def _corrections(rows: Sequence[CorrectionTally]) -> Fields:
+    """How many, and the success rate of settled ones; unknown results count as unsuccessful."""
+    settled = _total([one for one in rows if one.status != "pending"])
+    successes = _total([one for one in rows if one.status == "success"])
+    return {"count": _total(rows), "success_rate": _share(successes, settled)}
 
 
-def _helped(some: Iterable[CorrectionTally]) -> float | None:
-    """The success rate of settled corrections; unknown results count as unsuccessful."""
-    settled = [one for one in some if one.status != "pending"]
-    worked = sum(one.count for one in settled if one.status == "success")
-    return _share(worked, sum(one.count for one in settled))
+def _total(rows: Sequence[object], name: str = "count") -> Any:  # noqa: ANN401 - as the field
+    return sum(getattr(one, name) for one in rows)
 
 
 def _share(part: float, whole: float) -> float | None:

@@ -232,8 +232,8 @@ async def read_kpis(
     begin, end = resolve_period(since, until)
     found = await state["store"].kpis.tallies(principal.tenant, begin, end)
     review = await _review(state, principal.tenant, begin, end)
-    return KpisView.from_fields(
-        compute_kpis(found),
+    return KpisView(
+        **compute_kpis(found),
         since=begin,
         until=end,
         table=[TargetView.of(row) for row in kpi_table(found)],

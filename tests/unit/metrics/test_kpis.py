@@ -1,7 +1,17 @@
 """From sums to rates."""
 
+import json
+from types import SimpleNamespace
+
 from app.domain.metrics.kpi import ActionTally, CorrectionTally, Tallies, TaskTally
-from app.metrics.kpis import compute_kpis
+from app.metrics import compute_kpis
+
+
+def kpis_of(tallies):
+    """The KPIs with their fields as attributes."""
+    return json.loads(
+        json.dumps(compute_kpis(tallies)), object_hook=lambda it: SimpleNamespace(**it)
+    )
 
 
 def tried(strategy, source, status, count=1):
@@ -9,14 +19,14 @@ def tried(strategy, source, status, count=1):
 
 
 def test_nothing_has_no_rate():
-    found = compute_kpis(Tallies())
+    found = kpis_of(Tallies())
     assert (found.predictions.brier, found.verification.success_rate) == (None, None)
     assert (found.corrections.success_rate, found.re_planning.rate) == (None, None)
     assert (found.tasks.completion_rate, found.skills.hit_rate) == (None, None)
 
 
 def test_the_reliability_of_each_kind_of_action():
-    found = compute_kpis(
+    found = kpis_of(
         Tallies(
             actions=(
                 ActionTally(kind="open", bin=9, count=3, predicted=2.79, met=3, brier=0.0147),
@@ -37,7 +47,7 @@ def test_the_reliability_of_each_kind_of_action():
 
 
 def test_verdicts_that_cannot_tell_are_no_failures():
-    found = compute_kpis(
+    found = kpis_of(
         Tallies(
             actions=(
                 ActionTally(tier=1, succeeded=True, count=6, tokens_saved=600),
@@ -53,7 +63,7 @@ def test_verdicts_that_cannot_tell_are_no_failures():
 
 
 def test_corrections_are_rated_once_they_are_settled():
-    found = compute_kpis(
+    found = kpis_of(
         Tallies(
             corrections=(
                 tried("wait", "strategy", "success", 3),
@@ -71,7 +81,7 @@ def test_corrections_are_rated_once_they_are_settled():
 
 
 def test_tasks_that_still_run_are_neither_done_nor_failed():
-    found = compute_kpis(
+    found = kpis_of(
         Tallies(
             tasks=(
                 TaskTally(status="completed", count=6, looks=20, re_plans=3, skill_uses=2, skills_helped=1),
