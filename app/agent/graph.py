@@ -125,7 +125,7 @@ def _ask_for_budget(allowance: Allowance, context: AgentContext, node: str) -> P
 def _record_estimate(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
     """The estimate, and what the person is warned of, once for each limit."""
     estimate = known.estimate or allowance.estimate
-    near = [one for one in allowance.standings() if one.state != "ok"]
+    near = [one for one in allowance.statuses() if one.state != "ok"]
     new = tuple(one for one in near if one.scope not in known.warned)
     if not new and estimate is known.estimate:
         return {}

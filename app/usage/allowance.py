@@ -57,11 +57,14 @@ def estimate_task(opening: int, typical: TypicalTask) -> Estimate:
     """
     each = opening if typical.call_nano is None else typical.call_nano
     total = opening + (typical.calls - 1) * each
-    told = f"your last {typical.tasks} such tasks" if typical.tasks else "no earlier tasks"
-    basis = f"this prompt's size, and {told}"
-    if not typical.tasks:
-        basis = f"this prompt's size, and {CALLS} calls, as there are too few earlier tasks"
-    return Estimate(calls=typical.calls, cost_usd=nano_to_usd(total), basis=basis)
+    basis = f"{CALLS} calls, as there are too few earlier tasks"
+    if typical.tasks:
+        basis = f"your last {typical.tasks} such tasks"
+    return Estimate(
+        calls=typical.calls,
+        cost_usd=nano_to_usd(total),
+        basis=f"this prompt's size, and {basis}",
+    )
 
 
 CHARS_A_TOKEN = 4  # of English, by Google's and OpenAI's rule of thumb
@@ -72,8 +75,7 @@ REPLY_TOKENS = 300  # per reply; the limit is about ten times that and never rea
 def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
     """Estimate the cost in billionths of a dollar, uncached; 0 if no price is known."""
     if intent.kind == "search":
-        credit = prices.file.searches.get(intent.provider.casefold())
-        return usd_to_nano(intent.credits * credit.credit) if credit else 0
+        return usd_to_nano(intent.credits * (prices.credit(intent.provider) or 0.0))
     rate = prices.rate(intent.provider, intent.model, on)
     if rate is None:
         return 0
@@ -88,8 +90,7 @@ OPENS = "opening"  # the purpose of a task's first call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetBound:
     """One limit in billionths of a dollar; `spent` returns the current spending that counts against it.
-
-    `month` is set for a monthly limit, "" for a task's. `whose` names whom the limit applies to.
+    `month` is set for a monthly limit, "" for a task's.
     """
 
     scope: BudgetScope
@@ -97,9 +98,8 @@ class BudgetBound:
     warn_at: float
     spent: Callable[[], int]
     month: str = ""
-    whose: str = ""
 
-    def under(self, lifts: tuple[BudgetIncrease, ...]) -> int:
+    def limit_with(self, lifts: tuple[BudgetIncrease, ...]) -> int:
         """The limit, or the higher one that a user approved for this task."""
         mine = [
             one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
@@ -137,31 +137,28 @@ class Allowance:
         if intent.purpose == OPENS and self.estimate is None:
             self.estimate = estimate_task(need, self.typical)
         for bound in self.bounds:
-            spent, limit = bound.spent(), bound.under(self.spending.lifts)
+            spent, limit = bound.spent(), bound.limit_with(self.spending.lifts)
             if spent >= limit or spent + need > limit:
                 self.stopped = BudgetStop(bound=bound, spent=spent, limit=limit, need=need)
                 raise BudgetReached(
                     f"{format_usd(spent)} of {format_usd(limit)} are spent ({bound.scope})"
                 )
 
-    def standings(self) -> tuple[BudgetStatus, ...]:
+    def statuses(self) -> tuple[BudgetStatus, ...]:
         """The state of each limit, nearest first; a limit that blocked a call counts as reached."""
         found = []
         for bound in self.bounds:
-            spent, limit = bound.spent(), bound.under(self.spending.lifts)
+            spent, limit = bound.spent(), bound.limit_with(self.spending.lifts)
             stops = self.stopped is not None and self.stopped.bound is bound and spent < limit
             share = 1.0 if stops else spent / limit
-            found.append((share, _standing(bound, spent, limit, share)))
+            status = BudgetStatus(
+                scope=bound.scope,
+                limit_usd=nano_to_usd(limit),
+                spent_usd=nano_to_usd(spent),
+                state="reached" if share >= 1 else "warning" if share >= bound.warn_at else "ok",
+            )
+            found.append((share, status))
         return tuple(one for _, one in sorted(found, key=lambda each: -each[0]))
-
-
-def _standing(bound: BudgetBound, spent: int, limit: int, share: float) -> BudgetStatus:
-    return BudgetStatus(
-        scope=bound.scope,
-        limit_usd=nano_to_usd(limit),
-        spent_usd=nano_to_usd(spent),
-        state="reached" if share >= 1 else "warning" if share >= bound.warn_at else "ok",
-    )
 
 
 _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
@@ -200,51 +197,41 @@ def create_budget_question(
     to ask, and may continue without the model or stop.
     """
     bound = stop.bound
-    more = _amount(stop, allowance)
+    # The task's limit once more, or else a tenth of the month's.
+    task_limits = [one.limit for one in allowance.bounds if one.scope == "task"]
+    more = max(*task_limits or [max(CENT, bound.limit // TENTH)], 2 * stop.need)
     lift = BudgetIncrease(
         scope=bound.scope, until_nano=max(stop.limit, stop.spent) + more, month=bound.month
     )
-    spends = Option(id="more", label=f"Spend up to {format_usd(more)} more on this task")
+    spend = Option(id="more", label=f"Spend up to {format_usd(more)} more on this task")
     others = (
         Option(id="rules", label="Go on without the model"),
         Option(id="stop", label="Stop here"),
     )
-    may = operator or bound.scope == "task"
-    text = _text(stop) if may else f"{_text(stop)} An operator of your team can let it spend more."
+    text, can_raise = _describe_stop(stop), operator or bound.scope == "task"
     return Question(
-        text=text,
+        text=text if can_raise else f"{text} An operator of your team can let it spend more.",
         kind="clarification",
         source="budget",
         return_to=f"{node}/spend",
-        options=(spends, *others) if may else others,
-        further=() if may else (spends,),
+        options=(spend, *others) if can_raise else others,
+        further=() if can_raise else (spend,),
         about=bound.scope,
         lift=lift,
     )
 
 
-def budget_warning(standing: BudgetStatus) -> str:
+def budget_warning(status: BudgetStatus) -> str:
     """The warning shown once when a limit is near."""
-    spent, limit = usd_to_nano(standing.spent_usd), usd_to_nano(standing.limit_usd)
-    whose = WHOSE[standing.scope]
+    spent, limit = usd_to_nano(status.spent_usd), usd_to_nano(status.limit_usd)
+    whose = WHOSE[status.scope]
     return f"{whose[0].upper()}{whose[1:]}: {format_usd(spent)} of {format_usd(limit)} are spent."
 
 
-def _text(stop: BudgetStop) -> str:
+def _describe_stop(stop: BudgetStop) -> str:
     whose = WHOSE[stop.bound.scope]
     spent = f"{format_usd(stop.spent)} of {format_usd(stop.limit)} are spent"
     if stop.spent >= stop.limit:
         return f"{whose[0].upper()}{whose[1:]} is used up: {spent}. How shall this task go on?"
     need = f"it takes about {format_usd(stop.need)}"
     return f"One more call would pass {whose}: {spent}, and {need}. How shall this task go on?"
-
-
-def _amount(stop: BudgetStop, allowance: Allowance) -> int:
-    """The amount to add: the task's limit again, or else a tenth of the month's."""
-    task = next((one for one in allowance.bounds if one.scope == "task"), None)
-    given = task.limit if task is not None else _tenth(stop.bound)
-    return max(given, 2 * stop.need)
-
-
-def _tenth(bound: BudgetBound) -> int:
-    return max(CENT, bound.limit // TENTH)

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 
@@ -17,13 +17,9 @@ _BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "
 
 def csv_line(cells: Iterable[Cell]) -> str:
     """Format one record with its line end. An apostrophe is put before text that would be a formula."""
-    written = io.StringIO()
-    csv.writer(written).writerow([_written(cell) for cell in cells])
-    return written.getvalue()
-
-
-def csv_table(header: Sequence[str], rows: Iterable[Iterable[Cell]]) -> str:
-    return csv_line(header) + "".join(csv_line(row) for row in rows)
+    line = io.StringIO()
+    csv.writer(line).writerow([_format_cell(cell) for cell in cells])
+    return line.getvalue()
 
 
 def exact_usd(nano: int) -> Decimal:
@@ -31,7 +27,7 @@ def exact_usd(nano: int) -> Decimal:
     return Decimal(f"{Decimal(nano) / NANO:.9f}")
 
 
-def _written(cell: Cell) -> str:
+def _format_cell(cell: Cell) -> str:
     match cell:
         case None:
             return ""
@@ -62,7 +58,10 @@ def statement_csv(found: Statement) -> str:
         rows.append(_plain("user only", found.user))
     rows += [_line("user", line) for line in found.by_user]
     rows += [_line("action type", line) for line in found.by_action]
-    rows += [_model("model", line, _changed(line)) for line in found.by_model]
+    rows += [
+        _model("model", line, "charged at earlier prices" if line.price.changed else "")
+        for line in found.by_model
+    ]
     rows += [_model("not priced", line, NOT_PRICED) for line in found.not_priced]
     rows.append(_plain("total", "", found.total.calls, found.total_cents))
     if found.budget_nano is not None:
@@ -70,11 +69,7 @@ def statement_csv(found: Statement) -> str:
     own = f", own prices of {found.prices_over}" if found.prices_over else ""
     rows.append(_plain("prices of", f"{found.prices_of}{own}"))
     rows.append(_plain("rounding", "", note=ROUNDING))
-    return csv_table(COLUMNS, rows)
-
-
-def _changed(line: ModelLine) -> str:
-    return "charged at earlier prices" if line.price.changed else ""
+    return "".join(map(csv_line, (COLUMNS, *rows)))
 
 
 def _plain(
@@ -86,15 +81,22 @@ def _plain(
     usd: Cell = None,
     note: str = "",
 ) -> tuple[Cell, ...]:
-    paid = usd if cents is None else _usd(cents)
-    return (part, name, *[None] * 3, calls, *[None] * 9, paid, note)
+    return (
+        part,
+        name,
+        *[None] * 3,
+        calls,
+        *[None] * 9,
+        usd if cents is None else _usd(cents),
+        note,
+    )
 
 
 def _line(part: str, line: Line) -> tuple[Cell, ...]:
     one = line.tally
     tokens = (one.input_tokens - one.cached_tokens, one.cached_tokens, one.output_tokens)
-    paid = _usd(line.cents)
-    return (part, line.key, *[None] * 3, one.calls, *tokens, one.credits, *[None] * 5, paid, "")
+    cost = _usd(line.cents)
+    return (part, line.key, *[None] * 3, one.calls, *tokens, one.credits, *[None] * 5, cost, "")
 
 
 def _model(part: str, line: ModelLine, note: str) -> tuple[Cell, ...]:

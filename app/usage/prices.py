@@ -28,6 +28,10 @@ class Rate(Value):
     cached: Usd | None = None
     output: Usd = 0.0
 
+    @property
+    def cached_input(self) -> float:
+        return self.input if self.cached is None else self.cached
+
 
 class Reduced(Rate):
     """The price for calls before a day (UTC)."""
@@ -142,24 +146,23 @@ class Prices:
             return FREE if provider == LOCAL else None
         return found.before if found.before and on < found.before.day else found
 
+    def credit(self, provider: str) -> float | None:
+        """USD per search credit, None if unknown."""
+        found = self.file.searches.get(provider.casefold())
+        return found.credit if found is not None else None
+
     def charge(self, usage: CallUsage, on: date) -> Charge:
         """The cost of a call made on that day."""
-        usd = self._usd(usage, on)
-        if usd is None:
-            return Charge(0.0, known=False)
-        return Charge(usd, known=usage.counted or self._is_free(usage, on))
-
-    def _usd(self, usage: CallUsage, on: date) -> float | None:
         if usage.kind == "search":
-            price = self.file.searches.get(usage.provider.casefold())
-            return None if price is None else usage.credits * price.credit
+            credit = self.credit(usage.provider)
+            if credit is None:
+                return Charge(0.0, known=False)
+            return Charge(usage.credits * credit, known=usage.counted)
         rate = self.rate(usage.provider, usage.model, on)
-        return None if rate is None else cost_of_tokens(usage, rate)
-
-    def _is_free(self, usage: CallUsage, on: date) -> bool:
-        """Whether the call costs nothing regardless of its size."""
-        rate = None if usage.kind == "search" else self.rate(usage.provider, usage.model, on)
-        return rate is not None and rate.input == rate.output == 0
+        if rate is None:
+            return Charge(0.0, known=False)
+        is_free = rate.input == rate.output == 0
+        return Charge(_cost_of_tokens(usage, rate), known=usage.counted or is_free)
 
     def _rate(self, model: str) -> ModelRate | None:
         name, shorter = "", model.rpartition("/")[2].casefold()
@@ -173,11 +176,9 @@ class Prices:
         return None
 
 
-def cost_of_tokens(usage: CallUsage, rate: Rate) -> float:
-    """USD for the tokens of a call."""
+def _cost_of_tokens(usage: CallUsage, rate: Rate) -> float:
     cached = min(usage.cached_tokens, usage.input_tokens)
-    paid = (usage.input_tokens - cached) * rate.input
-    paid += cached * (rate.input if rate.cached is None else rate.cached)
+    paid = (usage.input_tokens - cached) * rate.input + cached * rate.cached_input
     output = usage.output_tokens + usage.thinking_tokens
     return (paid + output * rate.output) / MILLION
 

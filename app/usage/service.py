@@ -14,7 +14,6 @@ from app.domain.metrics.usage import CallUsage, UsageRecord
 from app.errors import Refused
 from app.observability.port import Observer, Observers
 from app.store.batch import StoreBatch
-from app.store.repositories import Store
 from app.usage.meter import NOBODY, add_to_meter, current_spender, usage_row
 from app.usage.prices import Prices, open_prices
 
@@ -26,8 +25,8 @@ FIRST_PAUSE_S = 0.25  # after a failed write; doubled up to the longest pause
 LONGEST_PAUSE_S = 5.0
 DRAIN_S = 2.0  # at shutdown
 SETTLE_S = 1.0  # how long a reader waits for pending writes
-REFUSALS = 5  # attempts for a row that fails while others succeed
-TELL_EVERY_S = 10.0  # a long outage of the store must not flood the log
+REJECTIONS = 5  # attempts for a row that fails while others succeed
+LOG_EVERY_S = 10.0  # a long outage of the store must not flood the log
 
 
 class UsageWriter:
@@ -42,25 +41,25 @@ class UsageWriter:
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
         self._waiting: deque[UsageRecord] = deque()
-        self._in_hand = 0
-        self._at_once = BATCH
+        self._in_flight = 0
+        self._batch_size = BATCH
         self._pause_s = 0.0
-        self._refused: dict[str, tuple[int, int]] = {}  # failures, and `stored` at the first
-        self._stirred = asyncio.Event()
+        self._rejections: dict[str, tuple[int, int]] = {}  # failures, and `stored` at the first
+        self._wake = asyncio.Event()
         self._closing = asyncio.Event()
         self._settled = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
         self._added = 0
-        self._told_at = float("-inf")
+        self._logged_at = float("-inf")
         self.stored = 0
         self.dropped = 0
 
     @property
     def waiting(self) -> int:
-        return len(self._waiting) + self._in_hand
+        return len(self._waiting) + self._in_flight
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._write_on())
+        self._task = asyncio.create_task(self._write_all())
 
     def add(self, row: UsageRecord) -> None:
         """Queue the row. Returns immediately."""
@@ -72,7 +71,7 @@ class UsageWriter:
             self._waiting.popleft()
             self._drop(1, "the store has been unavailable for too long")
         self._waiting.append(row)
-        self._stirred.set()
+        self._wake.set()
 
     async def flush(self) -> None:
         """Wait until the rows added so far are stored or dropped, for `SETTLE_S` at most. Returns at
@@ -88,7 +87,7 @@ class UsageWriter:
     async def close(self) -> None:
         """Write the queued rows, for `DRAIN_S` at most, and stop."""
         self._closing.set()
-        self._stirred.set()
+        self._wake.set()
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=DRAIN_S)
             self._task.cancel()
@@ -98,72 +97,62 @@ class UsageWriter:
             self._drop(self.waiting, "the process ends")
             self._waiting.clear()
 
-    async def _write_on(self) -> None:
+    async def _write_all(self) -> None:
         while self._waiting or not self._closing.is_set():
-            await self._stirred.wait()
-            self._stirred.clear()
+            await self._wake.wait()
+            self._wake.clear()
             while self._waiting:
-                await self._write()
+                await self._write_batch()
 
-    async def _write(self) -> None:
-        batch = [self._waiting.popleft() for _ in range(min(self._at_once, len(self._waiting)))]
-        self._in_hand = len(batch)
+    async def _write_batch(self) -> None:
+        batch = [self._waiting.popleft() for _ in range(min(self._batch_size, len(self._waiting)))]
+        self._in_flight = len(batch)
         try:
-            await self._stored(batch)
+            await self._together(lambda store: store.usage.add(batch))
         except asyncio.CancelledError:
             self._waiting.extendleft(reversed(batch))
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the rows after these go on
-            self._failed(batch, error)
+            self._requeue(batch, error)
         else:
             self.stored += len(batch)
-            self._at_once, self._pause_s = min(BATCH, self._at_once * 2), 0.0
-            for row in batch if self._refused else ():
-                self._refused.pop(row.usage_id, None)
+            self._batch_size, self._pause_s = min(BATCH, self._batch_size * 2), 0.0
+            for row in batch if self._rejections else ():
+                self._rejections.pop(row.usage_id, None)
         finally:
-            self._in_hand = 0
+            self._in_flight = 0
             async with self._settled:
                 self._settled.notify_all()
-        if self._pause_s:
-            await self._rest()
-
-    async def _rest(self) -> None:
-        if self._closing.is_set():
+        if self._pause_s and self._closing.is_set():
             await asyncio.sleep(FIRST_PAUSE_S)
-            return
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), self._pause_s)
+        elif self._pause_s:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), self._pause_s)
 
-    async def _stored(self, batch: Sequence[UsageRecord]) -> None:
-        async def add(store: Store) -> None:
-            await store.usage.add(batch)
-
-        await self._together(add)
-
-    def _failed(self, batch: Sequence[UsageRecord], error: Exception) -> None:
+    def _requeue(self, batch: Sequence[UsageRecord], error: Exception) -> None:
         """Put the rows back; a single row goes to the end so that it does not block others."""
-        away = not isinstance(error, Refused)
+        is_outage = not isinstance(error, Refused)
         longer = min(LONGEST_PAUSE_S, self._pause_s * 2) or FIRST_PAUSE_S
-        self._pause_s = longer if away else 0.0
-        log.warning("usage not kept yet", error=type(error).__name__, rows=len(batch))
+        self._pause_s = longer if is_outage else 0.0
+        log.warning("usage rows not stored yet", error=type(error).__name__, rows=len(batch))
         if len(batch) > 1:
-            self._at_once = max(1, len(batch) // 2)
+            self._batch_size = max(1, len(batch) // 2)
             self._waiting.extendleft(reversed(batch))
             return
         [row] = batch
-        times, since = self._refused.get(row.usage_id, (0, self.stored))
-        if times + 1 >= REFUSALS and (not away or self.stored > since):
-            self._refused.pop(row.usage_id, None)
+        times, since = self._rejections.get(row.usage_id, (0, self.stored))
+        if times + 1 >= REJECTIONS and (not is_outage or self.stored > since):
+            self._rejections.pop(row.usage_id, None)
             self._drop(1, "the store rejects it")
             return
-        self._refused[row.usage_id] = (times + 1, since)
+        self._rejections[row.usage_id] = (times + 1, since)
         self._waiting.append(row)
 
     def _drop(self, count: int, why: str) -> None:
         self.dropped += count
         now = asyncio.get_running_loop().time()
-        if now - self._told_at >= TELL_EVERY_S:
-            self._told_at = now
+        if now - self._logged_at >= LOG_EVERY_S:
+            self._logged_at = now
             log.error("usage rows dropped", why=why, dropped=self.dropped)
 
 
@@ -197,9 +186,9 @@ class UsageService:
         try:
             row = self._row(usage)
             if get_ident() == self._thread or self._loop is None:
-                self._tell(row, exchange)
+                self._publish(row, exchange)
             else:
-                self._loop.call_soon_threadsafe(self._tell, row, exchange)
+                self._loop.call_soon_threadsafe(self._publish, row, exchange)
         except Exception:
             log.exception("usage not recorded", purpose=usage.purpose, model=usage.model)
 
@@ -224,25 +213,20 @@ class UsageService:
         row = usage_row(usage, by, charge, now)
         add_to_meter(row)
         if by is NOBODY:
-            log.warning("a call that nobody made", purpose=usage.purpose, model=usage.model)
-        if not charge.known:
-            self._flag(usage)
-        return row
-
-    def _tell(self, row: UsageRecord, exchange: ModelExchange | None) -> None:
-        self._writer.add(row)
-        self._observer.on_call(row, exchange)
-
-    def _flag(self, usage: CallUsage) -> None:
-        """Log a missing price once; each such row is marked as well."""
+            log.warning("call outside of a request", purpose=usage.purpose, model=usage.model)
         name = (usage.provider, usage.model)
-        if usage.counted and name not in self._unpriced:
-            self._unpriced.add(name)
+        if not charge.known and usage.counted and name not in self._unpriced:
+            self._unpriced.add(name)  # logged once; each such row is marked as well
             log.warning(
                 "no price is known: name it in the file of TABWRIGHT_PRICES",
                 provider=usage.provider,
                 model=usage.model,
             )
+        return row
+
+    def _publish(self, row: UsageRecord, exchange: ModelExchange | None) -> None:
+        self._writer.add(row)
+        self._observer.on_call(row, exchange)
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 
 import structlog
 
@@ -13,7 +12,6 @@ from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
     Budgets,
     BudgetScope,
-    Limit,
     UsageFilter,
     UsageRecord,
     usd_to_nano,
@@ -54,6 +52,9 @@ class _Sum:
     took: float = 0.0
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def get_amount(self) -> int:
+        return self.amount
+
 
 class Spendings(Observer):
     """Spending totals of this process; an observer, so that each call counts as soon as it ends.
@@ -85,38 +86,39 @@ class Spendings(Observer):
     ) -> Allowance:
         """The limits of a request. `begins`: it brings a new goal, whose cost may be estimated."""
         month = month_of(datetime.now(UTC))
-        wanted = _wanted(budgets, user, task_id)
-        for key, _ in wanted:
-            await self._fresh(key, "" if key[1] == "task" else month)
+        limits = (budgets.task, budgets.limit_of_user(user), budgets.whole)
+        bounds = []
+        for key, limit in zip(_keys(budgets.tenant, task_id, user), limits, strict=True):
+            if limit is not None:
+                period = "" if key[1] == "task" else month
+                bounds.append(
+                    BudgetBound(
+                        scope=key[1],
+                        limit=usd_to_nano(limit.limit_usd),
+                        warn_at=limit.warn_at,
+                        spent=(await self._refresh(key, period)).get_amount,
+                        month=period,
+                    )
+                )
         return Allowance(
             prices=self._prices,
-            bounds=tuple(self._bound(key, limit, month) for key, limit in wanted),
+            bounds=tuple(bounds),
             typical=await self._typical_of(budgets.tenant) if begins else NOTHING_KNOWN,
         )
 
-    def _bound(self, key: Key, limit: Limit, month: str) -> BudgetBound:
-        _, scope, whose = key
-        return BudgetBound(
-            scope=scope,
-            limit=usd_to_nano(limit.limit_usd),
-            warn_at=limit.warn_at,
-            spent=partial(_amount, self._sums[key]),
-            month="" if scope == "task" else month,
-            whose=whose,
-        )
-
-    async def _fresh(self, key: Key, month: str) -> None:
-        """Return the shared total of the key, reloaded if it is old or of another month."""
+    async def _refresh(self, key: Key, month: str) -> _Sum:
+        """The shared total of the key, reloaded if it is old or of another month."""
         known = self._sums.setdefault(key, _Sum())
         if known.month == month and known.took > PATIENCE_S:
             if not known.reading.locked() and time.monotonic() >= known.until:
-                reading = asyncio.create_task(self._brought_up(key, known, month))
+                reading = asyncio.create_task(self._reload(key, known, month))
                 self._reading.add(reading)
-                reading.add_done_callback(self._finished)
-            return
-        await self._brought_up(key, known, month)
+                reading.add_done_callback(self._log_failure)
+        else:
+            await self._reload(key, known, month)
+        return known
 
-    async def _brought_up(self, key: Key, known: _Sum, month: str) -> None:
+    async def _reload(self, key: Key, known: _Sum, month: str) -> None:
         async with known.reading:
             if known.month == month and time.monotonic() < known.until:
                 return
@@ -129,7 +131,7 @@ class Spendings(Observer):
             known.until = now + max(FRESH_S, SPARING * known.took)
         self._forget(now)
 
-    def _finished(self, reading: asyncio.Task[None]) -> None:
+    def _log_failure(self, reading: asyncio.Task[None]) -> None:
         self._reading.discard(reading)
         if not reading.cancelled() and (error := reading.exception()) is not None:
             log.warning("spending not read", error=str(error))
@@ -159,15 +161,5 @@ class Spendings(Observer):
             self._sums = kept
 
 
-def _amount(found: _Sum) -> int:
-    return found.amount
-
-
 def _keys(tenant: str, task_id: str, user: str) -> tuple[Key, ...]:
     return ((tenant, "task", task_id), (tenant, "user", user), (tenant, "tenant", ""))
-
-
-def _wanted(budgets: Budgets, user: str, task_id: str) -> list[tuple[Key, Limit]]:
-    keys = _keys(budgets.tenant, task_id, user)
-    limits = (budgets.task, budgets.limit_of_user(user), budgets.whole)
-    return [(key, limit) for key, limit in zip(keys, limits, strict=True) if limit is not None]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import groupby
 from typing import Any
 
 from app.domain.metrics.usage import (
@@ -22,8 +23,7 @@ from app.text import patterns
 from app.usage.prices import MILLION, Prices
 
 PER_MILLION, PER_CREDIT = "million tokens", "credit"
-Unit = tuple[float | None, float | None, float | None, float | None]
-NO_PRICE: Unit = (None, None, None, None)
+UnitPrices = tuple[float | None, float | None, float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,34 +55,25 @@ class PriceLine:
 
 def group_by_price(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[PriceLine, ...]:
     """Group days of one model at one price into lines. `rated` is ordered by model and day."""
-    lines: list[tuple[ModelDayUsage, Unit, list[ModelDayUsage]]] = []
-    for one in rated:
-        unit = _unit(one, prices)
-        if lines and _same(lines[-1][0], one) and lines[-1][1] == unit:
-            lines[-1][2].append(one)
-        else:
-            lines.append((one, unit, [one]))
-    return tuple(_line(days, unit) for _, unit, days in lines)
+    groups = groupby(
+        rated, lambda one: (one.provider, one.model, one.kind, _unit_prices(one, prices))
+    )
+    return tuple(_price_line(list(days), key[3]) for key, days in groups)
 
 
-def _same(one: ModelDayUsage, other: ModelDayUsage) -> bool:
-    return (one.provider, one.model, one.kind) == (other.provider, other.model, other.kind)
-
-
-def _unit(one: ModelDayUsage, prices: Prices) -> Unit:
+def _unit_prices(one: ModelDayUsage, prices: Prices) -> UnitPrices:
     """The unit prices on that day: input, cached input, output, search credit."""
     if one.kind == "search":
-        found = prices.file.searches.get(one.provider.casefold())
-        return (None, None, None, found.credit if found else None)
+        return (None, None, None, prices.credit(one.provider))
     rate = prices.rate(one.provider, one.model, one.day)
     if rate is None:
-        return NO_PRICE
-    return (rate.input, rate.input if rate.cached is None else rate.cached, rate.output, None)
+        return (None, None, None, None)
+    return (rate.input, rate.cached_input, rate.output, None)
 
 
-def _line(days: Sequence[ModelDayUsage], unit: Unit) -> PriceLine:
+def _price_line(days: Sequence[ModelDayUsage], unit: UnitPrices) -> PriceLine:
     first, last = days[0], days[-1]
-    tally = UsageSum(**{n: sum(getattr(day, n) for day in days) for n in UsageSum.model_fields})
+    tally = sum_usage(days)
     return PriceLine(
         provider=first.provider,
         model=first.model,
@@ -99,7 +90,7 @@ def _line(days: Sequence[ModelDayUsage], unit: Unit) -> PriceLine:
     )
 
 
-def _changed(tally: UsageSum, unit: Unit) -> bool:
+def _changed(tally: UsageSum, unit: UnitPrices) -> bool:
     """Whether these prices differ from what was charged; each call was rounded to a billionth."""
     of_input, of_cached, of_output, of_credit = (price or 0.0 for price in unit)
     tokens = (tally.input_tokens - tally.cached_tokens) * of_input

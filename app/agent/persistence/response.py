@@ -282,7 +282,7 @@ def with_budget_status(
     """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
     if allowance is None:
         return spent
-    nearest = allowance.standings()[:1]
+    nearest = allowance.statuses()[:1]
     return spent.model_copy(
         update={
             "estimate": state["spending"].estimate,

@@ -1,5 +1,6 @@
 """Cost of model and search calls, individually and summed, and spending limits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -292,6 +293,6 @@ class TaskCost(Value):
     cost_nano: int
 
 
-def sum_usage(tallies: "list[UsageGroup]") -> UsageSum:
+def sum_usage(parts: Sequence[UsageSum]) -> UsageSum:
     names = UsageSum.model_fields
-    return UsageSum(**{name: sum(getattr(one, name) for one in tallies) for name in names})
+    return UsageSum(**{name: sum(getattr(one, name) for one in parts) for name in names})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.domain.metrics.usage import CENT, ModelDayUsage, format_usd, nano_to_cents, usd_to_nano
 from app.errors import Invalid
-from app.usage.csv_export import csv_line, csv_table, exact_usd
+from app.usage.csv_export import csv_line, exact_usd
 from app.usage.prices import open_prices
 from app.usage.statement import group_by_price, month_of, round_to_cents, span_of_month
 
@@ -48,8 +48,8 @@ def test_a_formula_is_text(text: str) -> None:
 def test_records_are_as_the_standard_has_them() -> None:
     moment = datetime(2026, 11, 3, tzinfo=UTC)
     cells = ['a "b"', "c,d", "e\r\nf", None, True, -1.5, exact_usd(1), moment]
-    assert csv_table(["x"], [cells]) == (
-        'x\r\n"a ""b""","c,d","e\r\nf",,true,-1.5,0.000000001,2026-11-03T00:00:00.000Z\r\n'
+    assert csv_line(cells) == (
+        '"a ""b""","c,d","e\r\nf",,true,-1.5,0.000000001,2026-11-03T00:00:00.000Z\r\n'
     )
 
 

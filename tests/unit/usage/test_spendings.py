@@ -105,16 +105,16 @@ async def test_a_call_counts_as_soon_as_it_ended_and_rows_are_read_seldom(clock:
     rows = Rows(m11=400_000_000)
     one = sums(rows)
     limits = await allowance(one, WHOLE)
-    assert [standing.state for standing in limits.standings()] == ["ok"]
+    assert [status.state for status in limits.statuses()] == ["ok"]
     one.on_call(called(0.2), None)
-    assert limits.standings()[0].spent_usd == 0.6
-    assert limits.standings()[0].state == "warning"
+    assert limits.statuses()[0].spent_usd == 0.6
+    assert limits.statuses()[0].state == "warning"
     await allowance(one, WHOLE)
     assert rows.asked == 1
     clock.steady += module.FRESH_S + 1
     rows.amounts["m11"] = 950_000_000  # another process spent, too
-    assert (await allowance(one, WHOLE)).standings()[0].spent_usd == 0.95
-    assert limits.standings()[0].spent_usd == 0.95  # a request under way sees it as well
+    assert (await allowance(one, WHOLE)).statuses()[0].spent_usd == 0.95
+    assert limits.statuses()[0].spent_usd == 0.95  # a request under way sees it as well
 
 
 async def test_a_new_month_begins_at_nothing_and_a_clock_set_back_finds_the_old_one(
@@ -209,7 +209,7 @@ async def test_a_sum_that_takes_long_to_read_holds_nobody_up(clock: Clock) -> No
     while rows.asked < 2:
         await asyncio.sleep(0)
     one.on_call(called(0.2), None)
-    assert limits.standings()[0].spent_usd == 0.3  # what was known, and what was called here
+    assert limits.statuses()[0].spent_usd == 0.3  # what was known, and what was called here
     gate.set()
     await asyncio.gather(*one._reading)
-    assert limits.standings()[0].spent_usd == 0.5
+    assert limits.statuses()[0].spent_usd == 0.5
