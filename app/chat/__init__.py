@@ -1,6 +1,6 @@
-"""The conversation over the team's documents: a graph of its own, one thread a conversation."""
+"""Conversations about the team's documents: a graph of its own, with one thread per conversation."""
 
-from app.chat.calls import Answer, ChatCall, Message, chat_action, chat_task_id
+from app.chat.calls import Answer, ChatCall, Message, chat_task_id, parse_action
 from app.chat.documents.mentions import (
     parse_mentions,
     suggest_actions,
@@ -19,11 +19,11 @@ __all__ = [
     "ChatService",
     "Message",
     "build_chat",
-    "chat_action",
     "chat_task_id",
     "current_lines",
     "index_titles",
     "opinion_on_answer",
+    "parse_action",
     "parse_mentions",
     "question_event",
     "suggest_actions",

@@ -1,4 +1,4 @@
-"""One request to the chat, as it reaches the graph."""
+"""A request to the chat, as it reaches the graph."""
 
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
@@ -10,8 +10,8 @@ from app.domain.hitl import HitlResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What a person said: `text` with mentions as their labels, `plain` without them. `replaces` is the id of
-    their last message, which it takes the place of; with no words of its own it says that one again.
+    """A message of a person: `text` has mentions written as their labels, `plain` omits them. `replaces` is
+    the id of their last message if this one replaces it; an empty one repeats it.
     """
 
     text: str
@@ -24,8 +24,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a person said to the question that waits, `hitl_id` if they name it; `text` is None for a cancel.
-    `recorded` is what another inbox wrote down of it already.
+    """An answer to the pending question, `hitl_id` if they name it; `text` is None for a cancellation.
+    `recorded` is set if another inbox has stored it already.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatCall:
-    """A validated request. `request_id` is the idempotency key; `body_hash` its body's."""
+    """A validated request. `request_id` is the idempotency key, `body_hash` the hash of its body."""
 
     principal: Principal
     request_id: str
@@ -47,18 +47,18 @@ class ChatCall:
     content: Message | Answer
 
 
-def chat_action(name: str | None = None) -> ChatAction | None:
-    """The action with that name; None if there is none: a mention may name any."""
-    return next((one for one in ACTIONS if one == name), None)
+def parse_action(name: str | None = None) -> ChatAction | None:
+    """The action with that name; None for any other name, since mentions may contain anything."""
+    return next((action for action in ACTIONS if action == name), None)
 
 
 def chat_task_id(tenant: str, thread_id: str) -> str:
-    """The thread in the graph of a tenant's conversation; also what its calls are accounted to."""
+    """The id of a conversation's thread in the graph, to which its model calls are accounted."""
     return str(uuid5(NAMESPACE_URL, f"chat/{tenant}/{thread_id}"))
 
 
-def chat_message_id(call: ChatCall, what: str, turn_id: str | None = None) -> str:
+def chat_message_id(call: ChatCall, kind: str, turn_id: str | None = None) -> str:
     """The id of a line of this request, or of the turn that it continues; the same for a repeat."""
     turn_id = turn_id or call.request_id
-    named = f"chat/{call.principal.tenant}/{call.thread_id}/{turn_id}/{what}"
-    return str(uuid5(NAMESPACE_URL, named))
+    name = f"chat/{call.principal.tenant}/{call.thread_id}/{turn_id}/{kind}"
+    return str(uuid5(NAMESPACE_URL, name))

@@ -1,4 +1,4 @@
-"""How the chat asks a model, whatever it asks."""
+"""Builds the model requests of the chat."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.prompt import NAME, PromptSections, fill_prompt, join_sections, new_tag
 
 NO_BLANKS: Mapping[str, str] = MappingProxyType({})
-UNAVAILABLE = (ModelFailed, BudgetReached)  # raised where a model cannot be asked now
+UNAVAILABLE = (ModelFailed, BudgetReached)  # raised if no model can be called now
 
 
 def new_sections() -> PromptSections:
@@ -25,8 +25,8 @@ def build_request(
     tier: Tier = "strong",
     blanks: Mapping[str, str] = NO_BLANKS,
 ) -> ModelRequest[Reply]:
-    """A call with the prompt `template`, whose placeholders are `blanks`, and `sections` written by one
-    `new_sections`: everything but the person's own words stands in its fence.
+    """A call with the prompt `template`, whose placeholders are filled with `blanks`. `sections` are written
+    with one `new_sections`, whose fence encloses everything but the person's own words.
     """
     return ModelRequest(
         purpose=purpose,
@@ -40,7 +40,7 @@ def build_request(
 
 
 def shorten(text: str, longest: int) -> str:
-    """A long text's beginning and end: what is asked stands at either."""
+    """Cut the middle out of a long text: the question is at the beginning or the end."""
     if len(text) <= longest:
         return text
     half = longest // 2

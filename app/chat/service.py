@@ -1,5 +1,6 @@
-"""Requests to the chat: begun at most once, run detached, answered from what is stored."""
+"""Runs requests to the chat in the background. Each begins at most once; repeats get its stored response."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,7 +33,6 @@ from app.chat.turns import TurnLease, TurnLeases
 from app.domain.access import Principal
 from app.domain.chat import ChatLine, Conversation, DocumentRef, Rating
 from app.domain.hitl import PendingHitl
-from app.domain.memory import Advice
 from app.domain.metrics.telemetry import Satisfaction
 from app.domain.redaction import masked, secrets_in
 from app.errors import HitlNotPending, NotFound, RunLost, TabwrightError, TaskBusy, Unauthenticated
@@ -67,12 +67,12 @@ from knowledge import Knowledge
 log = structlog.get_logger(__name__)
 
 STOPPED = "Stopped."
-RECALLED = 40  # lines of a conversation whose thread is gone
+RECALLED_LINES = 40  # lines loaded for a conversation whose thread was deleted
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedTurn:
-    """A turn that this process is to run, and where it enters its thread."""
+    """A turn that this process runs, and where it enters its thread."""
 
     lease: TurnLease
     entry: TurnInput
@@ -84,8 +84,8 @@ class ClaimedTurn:
 
 
 class ChatService(RunService[ChatCall, ClaimedTurn]):
-    """Runs the graph of the chat for requests; `problem` renders an error for the stream. Without a `model`
-    questions are searched for, and the rest is done by rules; `spendings` is None where no model is paid for.
+    """Runs the chat's graph; `problem` renders an error for the stream. Without a `model`, questions are
+    searched for and the other actions use rules. `spendings` is None if no model is paid for.
     """
 
     kind = "turn"
@@ -123,50 +123,48 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         self._reviews = reviews
 
     async def resume_answered(self, row: PendingHitl) -> LiveRun | None:
-        """Go on with the answer that another inbox recorded, for whoever began the conversation; its run,
-        the same one when it is asked for again. One that is worked on, or does not wait any more, is left as
-        it is.
+        """Continue with an answer that another inbox recorded, on behalf of the conversation's owner; returns
+        the same run if called again. None if the conversation is busy or no longer waits.
         """
         assert row.result is not None
+        answer = Answer(
+            kind=row.interrupt_type,
+            text=row.result.text,
+            hitl_id=row.hitl_id,
+            recorded=row.result,
+        )
         call = ChatCall(
             principal=Principal(tenant=row.tenant, user=row.user),
             request_id=f"inbox/{row.hitl_id}",
             body_hash=row.hitl_id,
             trace_id=row.trace_id,
             thread_id=row.thread_id,
-            content=Answer(
-                kind=row.interrupt_type,
-                text=row.result.text,
-                hitl_id=row.hitl_id,
-                recorded=row.result,
-            ),
+            content=answer,
         )
         try:
             return await self.start(call)
         except (TaskBusy, HitlNotPending) as error:
-            log.warning("chat not gone on with", code=error.code)
+            log.warning("chat not resumed", code=error.code)
             return None
 
     async def stop(self, tenant: str, thread_id: str) -> bool:
-        """Cut off the turn that runs, here or elsewhere; whether there was one."""
+        """Stop the running turn, in this process or another; False if there is none."""
         task_id = chat_task_id(tenant, thread_id)
-        cut = await self._registry.preempt(tenant, task_id, by=STOPPER)
-        return bool(cut.claim)
+        preempted = await self._registry.preempt(tenant, task_id, by=STOPPER)
+        return bool(preempted.claim)
 
     async def delete_conversation(self, conversation: Conversation) -> bool:
-        """Delete the conversation with its thread, and cancel the question that waits in it; False while a
-        turn of it is under way.
-        """
+        """Delete the conversation and its thread, and cancel its question; False while a turn is running."""
         tenant, task_id = conversation.tenant, conversation.task_id
         claim = f"(delete) {uuid4().hex}"
 
-        async def hold(store: Store) -> Lease | None:
+        async def acquire(store: Store) -> Lease | None:
             return await store.leases.acquire(tenant, task_id, claim=claim, ttl_s=CLAIM_TTL_S)
 
         async def delete(store: Store) -> None:
             await store.conversations.delete(tenant, conversation.thread_id)
 
-        lease = await self._together(hold)
+        lease = await self._together(acquire)
         if lease is None:
             return False
         row = await self._inbox.latest(tenant, task_id)
@@ -180,9 +178,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
     async def rate(
         self, conversation: Conversation, message_id: str, rating: Rating
     ) -> ChatLine | None:
-        """Keep what its person thinks of an answer, and tell those who watch; None where there is no such
-        answer.
-        """
+        """Store the rating of an answer and report it to observers; None if there is no such answer."""
         now, comment = datetime.now(UTC), rating.comment
         line = await self._together(
             lambda store: store.conversations.rate(
@@ -202,156 +198,161 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         return line
 
     async def _begin(self, call: ChatCall) -> ClaimedTurn | OperationStart:
-        """The turn and where it enters. An answer that comes too late ends the wait, and is refused."""
-        held = await self._turns.begin(call)
-        if isinstance(held, OperationStart):
-            return held
+        """Claim the turn and find its entry. An answer that comes too late ends the wait and is refused."""
+        turn = await self._turns.begin(call)
+        if isinstance(turn, OperationStart):
+            return turn
         try:
             entry = await resolve_turn_input(
-                self._graph, held, self._inbox, lambda: self._recall_lines(held)
+                self._graph, turn, self._inbox, lambda: self._recall_lines(turn)
             )
             if entry.result is not None:
-                await self._save_answer(held, entry)
+                await self._save_answer(turn, entry)
             try:
                 require_in_time(entry)
             except TabwrightError:
-                with meter_calls(held.spender) as meter:
-                    await _close_thread(self._graph, entry, self._context(held, meter))
+                assert isinstance(entry.value, Command)
+                with meter_calls(turn.spender) as meter:
+                    context = self._context(turn, meter, discarded_draft())
+                    await self._graph.ainvoke(
+                        entry.value, entry.config, context=context, durability="exit"
+                    )
                 raise
         except BaseException:
-            await self._leases.abandon(held.run_lease)
+            await self._leases.abandon(turn.run_lease)
             raise
-        return ClaimedTurn(held, entry)
+        return ClaimedTurn(turn, entry)
 
-    async def _recall_lines(self, held: TurnLease) -> list[ChatLine]:
-        call = held.call
-        tenant, mine = call.principal.tenant, chat_message_id(call, "message")
+    async def _recall_lines(self, turn: TurnLease) -> list[ChatLine]:
+        call = turn.call
+        own_id = chat_message_id(call, "message")
         lines = await self._together(
-            lambda store: store.conversations.lines(tenant, call.thread_id, limit=RECALLED)
-        )
-        lines = current_lines(held.conversation, lines)
-        return [line for line in lines if line.message_id != mine]
-
-    async def _save_answer(self, held: TurnLease, entry: TurnInput) -> None:
-        """What was said to the question, as a line of the conversation."""
-        assert entry.result is not None
-        call = held.call
-        turn_id = entry.state["turn_id"] if entry.state else call.request_id
-        line = answer_line(call.principal.tenant, call.thread_id, turn_id, entry.result)
-        await self._together(
-            lambda store: store.conversations.say(
-                call.principal.tenant, call.thread_id, [line], at=line.created_at
+            lambda store: store.conversations.lines(
+                call.principal.tenant, call.thread_id, limit=RECALLED_LINES
             )
+        )
+        lines = current_lines(turn.conversation, lines)
+        return [line for line in lines if line.message_id != own_id]
+
+    async def _save_answer(self, turn: TurnLease, entry: TurnInput) -> None:
+        """Store the answer to the question as a line of the conversation."""
+        assert entry.result is not None
+        tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
+        turn_id = entry.state["turn_id"] if entry.state else turn.call.request_id
+        line = answer_line(tenant, thread_id, turn_id, entry.result)
+        await self._together(
+            lambda store: store.conversations.say(tenant, thread_id, [line], at=line.created_at)
         )
 
     async def _execute(self, claimed: ClaimedTurn, live: LiveRun) -> None:
-        """Run the graph for it, keep what came of it, and answer. An error gives the turn back."""
-        held, who = claimed.lease, claimed.lease.call.principal
-        async with self._registry.hold(who, held.run_lease) as handle:
-            allowance = await self._allowance(held.budgets, who, held.task_id, begins=False)
+        """Run the graph, store the result and emit it. An error releases the turn."""
+        turn, who = claimed.lease, claimed.lease.call.principal
+        async with self._registry.hold(who, turn.run_lease) as handle:
+            allowance = await self._allowance(turn.budgets, who, turn.task_id, begins=False)
             with (
-                meter_calls(held.spender) as meter,
+                meter_calls(turn.spender) as meter,
                 use_allowance(allowance),
-                trace_turn(self._observer, held, meter) as trace,
+                trace_turn(self._observer, turn, meter) as trace,
             ):
-                event, state = await self._run(held, claimed.entry, live, handle, meter, trace)
-                send_report(self._observer, lambda: report_turn(held, meter, trace, event, state))
+                event, state = await self._run(turn, claimed.entry, live, handle, meter, trace)
+                send_report(self._observer, lambda: report_turn(turn, meter, trace, event, state))
         await live.emit(event)
 
-    def _context(self, held: TurnLease, meter: Meter, draft: Draft | None = None) -> ChatContext:
-        """What the graph is handed for this turn."""
+    def _context(self, turn: TurnLease, meter: Meter, draft: Draft) -> ChatContext:
         return ChatContext(
             tools=Tools(
-                tenant=held.call.principal.tenant,
+                tenant=turn.call.principal.tenant,
                 documents=self._documents,
-                policy=held.policy,
+                policy=turn.policy,
                 model=self._model,
                 search=self._search,
                 whole_tokens=self._whole_tokens,
-                draft=draft or discarded_draft(),
+                draft=draft,
             ),
-            who=held.call.principal,
-            request_id=held.call.request_id,
-            task_id=held.task_id,
+            request_id=turn.call.request_id,
+            task_id=turn.task_id,
             inbox=self._inbox,
-            lease=held.run_lease.lease,
+            lease=turn.run_lease.lease,
             meter=meter,
         )
 
     async def _run(
         self,
-        held: TurnLease,
+        turn: TurnLease,
         entry: TurnInput,
         live: LiveRun,
         handle: RunHandle,
         meter: Meter,
         trace: RunTrace,
     ) -> tuple[Event, ChatState | None]:
-        """The terminal event, once all of it is kept, and the state it tells of."""
-        call = held.call
+        """The terminal event, once everything is stored, and the state behind it."""
+        call = turn.call
         if entry.state is not None and isinstance(call.content, Answer):
-            of_turn = chat_message_id(call, "response", entry.state["turn_id"])
-            meter.set_chain(entry.state["trace_id"], of_turn)
-        reasoning = StatusReporter(call.thread_id, live.emit)
+            response_id = chat_message_id(call, "response", entry.state["turn_id"])
+            meter.set_chain(entry.state["trace_id"], response_id)
+        reporter = StatusReporter(call.thread_id, live.emit)
         draft = Draft(call.thread_id, live)
-        context = self._context(held, meter, draft)
+        context = self._context(turn, meter, draft)
         try:
             run = run_graph(
-                self._graph, entry, context, trace, reasoning.node_ended, reasoning.node_started
+                self._graph, entry, context, trace, reporter.node_ended, reporter.node_started
             )
             try:
                 state = cast("ChatState | None", await handle.run(run))
             finally:
-                reasoning.cancel_early()
+                reporter.cancel_early()
             if state is not None:
-                return await self._answered(held, state), state
+                return await self._complete(turn, state), state
         except RunLost:
             forget_thread()
         else:
             await forget_result(self._graph, entry.config)
         if handle.key_revoked:
             raise Unauthenticated(LOCKED_OUT)
-        if not held.run_lease.stopped:
-            await self._leases.inherit(held.run_lease)
-        return await self._cut_off(held, entry, draft), None
+        if not turn.run_lease.stopped:
+            await self._leases.inherit(turn.run_lease)
+        return await self._complete_stopped(turn, entry, draft), None
 
-    async def _answered(self, held: TurnLease, state: ChatState) -> Event:
-        """The answer or the question, once it is kept. Raises `RunLost`, with nothing kept."""
-        call = held.call
+    async def _complete(self, turn: TurnLease, state: ChatState) -> Event:
+        """Store the answer or the question, and return its event. Raises `RunLost`, with nothing stored."""
+        call, now = turn.call, datetime.now(UTC)
         message_id = chat_message_id(call, "response", state["turn_id"])
-        title = _title(held, state)
+        title = _conversation_title(turn, state)
         event = terminal_event(state, message_id=message_id, title=title)
-        event = with_advice(event, await self._advice(call, state, event))
-        reviewed = await self._is_reviewed(held, event)
-        submission = answer_submission(call, state, event, datetime.now(UTC), reviewed=reviewed)
-        if submission is not None:  # is filed for a turn that is still this one's
-            await self._leases.ensure_held(held.run_lease)
+        if self._reviews is not None and event["type"] == "response":
+            advice = await find_advice(self._reviews, call.principal.tenant, state["plain"])
+            event = with_advice(event, advice)
+        reviewed = await self._is_reviewed(turn, event)
+        submission = answer_submission(call, state, event, now, reviewed=reviewed)
+        if submission is not None:  # file nothing for a turn that another run has taken over
+            await self._leases.ensure_held(turn.run_lease)
         filed = await self._filing.file(submission)
+        lines = []
         if event["type"] == "response":
             event |= {"review": None} | filing_summary(filed)
-        lines, left = _lines(call, state, event), filed.left if filed else None
-        await self._turns.complete(held, event, lines, _registry(state), title=title, left=left)
+            if not event["cancelled"]:
+                lines = [response_line(call, state["turn_id"], event, datetime.now(UTC))]
+        documents = tuple(
+            DocumentRef(id=id_, title=title) for title, id_ in state["conversation_docs"].items()
+        )
+        left = filed.left if filed else None
+        await self._turns.complete(turn, event, lines, documents, title=title, left=left)
         return event
 
-    async def _advice(self, call: ChatCall, state: ChatState, event: Event) -> tuple[Advice, ...]:
-        """What operators decided of such a question; nothing is read for one that is not answered yet."""
-        if self._reviews is None or event["type"] != "response":
-            return ()
-        return await find_advice(self._reviews, call.principal.tenant, state["plain"])
-
-    async def _is_reviewed(self, held: TurnLease, event: Event) -> bool:
-        """Whether it cites a document of the policy's `reviewed_sets`."""
-        sets = held.policy.reviewed_sets
+    async def _is_reviewed(self, turn: TurnLease, event: Mapping[str, Any]) -> bool:
+        """Whether the answer cites a document of the policy's `reviewed_sets`."""
+        sets = turn.policy.reviewed_sets
         cited = {one["document_id"] for one in event.get("citations", ())} if sets else ()
-        for id_ in cited:
-            with suppress(NotFound):  # of the web, or deleted meanwhile
-                if (await self._documents.document(held.policy.tenant, id_)).set_name in sets:
+        for document_id in cited:
+            with suppress(NotFound):  # a web page, or deleted in the meantime
+                document = await self._documents.document(turn.policy.tenant, document_id)
+                if document.set_name in sets:
                     return True
         return False
 
-    async def _cut_off(self, held: TurnLease, entry: TurnInput, draft: Draft) -> Event:
-        """A turn that the person stopped: what was said stays, and so does what was told of the answer."""
-        call = held.call
+    async def _complete_stopped(self, turn: TurnLease, entry: TurnInput, draft: Draft) -> Event:
+        """End a turn that the person stopped: the message and the draft of the answer are kept."""
+        call = turn.call
         event: Event = {
             "type": "error",
             "message": STOPPED,
@@ -366,7 +367,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
             resumes = entry.state is not None and isinstance(call.content, Answer)
             turn_id = entry.state["turn_id"] if entry.state and resumes else call.request_id
             lines = [response_line(call, turn_id, event, datetime.now(UTC), kind="stopped")]
-        await self._turns.complete(held, event, lines, held.conversation.documents)
+        await self._turns.complete(turn, event, lines, turn.conversation.documents)
         return event
 
     async def _replay(
@@ -378,29 +379,10 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         return {"thread_id": call.thread_id}
 
 
-async def _close_thread(graph: ChatGraph, entry: TurnInput, context: ChatContext) -> None:
-    """Bring a thread to its end whose question expired, or was taken back."""
-    assert isinstance(entry.value, Command)
-    await graph.ainvoke(entry.value, entry.config, context=context, durability="exit")
-
-
-def _title(held: TurnLease, state: ChatState) -> str:
-    """What the conversation is called: by how it began, until it is known what it is about."""
-    stands, intent = held.conversation.title, state["intent"]
+def _conversation_title(turn: TurnLease, state: ChatState) -> str:
+    """The model's title, as long as the conversation is still named after its first message."""
+    current, intent = turn.conversation.title, state["intent"]
     if intent is None or not intent.title:
-        return stands
-    begun = conversation_title(state["message"], state["mentions"])
-    return shorten_title(intent.title) if stands == begun else stands
-
-
-def _lines(call: ChatCall, state: ChatState, event: Event) -> list[ChatLine]:
-    """The answer. A question is kept when it is put, and what was cancelled is not shown."""
-    if event["type"] != "response" or event["cancelled"]:
-        return []
-    return [response_line(call, state["turn_id"], event, datetime.now(UTC))]
-
-
-def _registry(state: ChatState) -> tuple[DocumentRef, ...]:
-    return tuple(
-        DocumentRef(id=id_, title=title) for title, id_ in state["conversation_docs"].items()
-    )
+        return current
+    first = conversation_title(state["message"], state["mentions"])
+    return shorten_title(intent.title) if current == first else current

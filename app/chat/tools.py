@@ -1,4 +1,4 @@
-"""What an action works with, and what it is asked."""
+"""What an action is given: its tools and the request."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -10,13 +10,13 @@ from app.llm.port import Model
 from app.search import Search
 from knowledge import Knowledge
 
-WHOLE_TOKENS = 60_000  # as the setting `chat_whole_tokens` has it
+WHOLE_TOKENS = 60_000  # default of the setting `chat_whole_tokens`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """For whom and with what an action works. Without a `model` it shows what stands in the documents.
-    Documents of at most `whole_tokens` together are read whole. `draft` shows an answer on its way.
+    """The tenant and the services of an action. Without a `model` it shows passages of the documents.
+    Documents of at most `whole_tokens` in total are read whole. `draft` shows an answer in progress.
     """
 
     tenant: str
@@ -31,11 +31,12 @@ class Tools:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest:
-    """What an action is to do. `message` is what the person said, mentions written as their labels; `plain`
-    the same without them; `standalone` as a question that stands for itself. `documents` are those that are
-    meant, and `tagged` says that the person tagged them, so that no others are searched; none: all may be
-    searched, `sets` alone where any are named. `earlier` is the conversation before,
-    oldest first. `source` is the text to be audited.
+    """A request to an action.
+
+    `message` has mentions written as their labels, `plain` omits them; `standalone` is the message as a
+    self-contained question. `documents` are those meant; if they are `tagged`, no others are searched.
+    Without any, `sets` are searched, or else all documents. `earlier` is the conversation so far, oldest
+    first. `source` is the text to audit.
     """
 
     message: str

@@ -1,4 +1,4 @@
-"""What a request of the chat holds while it works: its claim in the ledger, and the lease of its thread."""
+"""The turns of a conversation: claimed in the ledger and held under the lease of its thread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ from app.store.tasks.operations import OperationStart
 from app.usage import Spender
 
 NO_CONVERSATION = "There is no such conversation"
-RECENT_LINES = 60  # lines among which the last message is looked for
 BUSY = "This conversation is still being answered"
+RECENT_LINES = 60  # lines in which the last message is looked up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnLease:
-    """A request that is ours to run, with what it holds and its conversation as it stood. `policy` and
-    `budgets` are the tenant's, the latter only if there is a model.
+    """A claimed request, with its conversation as of the claim. `policy` and `budgets` are the tenant's;
+    `budgets` is None without a model.
     """
 
     call: ChatCall
@@ -58,8 +58,8 @@ class TurnLease:
 
 @dataclass(frozen=True, slots=True)
 class TurnLeases:
-    """Takes and returns turns, for one process. `modelled`: calls are paid for; `running`: tasks and turns of
-    one tenant at once.
+    """Claims and completes the turns of one process. `running` limits the tasks and turns of a tenant;
+    `modelled`: model calls are paid for.
     """
 
     together: StoreBatch
@@ -68,15 +68,15 @@ class TurnLeases:
     modelled: bool = False
 
     async def begin(self, call: ChatCall) -> TurnLease | OperationStart:
-        """Claim the request and its conversation, and keep what was said; what is known of it when it runs
-        elsewhere or is done. Raises `NotFound` for another's, `TaskBusy`, `TooManyTasks`,
-        `HitlNotPending` or `RequestIdReused`.
+        """Claim the request and its conversation, and store the message; returns the operation if the request
+        runs elsewhere or has ended. Raises `NotFound` for a conversation of another user, `TaskBusy`,
+        `TooManyTasks`, `HitlNotPending` or `RequestIdReused`.
         """
-        return await self.together(lambda store: self._take(store, call))
+        return await self.together(lambda store: self._claim(store, call))
 
-    async def _take(self, store: Store, call: ChatCall) -> TurnLease | OperationStart:
+    async def _claim(self, store: Store, call: ChatCall) -> TurnLease | OperationStart:
         tenant, task_id = call.principal.tenant, chat_task_id(call.principal.tenant, call.thread_id)
-        key, held = f"chat:{call.request_id}", None
+        key, run_lease = f"chat:{call.request_id}", None
         begun = await store.operations.begin(
             tenant, key, fingerprint=call.body_hash, task_id=task_id, ttl_s=CLAIM_TTL_S
         )
@@ -89,26 +89,26 @@ class TurnLeases:
                 raise NotFound(NO_CONVERSATION)
             if found is None and isinstance(call.content, Answer):
                 raise HitlNotPending
-            held = await acquire_lease(store, begun, tenant, key)
-            if held is None:
+            run_lease = await acquire_lease(store, begun, tenant, key)
+            if run_lease is None:
                 raise TaskBusy(BUSY)
             call, replaced = await _resolve_replacement(store, call, found)
             await require_capacity(store, tenant, task_id, most=self.running)
             conversation = await _save_message(store, call, found, task_id)
             if replaced:
                 await store.conversations.supersede(tenant, call.thread_id, replaced)
-                gone = (*conversation.superseded, replaced)
-                conversation = conversation.model_copy(update={"superseded": gone})
+                superseded = (*conversation.superseded, replaced)
+                conversation = conversation.model_copy(update={"superseded": superseded})
             policy = await store.policies.get(tenant)
             budgets = await store.budgets.get(tenant) if self.modelled else None
         except TabwrightError:
-            if held is not None:
-                await store.leases.release(held.lease)
+            if run_lease is not None:
+                await store.leases.release(run_lease.lease)
             await store.operations.abandon(tenant, key, claim=begun.claim)
             raise
         return TurnLease(
             call=call,
-            run_lease=held,
+            run_lease=run_lease,
             task_id=task_id,
             conversation=conversation,
             policy=policy,
@@ -125,46 +125,47 @@ class TurnLeases:
         title: str | None = None,
         left: Submission | None = None,
     ) -> None:
-        """Store the lines and the answer for a repeat, and release the conversation; raises `RunLost`, with
-        nothing stored, if the turn is lost. `title` renames the conversation, unless the person has
-        meanwhile. `left` is the record that the review queue could not take.
+        """Store the lines and the event, and release the conversation. Raises `RunLost`, with nothing stored,
+        if another run has taken over. `title` renames the conversation, unless the person has renamed it
+        meanwhile. `left` is a record that the review queue could not take.
         """
-        tenant, thread_id, held = turn.call.principal.tenant, turn.call.thread_id, turn.run_lease
+        tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
+        run_lease = turn.run_lease
 
         async def write(store: Store) -> None:
             if left is not None:
                 await store.outbox.add(left)
             await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
-            was = turn.conversation.title
-            if title is not None and title != was:
-                await store.conversations.rename(tenant, thread_id, title, instead_of=was)
+            old_title = turn.conversation.title
+            if title is not None and title != old_title:
+                await store.conversations.rename(tenant, thread_id, title, instead_of=old_title)
             if tuple(documents) != turn.conversation.documents:
                 await store.conversations.settle(tenant, thread_id, documents)
-            await store.operations.complete(tenant, held.key, event, claim=held.claim)
+            await store.operations.complete(tenant, run_lease.key, event, claim=run_lease.claim)
 
-        await self.leases.finish(held, write)
+        await self.leases.finish(run_lease, write)
 
 
 async def _resolve_replacement(
     store: Store, call: ChatCall, found: Conversation | None
 ) -> tuple[ChatCall, str | None]:
-    """The request with what it says, and the turn that it replaces, if any: only the last one. The same
-    request comes here again if its process died. Raises `NotFound`, or `Invalid` for an earlier one.
+    """The call with the text of its message, and the turn that it replaces, if any; only the last turn can be
+    replaced. A request whose process died comes here again. Raises `NotFound` or `Invalid`.
     """
-    said = call.content
-    if not isinstance(said, Message) or said.replaces is None:
+    message = call.content
+    if not isinstance(message, Message) or message.replaces is None:
         return call, None
     lines = await store.conversations.lines(
         call.principal.tenant, call.thread_id, limit=RECENT_LINES
     )
-    asked = [one for one in lines if (one.role, one.kind) == ("user", "message")]
-    old = next((one for one in asked if one.message_id == said.replaces), None)
+    messages = [line for line in lines if (line.role, line.kind) == ("user", "message")]
+    old = next((line for line in messages if line.message_id == message.replaces), None)
     if found is None or old is None:
         raise NotFound("There is no such message")
-    others = [one for one in asked if one.turn_id != call.request_id]
+    others = [line for line in messages if line.turn_id != call.request_id]
     if old not in (*current_lines(found, others)[-1:], *others[-1:]):
-        raise Invalid("replaces: only the last message can be said anew")
-    if not said.text.strip() and not said.mentions:
+        raise Invalid("replaces: only the last message can be replaced")
+    if not message.text.strip() and not message.mentions:
         call = replace(call, content=message_from_line(old))
     return call, old.turn_id
 
@@ -172,7 +173,7 @@ async def _resolve_replacement(
 async def _save_message(
     store: Store, call: ChatCall, found: Conversation | None, task_id: str
 ) -> Conversation:
-    """The conversation, created if need be, with the message. An answer is stored once it is taken."""
+    """Store the message, in a new conversation if needed. Answers are stored once they are accepted."""
     now = datetime.now(UTC)
     if isinstance(call.content, Answer):
         assert found is not None
@@ -188,7 +189,7 @@ async def _save_message(
             updated_at=now,
         )
     )
-    if conversation.user != call.principal.user:  # begun by another since it was looked for
+    if conversation.user != call.principal.user:  # created by another user since the lookup
         raise NotFound(NO_CONVERSATION)
     await store.conversations.say(
         call.principal.tenant, call.thread_id, [message_line(call, call.content, now)], at=now

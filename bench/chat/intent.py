@@ -115,15 +115,14 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
     began = time.perf_counter()
     chosen = [each.id for each in tagged.mentions if each.kind == "action"]
     action = next((each for each in ACTIONS if chosen == [each]), None)
-    found = await understand_request(
+    intent, resolution = await understand_request(
         tagged.plain, tagged.mentions, one.earlier, listing, tools, action
     )
     ms = (time.perf_counter() - began) * 1000
-    intent, resolution = found.intent, found.documents
-    asks = questions.question_of_documents(resolution, intent.action) is not None
+    asks = questions.document_question(resolution, intent.action, listing) is not None
     return Made(
         intent=intent,
-        asks_action=questions.question_of_action(intent) is not None,
+        asks_action=questions.action_question(intent) is not None,
         action=intent.action,
         resolution=resolution,
         asks_document=asks or _lacks(one, intent.action, resolution),
@@ -139,7 +138,7 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
     )
     found = questions.check_inputs(action, one.tagged.plain, resolution.resolved, inside, web=False)
-    return found.lack in ("documents", "another_document")
+    return found.missing in ("documents", "another_document")
 
 
 def outcomes(one: Labelled, made: Made) -> tuple[Outcome | None, ...]:

@@ -1,1 +1,1 @@
-"""The actions of the chat, without a framework: what each is asked, and the reply it comes to."""
+"""The actions of the chat: each turns an `ActionRequest` into a `Reply`, independently of the graph."""

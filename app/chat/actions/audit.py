@@ -1,4 +1,4 @@
-"""The action `audit`: a text or a document held against rules, with the words that show each verdict."""
+"""The action `audit`: checks a text or a document against rules, with quotes for each verdict."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from app.chat.actions.audit_rules import (
     Rule,
     Rules,
     Subject,
-    read_for,
+    list_rules,
     read_subject,
-    rules_of,
+    select_passages,
 )
 from app.chat.claims.body import DOUBTED, SCORES, Markers, empty_reply
 from app.chat.claims.certificate import CertifiedClaim, Claim, ClaimReply, Quote, claims_of
@@ -34,26 +34,28 @@ from app.llm.prompt import PromptSections, join_sections
 
 NEEDS_MODEL = "An audit needs a model, and none is configured: nothing was checked."
 AWAY = "An audit needs a model, and it could not be asked: nothing was checked."
-NOTHING = "There is nothing to audit: give a text or a document, and the rules to hold it against."
-NO_RULES = "No rules were found to hold it against: nothing was checked."
-SILENT = "nothing in it speaks of this"
+NOTHING = (
+    "There is nothing to audit: provide a text or a document, and the rules to check it against."
+)
+NO_RULES = "No rules were found to check it against: nothing was checked."
+SILENT = "no passage covers this"
 PARTLY = (
-    "What is audited is long: for each rule the passages nearest to it were read, so that "
-    "\u201cnot covered\u201d and \u201cmet\u201d are of these alone."
+    "The audited text is long: only the passages closest to each rule were read, so "
+    "\u201cnot covered\u201d and \u201cmet\u201d apply to these alone."
 )
 VERDICT_TEMPLATE = "auditing.v2"
 MAX_VERDICT_OUTPUT = 5_000  # tokens: twenty verdicts with their quotes
-EACH_CALL = 20  # rules
+RULES_PER_CALL = 20
 ENGLISH = "en"
-NO_WORDS = "no words of what is audited show it"
+NO_QUOTE = "no quote from the audited text shows it"
 NO_VERDICT = "the model gave no verdict"
-TURNED = "on a second look the verdict was another"
+CHANGED = "the repaired claim has another verdict"
 Verdict = Literal["breached", "unclear", "not covered", "met"]
 VERDICTS: tuple[Verdict, ...] = ("breached", "unclear", "not covered", "met")
 
 
 class VerdictReply(ClaimReply):
-    """Of the rule with this number, from 1 on."""
+    """The verdict on the rule with this number, counted from 1."""
 
     text: str = ""
     rule: int
@@ -62,14 +64,16 @@ class VerdictReply(ClaimReply):
 
 
 class Judgement(BaseModel):
-    """One verdict a rule."""
+    """The model's reply: one verdict per rule."""
 
     verdicts: list[VerdictReply] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A rule and its verdict, with what code `certified` of it, if anything; `why` says why it is open."""
+    """A rule and its verdict, with the `certified` claim, if any; `why` gives the reason for any doubt.
+    `unread`: no second check took place.
+    """
 
     rule: Rule
     verdict: Verdict = "unclear"
@@ -80,15 +84,15 @@ class Finding:
     unread: bool = False
 
 
-async def audit_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """A verdict for each rule, with the words that show it; needs a model. Raises `StoreUnavailable`."""
+async def audit_documents(request: ActionRequest, tools: Tools) -> Reply:
+    """A verdict for each rule, with its quotes; needs a model. Raises `StoreUnavailable`."""
     if tools.model is None:
         return empty_reply(NEEDS_MODEL)
-    subject = await read_subject(asked, tools)
+    subject = await read_subject(request, tools)
     if len(subject.passages) < 2:
         return empty_reply(NOTHING, subject.notices)
     try:
-        rules = await rules_of(asked, subject, tools.model)
+        rules = await list_rules(request, subject, tools.model)
     except UNAVAILABLE as error:
         return empty_reply(AWAY, [*subject.notices, error.detail])
     notices = [*subject.notices, *rules.notices]
@@ -97,76 +101,75 @@ async def audit_documents(asked: ActionRequest, tools: Tools) -> Reply:
     if not rules.rules:
         return empty_reply(NO_RULES, notices)
     findings: list[Finding] = []
-    every = subject.of(rules.audited)
-    for at in range(0, len(rules.rules), EACH_CALL):
-        batch = rules.rules[at : at + EACH_CALL]
-        queries = [" ".join(one.words for one in rule) for rule in batch]
-        audited = await read_for(queries, rules.audited, subject, tools)
-        if len(audited) < len(every) and PARTLY not in notices:
+    whole = subject.of(rules.audited)
+    for at in range(0, len(rules.rules), RULES_PER_CALL):
+        batch = rules.rules[at : at + RULES_PER_CALL]
+        queries = [" ".join(span.words for span in rule) for rule in batch]
+        audited = await select_passages(queries, rules.audited, subject, tools)
+        if len(audited) < len(whole) and PARTLY not in notices:
             notices.append(PARTLY)
-        findings += await findings_of(rules, batch, audited, subject, tools.model)
-    return _reply(findings, every, notices)
+        findings += await judge_rules(rules, batch, audited, subject, tools.model)
+    return _reply(findings, whole, notices)
 
 
 def _reply(findings: Sequence[Finding], audited: Sequence[Evidence], notices: list[str]) -> Reply:
     markers = Markers()
-    shown = {one.ref for one in audited}
-    ordered = sorted(findings, key=lambda one: VERDICTS.index(one.verdict))
-    rows = [_row(one, shown, markers) for one in ordered]
-    counts = Counter(one.verdict for one in findings)
-    said = ", ".join(f"{counts[one]} {one}" for one in VERDICTS if counts[one])
+    refs = {one.ref for one in audited}
+    ordered = sorted(findings, key=lambda finding: VERDICTS.index(finding.verdict))
+    rows = [_row(finding, refs, markers) for finding in ordered]
+    counts = Counter(finding.verdict for finding in findings)
+    summary = ", ".join(f"{counts[one]} {one}" for one in VERDICTS if counts[one])
     titles = dict.fromkeys(
         one.title if one.ref == TEXT else f"\u201c{escape_markdown(one.title)}\u201d"
         for one in audited
     )
     rules = f"{len(findings)} rule{'' if len(findings) == 1 else 's'}"
-    table = "\n".join(("| Rule | Verdict | What shows it |", "|---|---|---|", *rows))
-    open_ = sum(bool(one.why) or one.unread for one in findings)
-    sure: Confidence = "high" if not open_ else "low" if open_ == len(findings) else "medium"
+    table = "\n".join(("| Rule | Verdict | Evidence |", "|---|---|---|", *rows))
+    unsure = sum(bool(finding.why) or finding.unread for finding in findings)
+    confidence: Confidence = (
+        "high" if not unsure else "low" if unsure == len(findings) else "medium"
+    )
     return Reply(
-        text=f"**{' and '.join(titles)}, held against {rules}: {said}.**\n\n{table}",
+        text=f"**{' and '.join(titles)}, checked against {rules}: {summary}.**\n\n{table}",
         citations=tuple(markers.citations),
-        confidence=sure,
-        score=SCORES[sure],
+        confidence=confidence,
+        score=SCORES[confidence],
         by_model=True,
         claims=len(findings),
-        doubted=sum(one.doubted for one in findings),
-        grave=any(one.grave and not one.doubted for one in findings),
+        doubted=sum(finding.doubted for finding in findings),
+        grave=any(finding.grave and not finding.doubted for finding in findings),
         notices=tuple(notices),
     )
 
 
-def _row(one: Finding, audited: set[str], markers: Markers) -> str:
-    verdict = f"**{one.verdict}**{f' {DOUBTED}' if one.doubted else ''}"
-    words = [_quote_cell(span, markers) for span in one.rule]
-    shows: list[str] = []
-    if one.certified is not None:
-        shows.append(cell(one.certified.claim.text.partition(": ")[2]))
-        if one.certified.computed:
-            shows.append(f"({cell(one.certified.computed)})")
-        shows += [
-            _quote_cell(span, markers)
-            for span in one.certified.spans
-            if span.evidence.ref in audited
-        ]
-    elif one.verdict == "not covered":
-        shows.append(SILENT)
-    if one.why:
-        shows.append(f"({cell(one.why)})")
-    return f"| {' '.join(words)} | {verdict} | {' '.join(shows) or ' '} |"
+def _row(finding: Finding, audited: set[str], markers: Markers) -> str:
+    verdict = f"**{finding.verdict}**{f' {DOUBTED}' if finding.doubted else ''}"
+    rule = " ".join(_quote_cell(span, markers) for span in finding.rule)
+    evidence: list[str] = []
+    if (certified := finding.certified) is not None:
+        evidence.append(cell(certified.claim.text.partition(": ")[2]))
+        if certified.computed:
+            evidence.append(f"({cell(certified.computed)})")
+        spans = (span for span in certified.spans if span.evidence.ref in audited)
+        evidence += [_quote_cell(span, markers) for span in spans]
+    elif finding.verdict == "not covered":
+        evidence.append(SILENT)
+    if finding.why:
+        evidence.append(f"({cell(finding.why)})")
+    return f"| {rule} | {verdict} | {' '.join(evidence) or ' '} |"
 
 
 def _quote_cell(span: SourceSpan, markers: Markers) -> str:
-    """The words, with a marker if they can be opened; what the person wrote cannot."""
-    own = span.evidence.ref in (TEXT, MESSAGE)
-    return f"\u201c{escape_markdown(span.words)}\u201d" if own else markers.quote(span)
+    """The quote, with a marker unless it is from the person's own text, which cannot be opened."""
+    is_own = span.evidence.ref in (TEXT, MESSAGE)
+    return f"\u201c{escape_markdown(span.words)}\u201d" if is_own else markers.quote(span)
 
 
-async def findings_of(
+async def judge_rules(
     rules: Rules, batch: Sequence[Rule], audited: Sequence[Evidence], subject: Subject, model: Model
 ) -> list[Finding]:
-    """One finding for each rule of a `batch`. A verdict without words that show it is "unclear"; so is "met"
-    if a second reading doubts it or did not take place. A model that is away leaves all of them unclear.
+    """One finding per rule of the batch. A verdict without a quote is "unclear"; so is "met" if the second
+    check doubts it or did not take place, and everything if no model is available.
     """
     write = partial(write_material, rules=batch, audited=audited, subject=subject)
     try:
@@ -174,25 +177,27 @@ async def findings_of(
     except UNAVAILABLE as error:
         why = f"the model could not be asked: {error.detail}"
         return [Finding(rule=rule, why=why, unread=True) for rule in batch]
-    told = {one.rule - 1: one for one in reversed(reply.verdicts) if 0 < one.rule <= len(batch)}
-    claims = {at: claim for at, one in sorted(told.items()) if (claim := _to_claim(one, batch[at]))}
+    replies = {one.rule - 1: one for one in reversed(reply.verdicts) if 0 < one.rule <= len(batch)}
+    claims = {
+        at: claim for at, one in sorted(replies.items()) if (claim := _to_claim(one, batch[at]))
+    }
     proof = await prove_claims(
         list(claims.values()),
-        Sources([*audited, *(each.evidence for rule in batch for each in rule)]),
+        Sources([*audited, *(span.evidence for rule in batch for span in rule)]),
         model,
         purpose=PURPOSE,
         material=write,
         question="",
         language=rules.language,
     )
-    shown = {one.ref for one in audited}
-    said = dict(zip(claims, enumerate(proof.claims), strict=True))
-    found: list[Finding] = []
+    refs = {one.ref for one in audited}
+    certified = dict(zip(claims, enumerate(proof.claims), strict=True))
+    findings: list[Finding] = []
     for at, rule in enumerate(batch):
-        place, one = said.get(at, (-1, None))
+        place, own = certified.get(at, (-1, None))
         doubt, unread = proof.doubts.get(place), bool(proof.notices)
-        found.append(_finding(rule, told.get(at), one, doubt, shown, unread))
-    return found
+        findings.append(_finding(rule, replies.get(at), own, doubt, refs, unread))
+    return findings
 
 
 def verdicts_request(
@@ -211,54 +216,56 @@ def verdicts_request(
 def write_material(
     write: PromptSections, rules: Sequence[Rule], audited: Sequence[Evidence], subject: Subject
 ) -> str:
-    listed = (
-        (f"[{one.evidence.ref}] ({one.place_line}) {one.words}" for one in rule) for rule in rules
+    quotes = (
+        (f"[{span.evidence.ref}] ({span.place_line}) {span.words}" for span in rule)
+        for rule in rules
     )
-    numbered = [f"{number}. {' ... '.join(rule)}" for number, rule in enumerate(listed, 1)]
+    numbered = [f"{number}. {' ... '.join(rule)}" for number, rule in enumerate(quotes, 1)]
     return join_sections([subject.prompt(write, audited), write.fenced_section("Rules", *numbered)])
 
 
-def _to_claim(told: VerdictReply, rule: Rule) -> Claim | None:
-    """What is to be certified: the verdict is part of it, and so are the words of the rule."""
-    if told.verdict == "not covered" or not told.quotes:
+def _to_claim(reply: VerdictReply, rule: Rule) -> Claim | None:
+    """The claim to certify; it includes the verdict and the quotes of the rule."""
+    if reply.verdict == "not covered" or not reply.quotes:
         return None
-    own = tuple(Quote(one.evidence.ref, one.words) for one in rule)
-    for one in claims_of([told]):
-        return Claim(f"{_label(told.verdict)}{one.text}", (*one.quotes, *own), one.formula)
+    own = tuple(Quote(span.evidence.ref, span.words) for span in rule)
+    for claim in claims_of([reply]):
+        return Claim(f"{_label(reply.verdict)}{claim.text}", (*claim.quotes, *own), claim.formula)
     return None
 
 
 def _finding(
-    rule: Rule, told: VerdictReply | None, one: CertifiedClaim | None, doubt: str | None,
-    shown: set[str], unread: bool,
+    rule: Rule, reply: VerdictReply | None, claim: CertifiedClaim | None, doubt: str | None,
+    audited: set[str], unread: bool,
 ) -> Finding:  # fmt: skip
-    if told is None:
-        return Finding(rule=rule, why=NO_VERDICT)
-    if one is None:
-        open_ = told.verdict in ("met", "breached")
-        return (
-            Finding(rule=rule, why=NO_WORDS) if open_ else Finding(rule=rule, verdict=told.verdict)
+    why, doubted = "", doubt is not None
+    if reply is None:
+        why = NO_VERDICT
+    elif claim is None:
+        if reply.verdict not in ("met", "breached"):
+            return Finding(rule=rule, verdict=reply.verdict)
+        why = NO_QUOTE
+    elif claim.reason:
+        why = claim.reason
+    elif not any(span.evidence.ref in audited for span in claim.spans):
+        why = NO_QUOTE
+    elif not claim.claim.text.startswith(_label(reply.verdict)):
+        why = CHANGED
+    elif reply.verdict == "met" and (doubted or unread):
+        doubts = f"the second check doubts that it is met: {doubt}"
+        why = doubts if doubt else "it was checked only once"
+        return Finding(rule=rule, certified=claim, why=why, doubted=doubted)
+    else:
+        return Finding(
+            rule=rule,
+            verdict=reply.verdict,
+            certified=claim,
+            why=doubt or "",
+            doubted=doubted,
+            grave=reply.grave and reply.verdict == "breached",
+            unread=unread,
         )
-    if one.reason:
-        return Finding(rule=rule, why=one.reason)
-    if not any(span.evidence.ref in shown for span in one.spans):
-        return Finding(rule=rule, why=NO_WORDS)
-    if not one.claim.text.startswith(_label(told.verdict)):
-        return Finding(rule=rule, why=TURNED)
-    doubted = doubt is not None
-    if told.verdict == "met" and (doubted or unread):
-        doubts = f"a second reading doubts that it is met: {doubt}"
-        why = doubts if doubt else "it was read once only"
-        return Finding(rule=rule, certified=one, why=why, doubted=doubted)
-    return Finding(
-        rule=rule,
-        verdict=told.verdict,
-        certified=one,
-        why=doubt or "",
-        doubted=doubted,
-        grave=told.grave and told.verdict == "breached",
-        unread=unread,
-    )
+    return Finding(rule=rule, why=why)
 
 
 def _label(verdict: Verdict) -> str:

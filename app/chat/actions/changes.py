@@ -1,7 +1,7 @@
-"""What a model says differs between sections, and whether it does."""
+"""The differences between sections that a model reports, checked by code."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -21,24 +21,24 @@ from app.llm.prompt import PromptSections, join_sections
 TEMPLATE = "comparing.v2"
 PURPOSE = "compare"
 MAX_OUTPUT = 6_000  # tokens
-MOST_CHANGES = 40  # of one call
-CALL_TOKENS = 8_000  # of passages in one call: of more a model overlooks some
+MOST_CHANGES = 40  # per call
+CALL_TOKENS = 8_000  # of passages per call; with more, a model overlooks some
 LONGEST_MESSAGE = 1_000
 LETTERS = "ABCDEF"
-LIKE = 60.0  # of 100, from which on words may be on the same matter
+SIMILAR = 60.0  # of 100; words this similar may be about the same matter
 Kind = Literal["changed", "added", "removed", "moved"]
-NOT_OF_BOTH = "its words are the same in both documents"
-STANDS_THERE = "its words stand in the other document as well"
+SAME_WORDS = "its words are the same in both documents"
+IN_OTHER = "its words are in the other document as well"
 
 
 class ChangeReply(ClaimReply):
-    """One difference."""
+    """One difference, as the model reports it."""
 
     kind: Kind = "changed"
 
 
 class ComparisonReply(BaseModel):
-    """What a call found."""
+    """The model's reply: the differences between sections."""
 
     changes: list[ChangeReply] = Field(default_factory=list)
     language: str = ""
@@ -46,7 +46,7 @@ class ComparisonReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A difference that code certified; `doubt` is None where a second reading bears it."""
+    """A certified difference; `doubt` is None if the second check confirms it."""
 
     kind: Kind
     certified: CertifiedClaim
@@ -55,61 +55,62 @@ class Change:
 
 @dataclass(slots=True)
 class Changes:
-    """What holds, what nothing supports, and sentences for the person."""
+    """Certified differences, and claims that failed. `notices` are sentences for the person."""
 
-    holding: list[Change] = field(default_factory=list)
+    certified: list[Change] = field(default_factory=list)
     failed: list[CertifiedClaim] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
 
-async def changes_of(
+async def find_changes(
     groups: Sequence[Group],
-    asked: ActionRequest,
+    request: ActionRequest,
     documents: Sequence[Sources],
-    every: Sequence[Group],
+    all_groups: Sequence[Group],
     model: Model,
 ) -> Changes:
-    """One call, one that repairs what fails, and the judge, which sees the nearest words, in `every` group,
-    of a document that is said to be silent. Raises `ModelFailed` and `BudgetReached`.
+    """Find and prove the differences in `groups`. If a document is said to lack something, the judge sees its
+    most similar words in any group. Raises `ModelFailed` and `BudgetReached`.
     """
-    reply = await model.ask(changes_request(groups, asked))
-    given = [
+    reply = await model.ask(changes_request(groups, request))
+    claims = [
         (one.kind, claim) for one in reply.changes[:MOST_CHANGES] for claim in claims_of([one])
     ]
     proof = await prove_claims(
-        [claim for _, claim in given],
+        [claim for _, claim in claims],
         Sources([one for group in groups for one in group.passages]),
         model,
         purpose=PURPOSE,
         material=lambda write: _material(write, groups),
-        question="\n".join((asked.question, *_document_letters(asked))),
+        question="\n".join((request.question, *_document_letters(request))),
         language=reply.language,
-        beside=lambda one: _nearest(one, every),
+        context_of=lambda claim: _nearest_words(claim, all_groups),
     )
     found = Changes(notices=list(proof.notices))
-    for at, ((kind, _), one) in enumerate(zip(given, proof.claims, strict=True)):
-        told, why = _kind(kind, one, asked, documents)
-        if one.reason or why:
-            found.failed.append(
-                CertifiedClaim(claim=one.claim, spans=one.spans, reason=one.reason or why)
-            )
+    for at, ((claimed, _), claim) in enumerate(zip(claims, proof.claims, strict=True)):
+        kind, why = _check_kind(claimed, claim, request, documents)
+        if claim.reason or why:
+            found.failed.append(replace(claim, reason=claim.reason or why, computed=""))
         else:
-            # That the same words stand elsewhere is seen by code, and shown by no quote.
-            words = {span.words.casefold() for span in one.spans}
-            sure = told == "moved" and len(words) == 1
-            found.holding.append(Change(told, one, None if sure else proof.doubts.get(at)))
+            # Code sees that the same words moved, which the judge cannot tell from the quotes.
+            words = {span.words.casefold() for span in claim.spans}
+            is_proven = kind == "moved" and len(words) == 1
+            doubt = None if is_proven else proof.doubts.get(at)
+            found.certified.append(Change(kind, claim, doubt))
     return found
 
 
-def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelRequest[ComparisonReply]:
+def changes_request(
+    groups: Sequence[Group], request: ActionRequest
+) -> ModelRequest[ComparisonReply]:
     write = new_sections()
     return build_request(
         TEMPLATE,
         ComparisonReply,
         [
-            write.fenced_section("Documents", *_document_letters(asked)),
+            write.fenced_section("Documents", *_document_letters(request)),
             _material(write, groups),
-            write.trusted_section("Message", shorten(asked.plain.strip(), LONGEST_MESSAGE)),
+            write.trusted_section("Message", shorten(request.plain.strip(), LONGEST_MESSAGE)),
         ],
         purpose=PURPOSE,
         max_output_tokens=MAX_OUTPUT,
@@ -117,29 +118,36 @@ def changes_request(groups: Sequence[Group], asked: ActionRequest) -> ModelReque
     )
 
 
-def _nearest(one: CertifiedClaim, groups: Sequence[Group]) -> str:
-    """The most similar words of the other documents, for a claim on one of them; "" if there are none."""
-    of = {span.evidence.document_id for span in one.spans}
-    if len(of) != 1:
+def _nearest_words(claim: CertifiedClaim, groups: Sequence[Group]) -> str:
+    """For a claim about one document, the most similar words of the others; "" if there are none."""
+    documents = {span.evidence.document_id for span in claim.spans}
+    if len(documents) != 1:
         return ""
-    every = (section for group in groups for section in group.sections.values())
-    lines = [line for one in every for line in one.lines if line.evidence.document_id not in of]
-    words = " ".join(span.words for span in one.spans)
+    sections = (section for group in groups for section in group.sections.values())
+    lines = [
+        line
+        for section in sections
+        for line in section.lines
+        if line.evidence.document_id not in documents
+    ]
+    words = " ".join(span.words for span in claim.spans)
     found = process.extractOne(
-        words, [line.words for line in lines], scorer=fuzz.token_set_ratio, score_cutoff=LIKE
+        words, [line.words for line in lines], scorer=fuzz.token_set_ratio, score_cutoff=SIMILAR
     )
     if found is None:
         return ""
-    near = lines[found[2]]
-    return f"Told to be silent on it: {near.evidence.title}. Its nearest words: {near.words}"
+    nearest = lines[found[2]]
+    return f"Told to be silent on it: {nearest.evidence.title}. Its nearest words: {nearest.words}"
 
 
-def _document_letters(asked: ActionRequest) -> list[str]:
-    return [f"{letter}: {one.title}" for letter, one in zip(LETTERS, asked.documents, strict=False)]
+def _document_letters(request: ActionRequest) -> list[str]:
+    return [
+        f"{letter}: {one.title}" for letter, one in zip(LETTERS, request.documents, strict=False)
+    ]
 
 
 def _material(write: PromptSections, groups: Sequence[Group]) -> str:
-    """Group by group, a fence per document, so that what belongs together stands together."""
+    """The groups in order, with one fence per document in each."""
     parts: list[str] = []
     for group in groups:
         for number, section in sorted(group.sections.items()):
@@ -151,26 +159,26 @@ def _material(write: PromptSections, groups: Sequence[Group]) -> str:
     return join_sections(parts)
 
 
-def _kind(
-    told: Kind, one: CertifiedClaim, asked: ActionRequest, documents: Sequence[Sources]
+def _check_kind(
+    claimed: Kind, claim: CertifiedClaim, request: ActionRequest, documents: Sequence[Sources]
 ) -> tuple[Kind, str]:
-    """The kind of change that the quotes show, or why they show none. A document is silent, as far as code
-    can tell, if the words do not stand in it.
+    """The kind of change that the quotes show, and the reason if they show none. Words are added or removed
+    if they are not found in the other documents.
     """
-    numbers = {document.id: at for at, document in enumerate(asked.documents)}
+    numbers = {document.id: at for at, document in enumerate(request.documents)}
     words: dict[int, list[str]] = {}
-    for span in one.spans:
+    for span in claim.spans:
         words.setdefault(numbers[span.evidence.document_id], []).append(span.words)
     if len(words) > 1:
-        if told == "moved":
-            return told, ""
-        texts = {" ".join(each).casefold() for each in words.values()}
-        return "changed", NOT_OF_BOTH if len(texts) == 1 else ""
+        if claimed == "moved":
+            return claimed, ""
+        texts = {" ".join(quotes).casefold() for quotes in words.values()}
+        return "changed", SAME_WORDS if len(texts) == 1 else ""
     kind: Kind = "added" if words and 0 not in words else "removed"
-    silent = [one for at, one in enumerate(documents) if at not in words]
-    there = any(
-        all(source.find("", each) for each in quotes)
-        for source in silent
+    others = [document for at, document in enumerate(documents) if at not in words]
+    is_in_other = any(
+        all(document.find("", quote) for quote in quotes)
+        for document in others
         for quotes in words.values()
     )
-    return kind, STANDS_THERE if there else ""
+    return kind, IN_OTHER if is_in_other else ""

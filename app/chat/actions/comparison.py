@@ -1,4 +1,4 @@
-"""The action `compare`: what differs between documents, by section, with the words of each."""
+"""The action `compare`: the differences between documents by section, with quotes of each."""
 
 import asyncio
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.actions import differences
-from app.chat.actions.changes import CALL_TOKENS, LETTERS, Change, Changes, changes_of
+from app.chat.actions.changes import CALL_TOKENS, LETTERS, Change, Changes, find_changes
 from app.chat.actions.material import PATH, Material
 from app.chat.actions.sections import Group, are_versions, group_sections, moved_groups, sections_of
 from app.chat.claims.body import DOUBTED, SCORES, Markers, contested_claims, empty_reply
@@ -22,14 +22,14 @@ FEWEST, MOST = 2, len(LETTERS)  # documents
 MOST_CALLS = 12
 MOST_OTHERS = 20
 OTHERS = "Other differences in wording"
-SAME = "The documents hold the same text."
-NO_CHANGE = "Their words differ, and no difference in meaning was found."
-SILENT = "\u2014"
+SAME = "The documents contain the same text."
+NO_CHANGE = "Their words differ, but no difference in meaning was found."
+NO_WORDS = "\u2014"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSections:
-    """The documents with their passages, and their sections as they belong together."""
+    """The documents with their passages, and the groups of their corresponding sections."""
 
     documents: tuple[DocumentRef, ...]
     passages: list[list[Evidence]]
@@ -37,171 +37,177 @@ class ReadSections:
 
     @property
     def differing(self) -> list[Group]:
-        return [one for one in self.groups if not one.same(len(self.documents))]
+        return [group for group in self.groups if not group.same(len(self.documents))]
 
     @property
     def moved(self) -> list[Group]:
-        """The sections that stand elsewhere in the other of two documents."""
+        """The sections that are elsewhere in the other of two documents."""
         return moved_groups(self.groups) if len(self.documents) == FEWEST else []
 
 
-async def compare_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """A table of what differs, with the words of each document; without a model, a difference of the texts.
-    Raises `StoreUnavailable`.
+async def compare_documents(request: ActionRequest, tools: Tools) -> Reply:
+    """A table of the differences, with quotes of each document; without a model, a diff of the texts. Raises
+    `StoreUnavailable`.
     """
-    documents = tuple(dict.fromkeys(asked.documents))
+    documents = tuple(dict.fromkeys(request.documents))
     notices: list[str] = []
     if len(documents) > MOST:
         names = ", ".join(f"\u201c{one.title}\u201d" for one in documents[:MOST])
         notices.append(
             f"{len(documents)} documents were named; the first {MOST} were compared: {names}."
         )
-    found = await read_documents(documents[:MOST], tools)
-    notices += found.notices
-    read = await asyncio.to_thread(_read_sections, found.passages)
+    opened = await read_documents(documents[:MOST], tools)
+    notices += opened.notices
+    read = await asyncio.to_thread(_read_sections, opened.passages)
     if len(read.documents) < FEWEST:
-        titles = [escape_markdown(one.title) for one in read.documents]
-        left = f" Only \u201c{titles[0]}\u201d could be read." if titles else ""
-        return empty_reply(f"There are not two documents to compare.{left}", notices)
+        titles = [escape_markdown(document.title) for document in read.documents]
+        only = f" Only \u201c{titles[0]}\u201d could be read." if titles else ""
+        return empty_reply(f"There are not two documents to compare.{only}", notices)
     if not read.differing and not read.moved:
         return Reply(text=SAME, notices=tuple(notices))
     if tools.model is None:
-        return await asyncio.to_thread(_by_words, read, notices)
-    there = replace(asked, documents=read.documents)
+        return await asyncio.to_thread(_diff_reply, read, notices)
+    request = replace(request, documents=read.documents)
     changes = Changes()
-    asks = list(batches(read.differing, lambda one: sum(map(tokens_of, one.passages)), CALL_TOKENS))
-    whole = [Sources(one) for one in read.passages]
-    for at, batch in enumerate(asks[:MOST_CALLS]):
+    calls = list(
+        batches(read.differing, lambda group: sum(map(tokens_of, group.passages)), CALL_TOKENS)
+    )
+    sources = [Sources(passages) for passages in read.passages]
+    for at, batch in enumerate(calls[:MOST_CALLS]):
         try:
-            made = await changes_of(batch, there, whole, read.groups, tools.model)
+            found = await find_changes(batch, request, sources, read.groups, tools.model)
         except UNAVAILABLE as error:
             why = f"The model could not be asked: {error.detail}"
             if not at:
-                return await asyncio.to_thread(_by_words, read, [*notices, why])
-            notices.append(f"{why} {_left_out_notice(asks[at:])}")
+                return await asyncio.to_thread(_diff_reply, read, [*notices, why])
+            notices.append(f"{why} {_left_out_notice(calls[at:])}")
             break
-        changes.holding += made.holding
-        changes.failed += made.failed
-        changes.notices += [one for one in made.notices if one not in changes.notices]
-    if len(asks) > MOST_CALLS:
-        notices.append(f"There is much that differs. {_left_out_notice(asks[MOST_CALLS:])}")
+        changes.certified += found.certified
+        changes.failed += found.failed
+        changes.notices += [one for one in found.notices if one not in changes.notices]
+    if len(calls) > MOST_CALLS:
+        notices.append(f"The documents differ a lot. {_left_out_notice(calls[MOST_CALLS:])}")
     return await asyncio.to_thread(_reply, read, changes, notices)
 
 
-def _read_sections(found: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> ReadSections:
+def _read_sections(opened: Sequence[tuple[DocumentRef, Sequence[Evidence]]]) -> ReadSections:
     numbered = Material()
-    passages = [numbered.add(given) for _, given in found]
-    documents = tuple(document for document, _ in found)
-    return ReadSections(documents, passages, group_sections([sections_of(one) for one in passages]))
+    passages = [numbered.add(evidence) for _, evidence in opened]
+    documents = tuple(document for document, _ in opened)
+    return ReadSections(documents, passages, group_sections(list(map(sections_of, passages))))
 
 
 def _reply(read: ReadSections, changes: Changes, notices: list[str]) -> Reply:
     markers = Markers()
-    rows = [_row(one, read, markers) for one in changes.holding]
-    rows += [_moved_row(one, markers) for one in read.moved]
-    counts = Counter(_change_name(one, read) for one in changes.holding)
+    rows = [_row(change, read, markers) for change in changes.certified]
+    rows += [_moved_row(group, markers) for group in read.moved]
+    counts = Counter(_change_name(change, read) for change in changes.certified)
     counts.update({"moved": len(read.moved)})
-    said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    head = ["Section", *(cell(one.title) for one in read.documents), "Difference"]
-    lines = [head, ["---"] * len(head), *rows]
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    header = ["Section", *(cell(document.title) for document in read.documents), "Difference"]
+    lines = [header, ["---"] * len(header), *rows]
     table = "\n".join(f"| {' | '.join(row)} |" for row in lines)
-    doubted = sum(one.doubt is not None for one in changes.holding)
-    open_ = doubted or changes.failed or changes.notices or len(notices) > 0
-    sure: Confidence = "medium" if open_ else "high"
+    doubted = sum(change.doubt is not None for change in changes.certified)
+    is_unsure = doubted or changes.failed or changes.notices or notices
+    confidence: Confidence = "medium" if is_unsure else "high"
     others = differences.difference_lines(
-        [one for one in read.differing if are_versions(one)],
-        [one.title for one in read.documents],
+        [group for group in read.differing if are_versions(group)],
+        [document.title for document in read.documents],
         markers,
-        told=[span.words for one in changes.holding for span in one.certified.spans],
-        most=MOST_OTHERS,
+        mentioned=[span.words for one in changes.certified for span in one.certified.spans],
+        limit=MOST_OTHERS,
     )
     parts = [
-        f"**{said}.**\n\n{table}" if rows else NO_CHANGE,
+        f"**{summary}.**\n\n{table}" if rows else NO_CHANGE,
         f"### {OTHERS}\n\n{others}" if others else "",
     ]
     return Reply(
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
-        confidence=sure,
-        score=SCORES[sure],
+        confidence=confidence,
+        score=SCORES[confidence],
         by_model=True,
-        claims=len(changes.holding) + len(changes.failed),
+        claims=len(changes.certified) + len(changes.failed),
         unsupported=contested_claims(changes.failed),
         doubted=doubted,
         notices=(*notices, *changes.notices),
-        comparison=_picture(read, changes.holding, markers),
+        comparison=_comparison(read, changes.certified, markers),
     )
 
 
-def _picture(read: ReadSections, changes: Sequence[Change], markers: Markers) -> Comparison | None:
-    """Of two documents the sections that differ, line by line; of more the quotes of each change."""
+def _comparison(
+    read: ReadSections, changes: Sequence[Change], markers: Markers
+) -> Comparison | None:
+    """For two documents the differing sections, line by line; for more the quotes of each change."""
     sections: list[tuple[str, list[ChangeNote], Sequence[differences.Row]]] = []
     if len(read.documents) > FEWEST:
-        for one in changes:
-            quotes = {span.evidence.document_id: span for span in reversed(one.certified.spans)}
+        for change in changes:
+            spans = change.certified.spans
+            quotes = {span.evidence.document_id: span for span in reversed(spans)}
             row = tuple(quotes.get(document.id) for document in read.documents)
-            sections.append((_path(one.certified.spans[0].path), [_change_note(one, read)], [row]))
-        return differences.build_picture(read.documents, sections, markers)
+            sections.append((_path(spans[0].path), [_change_note(change, read)], [row]))
+        return differences.build_comparison(read.documents, sections, markers)
     for group in read.differing:
         refs = {one.ref for one in group.passages}
-        told = [
-            _change_note(one, read)
-            for one in changes
-            if any(span.evidence.ref in refs for span in one.certified.spans)
+        notes = [
+            _change_note(change, read)
+            for change in changes
+            if any(span.evidence.ref in refs for span in change.certified.spans)
         ]
-        sections.append((_path(group.path), told, differences.side_by_side(group)))
-    return differences.build_picture(read.documents, sections, markers)
+        sections.append((_path(group.path), notes, differences.side_by_side(group)))
+    return differences.build_comparison(read.documents, sections, markers)
 
 
-def _change_note(one: Change, read: ReadSections) -> ChangeNote:
+def _change_note(change: Change, read: ReadSections) -> ChangeNote:
     return ChangeNote(
-        kind=_change_name(one, read), text=one.certified.claim.text, doubted=one.doubt is not None
+        kind=_change_name(change, read),
+        text=change.certified.claim.text,
+        doubted=change.doubt is not None,
     )
 
 
-def _row(one: Change, read: ReadSections, markers: Markers) -> list[str]:
-    cells: list[str] = []
+def _row(change: Change, read: ReadSections, markers: Markers) -> list[str]:
+    certified, cells = change.certified, []
     for document in read.documents:
-        own = [span for span in one.certified.spans if span.evidence.document_id == document.id]
-        cells.append(" ".join(map(markers.quote, own)) or SILENT)
-    path = one.certified.spans[0].path
-    computed = f" ({cell(one.certified.computed)})" if one.certified.computed else ""
-    doubt = f" {DOUBTED}" if one.doubt is not None else ""
-    why = f" ({cell(one.doubt)})" if one.doubt else ""
-    told = f"**{_change_name(one, read)}**: {cell(one.certified.claim.text)}{computed}{doubt}{why}"
-    return [cell(_path(path)), *cells, told]
+        own = [span for span in certified.spans if span.evidence.document_id == document.id]
+        cells.append(" ".join(map(markers.quote, own)) or NO_WORDS)
+    text = f"**{_change_name(change, read)}**: {cell(certified.claim.text)}"
+    text += f" ({cell(certified.computed)})" if certified.computed else ""
+    text += f" {DOUBTED}" if change.doubt is not None else ""
+    text += f" ({cell(change.doubt)})" if change.doubt else ""
+    return [cell(_path(certified.spans[0].path)), *cells, text]
 
 
 def _moved_row(group: Group, markers: Markers) -> list[str]:
-    """A section that stands elsewhere, by its first line."""
+    """A section that is elsewhere, represented by its first line."""
     sections = [group.sections[number] for number in range(FEWEST)]
-    cells = [markers.quote(one.lines[0]) for one in sections]
-    paths = [cell(_path(one.path)) for one in sections]
+    cells = [markers.quote(section.lines[0]) for section in sections]
+    paths = [cell(_path(section.path)) for section in sections]
     return [" \u2192 ".join(dict.fromkeys(paths)), *cells, "**moved**: the same words"]
 
 
-def _change_name(one: Change, read: ReadSections) -> str:
-    """Of three and more documents none is the older one."""
+def _change_name(change: Change, read: ReadSections) -> str:
+    """Among three or more documents none is the older one."""
     if len(read.documents) == FEWEST:
-        return one.kind
-    of = {span.evidence.document_id for span in one.certified.spans}
-    return "only in one" if len(of) == 1 else "differ"
+        return change.kind
+    documents = {span.evidence.document_id for span in change.certified.spans}
+    return "only in one" if len(documents) == 1 else "differ"
 
 
-def _by_words(read: ReadSections, notices: list[str]) -> Reply:
+def _diff_reply(read: ReadSections, notices: list[str]) -> Reply:
     markers = Markers()
-    titles = [one.title for one in read.documents]
-    rows = [f"- {cell(_path(one.sections[0].path))}" for one in read.moved]
+    titles = [document.title for document in read.documents]
+    rows = [f"- {cell(_path(group.sections[0].path))}" for group in read.moved]
     text = differences.difference_lines(read.differing, titles, markers)
-    there = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
-    order = " \u2192 ".join(f"\u201c{escape_markdown(one)}\u201d" for one in titles)
+    moved = f"**The same words elsewhere**\n\n{chr(10).join(rows)}" if rows else ""
+    order = " \u2192 ".join(f"\u201c{escape_markdown(title)}\u201d" for title in titles)
     return Reply(
-        text="\n\n".join(filter(None, (differences.BY_WORDS, order, text, there))),
+        text="\n\n".join(filter(None, (differences.BY_WORDS, order, text, moved))),
         citations=tuple(markers.citations),
         confidence="medium",
         score=SCORES["medium"],
         notices=tuple(notices),
-        comparison=_picture(read, (), markers),
+        comparison=_comparison(read, (), markers),
     )
 
 
@@ -209,7 +215,7 @@ def _path(path: Sequence[str]) -> str:
     return PATH.join(path[1:] if len(path) > 1 else path)
 
 
-def _left_out_notice(asks: Sequence[Sequence[Group]]) -> str:
-    paths = dict.fromkeys(one.path[-1:] for each in asks for one in each)
-    names = ", ".join(f"\u201c{one[0]}\u201d" for one in list(paths)[:10] if one)
+def _left_out_notice(calls: Sequence[Sequence[Group]]) -> str:
+    headings = dict.fromkeys(group.path[-1:] for batch in calls for group in batch)
+    names = ", ".join(f"\u201c{heading[0]}\u201d" for heading in list(headings)[:10] if heading)
     return f"These sections were not compared: {names}." if names else "Not all was compared."

@@ -1,4 +1,4 @@
-"""Sections of documents, and which of them belong together."""
+"""Splits documents into sections, and groups the corresponding ones."""
 
 import string
 from collections.abc import Iterator, Sequence
@@ -13,8 +13,8 @@ from app.domain.chat import Evidence
 from app.text import patterns
 from app.text.sentences import split_sentences
 
-SAME_HEADING, SAME_TEXT = 90.0, 65.0  # of 100, from which on two sections belong together
-LONGEST_READ = 1_500  # characters of a section by which its likeness is told
+SAME_HEADING, SAME_TEXT = 90.0, 65.0  # of 100; minimum similarity of corresponding sections
+LONGEST_COMPARED = 1_500  # characters of a section
 _ITEM = patterns.compile(r"^\s*(?:\||[-*+\u2022]\s|\d{1,3}[.)]\s)")
 _RULE = patterns.compile(r"^[\s|:=_*-]*$")
 _NUMBERING = string.digits + string.punctuation + string.whitespace
@@ -22,8 +22,8 @@ _NUMBERING = string.digits + string.punctuation + string.whitespace
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under one heading of a document; `place` in 0..1 is where. `lines` are its sentences, rows
-    and items, each once; `passages` have their text without the heading.
+    """The text under one heading of a document; `place` in 0..1 is its position. `lines` are its distinct
+    sentences, rows and items; `passages` do not include the heading.
     """
 
     path: tuple[str, ...]
@@ -33,12 +33,12 @@ class Section:
 
     @property
     def words(self) -> tuple[str, ...]:
-        return tuple(one.words for one in self.lines)
+        return tuple(line.words for line in self.lines)
 
 
 @dataclass(slots=True)
 class Group:
-    """Sections that belong together, by the number of their document, from 0 on."""
+    """Corresponding sections by document number, counted from 0."""
 
     sections: dict[int, Section] = field(default_factory=dict)
 
@@ -49,125 +49,125 @@ class Group:
 
     @property
     def passages(self) -> list[Evidence]:
-        return [one for each in self.sections.values() for one in each.passages]
+        return [one for section in self.sections.values() for one in section.passages]
 
     @property
     def place(self) -> float:
-        return min(one.place for one in self.sections.values())
+        return min(section.place for section in self.sections.values())
 
     def lines(self, document: int) -> Sequence[SourceSpan]:
-        """Those of the document with this number, if it has the section."""
+        """The lines of the document with this number, if it has the section."""
         return self.sections[document].lines if document in self.sections else ()
 
     def same(self, documents: int) -> bool:
-        return (
-            len(self.sections) == documents and len({s.words for s in self.sections.values()}) == 1
-        )
+        """Whether all documents have the section with the same text."""
+        texts = [section.words for section in self.sections.values()]
+        return len(texts) == documents and len(set(texts)) == 1
 
 
 def sections_of(passages: Sequence[Evidence]) -> list[Section]:
-    """The sections of a document that have words, in order. Passages may overlap."""
-    parts = [part for one in passages for part in _parts(one)]
-    made = []
-    for path, group in groupby(parts, key=lambda one: one.heading_path):
-        found = tuple(group)
-        lines = {line.words: line for one in found for line in _lines(one)}
-        if lines:
-            made.append((path, found, tuple(lines.values())))
-    return [Section(*one, place=at / len(made)) for at, one in enumerate(made)]
+    """The non-empty sections of a document in order. Passages may overlap."""
+    parts = [part for passage in passages for part in _parts(passage)]
+    found = []
+    for path, group in groupby(parts, key=lambda part: part.heading_path):
+        own = tuple(group)
+        if lines := {line.words: line for part in own for line in _lines(part)}:
+            found.append((path, own, tuple(lines.values())))
+    return [Section(*section, place=at / len(found)) for at, section in enumerate(found)]
 
 
 def group_sections(documents: Sequence[Sequence[Section]]) -> list[Group]:
-    """Sections of all documents in order: the same text belongs together, then similar headings and texts."""
+    """Group the sections of all documents: by equal text, then by similar headings and texts."""
     groups: list[Group] = []
     for number, sections in enumerate(documents):
         left = list(sections)
         for group in groups:
-            texts = {one.words for one in group.sections.values()}
-            found = next((one for one in left if one.words in texts), None)
-            if found is not None:
-                group.sections[number] = found
-                left.remove(found)
-        free = [one for one in groups if number not in one.sections]
-        for at, to in _similar_sections(left, [next(iter(one.sections.values())) for one in free]):
+            texts = {section.words for section in group.sections.values()}
+            equal = next((section for section in left if section.words in texts), None)
+            if equal is not None:
+                group.sections[number] = equal
+                left.remove(equal)
+        free = [group for group in groups if number not in group.sections]
+        firsts = [next(iter(group.sections.values())) for group in free]
+        for at, to in _similar_sections(left, firsts):
             free[to].sections[number] = left[at]
-        placed = {id(one) for group in groups for one in group.sections.values()}
-        groups += [Group({number: one}) for one in left if id(one) not in placed]
-    return sorted(groups, key=lambda one: one.place)
+        placed = {id(section) for group in groups for section in group.sections.values()}
+        groups += [Group({number: section}) for section in left if id(section) not in placed]
+    return sorted(groups, key=lambda group: group.place)
 
 
 def moved_groups(groups: Sequence[Group]) -> list[Group]:
     """The sections of two documents that have the same text in another order or under other headings."""
-    same = [one for one in groups if one.same(2)]
-    there, here = (
-        [id(one) for one in sorted(same, key=lambda one: one.sections[number].place)]
+    same = [group for group in groups if group.same(2)]
+    old, new = (
+        [id(group) for group in sorted(same, key=lambda group: group.sections[number].place)]
         for number in range(2)
     )
-    kept = {
-        each
-        for one in SequenceMatcher(None, there, here, autojunk=False).get_matching_blocks()
-        for each in there[one.a : one.a + one.size]
+    in_order = {
+        group
+        for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+        for group in old[block.a : block.a + block.size]
     }
-    return [one for one in same if id(one) not in kept or len(_headings(one)) > 1]
+    return [group for group in same if id(group) not in in_order or len(_headings(group)) > 1]
 
 
 def are_versions(group: Group) -> bool:
-    """Whether two sections are the same but for some words."""
-    texts = [_section_text(one) for one in group.sections.values()]
+    """Whether the group has two sections with similar texts."""
+    texts = [_section_text(section) for section in group.sections.values()]
     return len(texts) == 2 and fuzz.ratio(*texts) >= SAME_TEXT
 
 
 def _headings(group: Group) -> set[tuple[str, ...]]:
-    """The headings under the title, without numbering, which changes with every section put in before."""
+    """The headings below the title, without numbers, which change when a section is inserted."""
     return {
-        tuple(each.strip(_NUMBERING).casefold() for each in one.path[1:])
-        for one in group.sections.values()
+        tuple(heading.strip(_NUMBERING).casefold() for heading in section.path[1:])
+        for section in group.sections.values()
     }
 
 
 def _similar_sections(
     sections: Sequence[Section], others: Sequence[Section]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of places, the most similar first, each used once."""
+    """Pairs of indexes, the most similar first, each index used once."""
     if not sections or not others:
         return
-    heads, texts = (
+    headings, texts = (
         process.cdist(list(map(of, sections)), list(map(of, others)), scorer=fuzz.ratio)
-        for of in (_leaf, _section_text)
+        for of in (_own_heading, _section_text)
     )
     pairs = sorted(
         (
-            (float(heads[at][to] + texts[at][to]), at, to)
+            (float(headings[at][to] + texts[at][to]), at, to)
             for at in range(len(sections))
             for to in range(len(others))
-            if heads[at][to] >= SAME_HEADING or texts[at][to] >= SAME_TEXT
+            if headings[at][to] >= SAME_HEADING or texts[at][to] >= SAME_TEXT
         ),
         reverse=True,
     )
     used: set[tuple[str, int]] = set()
     for _, at, to in pairs:
-        if not used & {("one", at), ("other", to)}:
-            used |= {("one", at), ("other", to)}
+        if not used & {("section", at), ("other", to)}:
+            used |= {("section", at), ("other", to)}
             yield at, to
 
 
-def _leaf(one: Section) -> str:
-    """Its own heading; "-" for what stands under the title alone, since titles differ."""
-    return one.path[-1].strip(_NUMBERING).casefold() if len(one.path) > 1 else "-"
+def _own_heading(section: Section) -> str:
+    """The last heading; "-" directly under the title, since titles differ."""
+    return section.path[-1].strip(_NUMBERING).casefold() if len(section.path) > 1 else "-"
 
 
-def _section_text(one: Section) -> str:
-    return " ".join(one.words)[:LONGEST_READ]
+def _section_text(section: Section) -> str:
+    return " ".join(section.words)[:LONGEST_COMPARED]
 
 
 def _parts(passage: Evidence) -> Iterator[Evidence]:
-    """A passage, split at its headings. A heading with nothing under it is text of its section: contracts are
-    written so, each clause a numbered heading.
+    """Split a passage at its headings. A heading without text counts as text of its section, as in contracts
+    whose clauses are numbered headings.
     """
     headings = list(HEADING.finditer(passage.text))
-    starts = [0, *(one.end() for one in headings)]
-    ends = [*(one.start() for one in headings), len(passage.text)]
-    levels = [0, *(len(one[1]) for one in headings), 0]
+    starts = [0, *(heading.end() for heading in headings)]
+    ends = [*(heading.start() for heading in headings), len(passage.text)]
+    levels = [0, *(len(heading[1]) for heading in headings), 0]
     for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
         text, path = passage.text[start:end].strip(), path_at(passage, start)
         if not text and levels[at] >= levels[at + 1]:
@@ -188,7 +188,7 @@ def _lines(passage: Evidence) -> Iterator[SourceSpan]:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Paragraphs in one line each; rows and items of lists stand alone."""
+    """Paragraphs as one line each; table rows and list items are blocks of their own."""
     paragraph: list[str] = []
     for line in [*text.splitlines(), ""]:
         starts = _ITEM.match(line) is not None

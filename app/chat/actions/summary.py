@@ -1,7 +1,7 @@
-"""The action `summarize`: what matters of whole documents, each claim certified."""
+"""The action `summarize`: summarizes whole documents with certified claims."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pydantic import BaseModel, Field
@@ -11,7 +11,7 @@ from app.chat.actions.sections import sections_of
 from app.chat.claims.body import SCORES, Markers, empty_reply, reply_of
 from app.chat.claims.certificate import CertifiedClaim, ClaimReply, certify_claims, claims_of
 from app.chat.claims.formula import EXAMPLE
-from app.chat.claims.proof import prove_claims
+from app.chat.claims.proof import WriteMaterial, prove_claims
 from app.chat.claims.sources import Sources
 from app.chat.documents.passages import batches, read_documents, tokens_of
 from app.chat.model_request import UNAVAILABLE, build_request, new_sections, shorten
@@ -26,76 +26,76 @@ MOST_PARTS = 20
 MOST_SECTIONS = 80  # of an outline
 ALL_NOTES = "You see notes on all parts."
 NO_TEXT = "There is no text to summarize."
-OUTLINE = "Without a model this is an outline, the first sentence of each section, and no summary."
+OUTLINE = "Without a model this is an outline, not a summary: the first sentence of each section."
 TEMPLATE = "summarizing.v2"
 PURPOSE = "summarize"
-ABOUT = "Summarize this."  # of documents that were tagged without a word
+ABOUT = "Summarize this."  # if documents were tagged without text
 MAX_OUTPUT = 6_000  # tokens
 MOST_CLAIMS = 40
-CALL_TOKENS = 20_000  # of passages of a part
+CALL_TOKENS = 20_000  # of passages per part
 LONGEST_MESSAGE = 1_000
 
 
 class Summary(BaseModel):
-    """The claims in their order."""
+    """The model's reply."""
 
     claims: list[ClaimReply] = Field(default_factory=list)
     listed: bool = False
     language: str = ""
 
 
-async def summarize_documents(asked: ActionRequest, tools: Tools) -> Reply:
-    """The summary, each claim of which is certified; an outline if there is no model, or it is away. Long
-    documents are read part by part. Raises `StoreUnavailable`.
+async def summarize_documents(request: ActionRequest, tools: Tools) -> Reply:
+    """A summary with certified claims, or an outline if no model is available. Long documents are read in
+    parts. Raises `StoreUnavailable`.
     """
-    found = await read_documents(list(dict.fromkeys(asked.documents)), tools)
-    notices = found.notices
+    opened = await read_documents(list(dict.fromkeys(request.documents)), tools)
+    notices = opened.notices
     material = Material()
-    for _, passages in found.passages:
+    for _, passages in opened.passages:
         material.add(passages)
     if not material.evidence:
         return empty_reply(NO_TEXT, notices)
     if tools.model is None:
-        return await asyncio.to_thread(_outline, found.passages, notices)
+        return await asyncio.to_thread(_outline, opened.passages, notices)
     sources = Sources(material.evidence)
-    shown: Callable[[PromptSections], str] = material.prompt
+    write_material: WriteMaterial = material.prompt
     try:
-        if found.tokens <= tools.whole_tokens:
-            said = await tools.model.ask(summary_request(asked, shown))
+        if opened.tokens <= tools.whole_tokens:
+            summary = await tools.model.ask(summary_request(request, write_material))
         else:
-            notes, told = await _take_notes(asked, material.evidence, sources, tools.model)
-            notices += told
-            shown = partial(write_notes, notes=notes)
-            said = await tools.model.ask(summary_request(asked, shown, ALL_NOTES))
+            notes, left_out = await _take_notes(request, material.evidence, sources, tools.model)
+            notices += left_out
+            write_material = partial(write_notes, notes=notes)
+            summary = await tools.model.ask(summary_request(request, write_material, ALL_NOTES))
     except UNAVAILABLE as error:
         why = f"The model could not be asked: {error.detail}"
-        return await asyncio.to_thread(_outline, found.passages, [*notices, why])
+        return await asyncio.to_thread(_outline, opened.passages, [*notices, why])
     proof = await prove_claims(
-        claims_of(said.claims[:MOST_CLAIMS]),
+        claims_of(summary.claims[:MOST_CLAIMS]),
         sources,
         tools.model,
         purpose=PURPOSE,
-        material=shown,
-        question=asked.question,
-        language=said.language,
+        material=write_material,
+        question=request.question,
+        language=summary.language,
     )
-    reply = reply_of(proof, listed=said.listed)
-    open_ = reply.doubts or reply.unsupported or proof.notices or notices
-    sure: Confidence = "low" if not reply.text else "medium" if open_ else "high"
+    reply = reply_of(proof, listed=summary.listed)
+    is_unsure = reply.doubts or reply.unsupported or proof.notices or notices
+    confidence: Confidence = "low" if not reply.text else "medium" if is_unsure else "high"
     return reply.model_copy(
         update={
             "text": reply.text or NO_TEXT,
-            "confidence": sure,
-            "score": SCORES[sure] if reply.text else 0.0,
+            "confidence": confidence,
+            "score": SCORES[confidence] if reply.text else 0.0,
             "notices": (*notices, *proof.notices),
         }
     )
 
 
 async def _take_notes(
-    asked: ActionRequest, passages: Sequence[Evidence], sources: Sources, model: Model
+    request: ActionRequest, passages: Sequence[Evidence], sources: Sources, model: Model
 ) -> tuple[list[CertifiedClaim], list[str]]:
-    """The certified claims of each part, and a notice of those left out. Raises if the first one fails."""
+    """The certified claims of all parts; a notice names parts left out. Raises if the first call fails."""
     parts = list(batches(passages, tokens_of, CALL_TOKENS))
     notes: list[CertifiedClaim] = []
     read = 0
@@ -103,14 +103,17 @@ async def _take_notes(
     for part in parts[:MOST_PARTS]:
         note = f"This is part {read + 1} of {len(parts)} of a long text: claim what matters of it."
         try:
-            said = await model.ask(summary_request(asked, Material(evidence=part).prompt, note))
+            summary = await model.ask(
+                summary_request(request, Material(evidence=part).prompt, note)
+            )
         except UNAVAILABLE as error:
             if not read:
                 raise
             why = f"the model could not be asked: {error.detail}"
             break
-        made = [certify_claims(one, sources) for one in claims_of(said.claims[:MOST_CLAIMS])]
-        notes += [one for one in made if not one.reason]
+        claims = claims_of(summary.claims[:MOST_CLAIMS])
+        certified = (certify_claims(claim, sources) for claim in claims)
+        notes += [one for one in certified if not one.reason]
         read += 1
     left = f"Only {read} of {len(parts)} parts are summarized: {why}"
     return notes, [left] if read < len(parts) else []
@@ -119,18 +122,18 @@ async def _take_notes(
 def _outline(
     documents: Sequence[tuple[DocumentRef, Sequence[Evidence]]], notices: Sequence[str]
 ) -> Reply:
-    """The sections of the documents, each with its first sentence."""
+    """The sections of the documents with their first sentences."""
     markers = Markers()
     parts = [OUTLINE]
     left = MOST_SECTIONS
     for document, passages in documents:
         sections = sections_of(passages)
         lines = []
-        for one in sections[: max(0, left)]:
-            path = [each for each in one.path if each != document.title]
-            head = f"{escape_markdown(PATH.join(path))}: " if path else ""
-            first = escape_markdown(one.lines[0].words)
-            lines.append(f"- {head}{first} {markers.of(one.lines[:1])}")
+        for section in sections[: max(0, left)]:
+            path = [heading for heading in section.path if heading != document.title]
+            headings = f"{escape_markdown(PATH.join(path))}: " if path else ""
+            first = escape_markdown(section.lines[0].words)
+            lines.append(f"- {headings}{first} {markers.of(section.lines[:1])}")
         if len(sections) > len(lines):
             lines.append(f"- and {len(sections) - len(lines)} more sections")
         left -= len(lines)
@@ -145,15 +148,15 @@ def _outline(
 
 
 def summary_request(
-    asked: ActionRequest, shown: Callable[[PromptSections], str], note: str = ""
+    request: ActionRequest, write_material: WriteMaterial, note: str = ""
 ) -> ModelRequest[Summary]:
-    """The call for what is `shown`; `note` is a sentence of ours on what it is."""
+    """The call; `note` tells the model what the material is."""
     write = new_sections()
-    message = shorten(asked.plain.strip() or ABOUT, LONGEST_MESSAGE)
+    message = shorten(request.plain.strip() or ABOUT, LONGEST_MESSAGE)
     return build_request(
         TEMPLATE,
         Summary,
-        [shown(write), note, write.trusted_section("Message", message)],
+        [write_material(write), note, write.trusted_section("Message", message)],
         purpose=PURPOSE,
         max_output_tokens=MAX_OUTPUT,
         blanks={"claims": str(MOST_CLAIMS), "formula": EXAMPLE},

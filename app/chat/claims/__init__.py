@@ -1,1 +1,1 @@
-"""What a model claims, certified by code: each claim stands on quotes that are found where it says."""
+"""Certifies a model's claims in code: each claim needs quotes that are found in the sources."""

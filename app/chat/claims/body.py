@@ -1,4 +1,4 @@
-"""An answer as it is shown, also while a model writes it: its claims, with markers and what contests them."""
+"""Renders an answer, also while a model writes it: its claims with citation markers and doubts."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,19 +16,19 @@ from app.chat.output.markdown import escape_markdown
 from app.domain.chat import ChatCitation, ContestedClaim, Reply
 from app.domain.knowledge import Confidence
 
-DOUBTED = "*(?)*"  # in no language: the answer is in that of the question
+DOUBTED = "*(?)*"  # language-independent, since answers are in the language of the question
 SCORES: dict[Confidence, float] = {"high": 1.0, "medium": 0.75, "low": 0.5}  # of an answer
-SURE, UNSURE = 0.85, 0.5  # scores from which on confidence is high, and medium
+HIGH, MEDIUM = 0.85, 0.5  # minimum scores
 
 
 @dataclass(slots=True)
 class Markers:
-    """Numbers citations: the same words of the same passage have one number."""
+    """Numbers citations. The same words of the same passage share a number."""
 
     citations: list[ChatCitation] = field(default_factory=list)
 
     def of(self, spans: Sequence[SourceSpan]) -> str:
-        """The markers of these quotes, as in "[1][2]"."""
+        """The markers of these quotes, such as "[1][2]"."""
         return "".join(f"[{one.marker}]" for one in self.citations_of(spans))
 
     def quote(self, span: SourceSpan) -> str:
@@ -39,25 +39,25 @@ class Markers:
         return tuple(self.citations[one - 1] for one in markers)
 
     def _marker(self, span: SourceSpan) -> int:
-        place = span.evidence
+        evidence = span.evidence
         for one in self.citations:
-            if (one.chunk_id, one.url, one.quote) == (place.chunk_id, place.url, span.words):
+            if (one.chunk_id, one.url, one.quote) == (evidence.chunk_id, evidence.url, span.words):
                 return one.marker
-        shared = place.model_dump(
-            include=ChatCitation.model_fields.keys() & type(place).model_fields.keys()
+        shared = evidence.model_dump(
+            include=ChatCitation.model_fields.keys() & type(evidence).model_fields.keys()
         )
         marker = len(self.citations) + 1
         own = {"marker": marker, "quote": span.words, "heading_path": span.path}
         if numbers := span.numbers:
             pages = dict(zip(("page", "page_end"), numbers, strict=True))
-            own |= pages if place.page is not None else {"rows": numbers}
+            own |= pages if evidence.page is not None else {"rows": numbers}
         self.citations.append(ChatCitation.model_validate(shared | own))
         return marker
 
 
 def reply_of(proof: Proof, *, listed: bool) -> Reply:
-    """What the documents say, then what the web says, under its pages; `listed`: claims are list items. The
-    text is "" if no claim holds; the action says how sure it is.
+    """The claims from documents, then those from the web, under their pages. `listed`: claims are list items.
+    The text is "" if no claim holds; the action sets the confidence.
     """
     markers = Markers()
     own: list[str] = []
@@ -71,27 +71,27 @@ def reply_of(proof: Proof, *, listed: bool) -> Reply:
         pages = [span.evidence.label for span in one.spans if span.evidence.kind == "web"]
         (web.setdefault(page_heading(pages), []) if pages else own).append(line)
     parts = [_join_lines(own, listed)]
-    for head, lines in web.items():
-        parts += [head, _join_lines(lines, listed)]
-    doubts = ((proof.claims[at].claim.text, why) for at, why in proof.doubts.items())
+    for heading, lines in web.items():
+        parts += [heading, _join_lines(lines, listed)]
+    doubts = ((proof.claims[at].claim.text, reason) for at, reason in proof.doubts.items())
     return Reply(
         text="\n\n".join(filter(None, parts)),
         citations=tuple(markers.citations),
         by_model=True,
         claims=len(proof.claims),
-        doubts=tuple(ContestedClaim(text=text, reason=why) for text, why in doubts),
+        doubts=tuple(ContestedClaim(text=text, reason=reason) for text, reason in doubts),
         doubted=len(proof.doubts),
         unsupported=contested_claims(proof.claims),
     )
 
 
 def empty_reply(text: str, notices: Sequence[str] = ()) -> Reply:
-    """A reply that only says why there is no answer."""
+    """A reply that says why there is no answer."""
     return Reply(text=text, confidence="low", score=0.0, notices=tuple(notices))
 
 
 def confidence_of(score: float) -> Confidence:
-    return "high" if score >= SURE else "medium" if score >= UNSURE else "low"
+    return "high" if score >= HIGH else "medium" if score >= MEDIUM else "low"
 
 
 def page_heading(pages: Sequence[str]) -> str:
@@ -99,7 +99,7 @@ def page_heading(pages: Sequence[str]) -> str:
 
 
 def contested_claims(claims: Sequence[CertifiedClaim]) -> tuple[ContestedClaim, ...]:
-    """Those that nothing supports, each with its reason."""
+    """The unsupported claims."""
     return tuple(
         ContestedClaim(text=one.claim.text, reason=one.reason) for one in claims if one.reason
     )
@@ -109,45 +109,45 @@ def _join_lines(lines: Sequence[str], listed: bool) -> str:
     return "\n".join(f"- {one}" for one in lines) if listed else " ".join(lines)
 
 
-ANEW = "The model broke off, and begins its answer anew."
+RESTARTED = "The model broke off its answer and starts over."
 
 
 class DraftClaims:
-    """Updates a draft with the claims of one answer, at most `most`, checked against `sources`."""
+    """Updates a draft with the claims of one answer, at most `limit`, checked against `sources`."""
 
-    def __init__(self, draft: Draft, sources: Sources, *, question: str, most: int) -> None:
+    def __init__(self, draft: Draft, sources: Sources, *, question: str, limit: int) -> None:
         self._draft = draft
         self.sources = sources
-        self._most = most
-        # A claim comes again with each partial reply.
+        self._limit = limit
+        # Each partial reply repeats the claims of the one before.
         self._certify = cache(partial(certify_claims, sources=sources, question=question))
 
-    async def update(self, said: Mapping[str, Any]) -> None:
-        """Take a partial reply with `claims`, the last of which is incomplete if nothing comes after it."""
-        replies = said.get("claims")
-        if not said:
-            await self._draft.restart(ANEW)
+    async def update(self, partial_reply: Mapping[str, Any]) -> None:
+        """Show the `claims` of a partial reply. If no field follows them, the last one is incomplete."""
+        replies = partial_reply.get("claims")
+        if not partial_reply:
+            await self._draft.restart(RESTARTED)
         if not isinstance(replies, list):
             return
-        language = str(said.get("language", "")).partition("-")[0].casefold()
-        whole = len(replies) - (list(said)[-1] == "claims")
-        shown: list[CertifiedClaim | Claim] = []
+        language = str(partial_reply.get("language", "")).partition("-")[0].casefold()
+        complete = len(replies) - (list(partial_reply)[-1] == "claims")
+        claims: list[CertifiedClaim | Claim] = []
         for at, reply in enumerate(replies):
-            with suppress(ValidationError):  # it says nothing yet
+            with suppress(ValidationError):  # it has no text yet
                 for claim in claims_of([ClaimReply.model_validate(reply)]):
-                    # Which names are looked for depends on the language: until then nothing is refused.
-                    known = at < whole and language
-                    shown.append(self._certify(claim, language=language) if known else claim)
-        await self.show(shown)
+                    # The check of names depends on the language, so it waits for that.
+                    is_ready = at < complete and language
+                    claims.append(self._certify(claim, language=language) if is_ready else claim)
+        await self.show(claims)
 
-    async def show(self, shown: Sequence[CertifiedClaim | Claim]) -> None:
-        """Show all claims, certified or not yet; a model has not judged them."""
+    async def show(self, claims: Sequence[CertifiedClaim | Claim]) -> None:
+        """Show all claims, certified or not, before a model judges them."""
         markers = Markers()
-        for number, one in enumerate(shown[: self._most], 1):
+        for number, one in enumerate(claims[: self._limit], 1):
             if isinstance(one, Claim):
                 draft = DraftClaim(one.text)
             else:
                 state: State = "unsupported" if one.reason else "cited"
-                cited = () if one.reason else markers.citations_of(one.spans)
-                draft = DraftClaim(one.claim.text, state, one.reason, cited)
+                citations = () if one.reason else markers.citations_of(one.spans)
+                draft = DraftClaim(one.claim.text, state, one.reason, citations)
             await self._draft.update_claim(number, draft)

@@ -1,4 +1,4 @@
-"""Whether a claim stands on its quotes; code alone, so that nothing a document says can change it."""
+"""Checks claims against their quotes, in code alone, so that no document can influence the result."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -8,25 +8,25 @@ from pydantic import BaseModel, Field
 
 from app.chat.claims.formula import COUNT, evaluate_formula
 from app.chat.claims.sources import Sources, SourceSpan
-from app.chat.output.markdown import unmarked, without_markers
+from app.chat.output.markdown import strip_markdown, strip_markers
 from app.provenance import Token, fold, scan_text
 from app.text import patterns
 from app.text.vocabulary import numbers_in
 
-MOST_QUOTES = 40  # of one claim: a sum takes as many cells, a count as many items
+MOST_QUOTES = 40  # per claim: a sum quotes each of its cells, a count each of its items
 LONGEST_CLAIM = 1_000  # characters
 _BEGINNING = patterns.compile(r"^\s*(?:[-*+\u2022]|#{1,6}|>|\d{1,3}[.)])\s+")
 
 
 class QuoteReply(BaseModel):
-    """Words of a passage, copied, and the reference of the passage."""
+    """Words copied from a passage, and the reference of the passage."""
 
     source: str = ""
     words: str = ""
 
 
 class ClaimReply(BaseModel):
-    """One sentence. `formula` is set where it states a result: "31 * 4 = 124"."""
+    """One sentence. `formula` is set if it states a result: "31 * 4 = 124"."""
 
     text: str
     quotes: list[QuoteReply] = Field(default_factory=list)
@@ -35,7 +35,7 @@ class ClaimReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words that are said to stand in the passage `ref`."""
+    """Words attributed to the passage `ref`."""
 
     ref: str
     words: str
@@ -43,7 +43,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence without markers, its quotes, and the formula that its result comes of, "" for none."""
+    """A sentence without markers, its quotes, and the formula of its result, if any."""
 
     text: str
     quotes: tuple[Quote, ...] = ()
@@ -51,31 +51,33 @@ class Claim:
 
 
 def claims_of(replies: Sequence[ClaimReply]) -> tuple[Claim, ...]:
-    """The claims of a reply that say anything, without the markers that they bring."""
-    found = (
+    """The claims of a reply that have text, without Markdown and markers."""
+    claims = (
         Claim(
-            claim_text(one.text)[:LONGEST_CLAIM],
-            tuple(Quote(each.source.strip("[] "), each.words) for each in one.quotes[:MOST_QUOTES]),
-            one.formula.strip(),
+            claim_text(reply.text)[:LONGEST_CLAIM],
+            tuple(
+                Quote(quote.source.strip("[] "), quote.words)
+                for quote in reply.quotes[:MOST_QUOTES]
+            ),
+            reply.formula.strip(),
         )
-        for one in replies
+        for reply in replies
     )
-    return tuple(one for one in found if one.text)
+    return tuple(claim for claim in claims if claim.text)
 
 
 def claim_text(text: str) -> str:
-    """A claim without markers and marks of its own: ours alone say what holds it."""
-    return " ".join(unmarked(_BEGINNING.sub("", without_markers(text))).split())
+    return " ".join(strip_markdown(_BEGINNING.sub("", strip_markers(text))).split())
 
 
-NOWHERE = "these words stand in no passage, or show nothing alone"
-LONGEST_TOLD = 120  # characters of a quote in a reason
+NOT_FOUND = "these words are in no passage, or prove nothing by themselves"
+QUOTED = 120  # characters of a quote in a reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertifiedClaim:
-    """A claim with its quotes where they stand. `reason` says why it fails, "" if it holds; `computed` is the
-    formula that its result comes of.
+    """A claim with its quotes as found. `reason` says why it fails, "" if it holds; `computed` is the formula
+    of its result.
     """
 
     claim: Claim
@@ -87,51 +89,49 @@ class CertifiedClaim:
 def certify_claims(
     claim: Claim, sources: Sources, *, question: str = "", language: str = ""
 ) -> CertifiedClaim:
-    """The claim, checked: each quote stands in a passage, and each number, day, time, address and proper name
-    of the claim stands in its quotes, in their titles and headings, or comes of its formula. The numbers of a
-    formula may be the question's too; its names and other numbers show nothing. `language` is that of the
-    claim, as in "en"; "" where it is not known.
+    """Check a claim: each quote must be found in a passage, and each number, date, time, address and proper
+    name of the claim in its quotes, their titles or headings, or in the result of its formula. A formula may
+    also use numbers of the question. `language` is a code such as "en", "" if unknown.
     """
     if not claim.quotes:
         return CertifiedClaim(claim=claim, reason="it has no quote")
     spans: list[SourceSpan] = []
     counted = claim.formula.startswith(COUNT)
     for quote in claim.quotes:
-        if (found := sources.find(quote.ref, quote.words, counted=counted)) is None:
-            told = " ".join(quote.words.split())[:LONGEST_TOLD]
-            return CertifiedClaim(claim=claim, reason=f"{NOWHERE}: \u201c{told}\u201d")
-        spans.append(found)
-    # As they were quoted too: where a line ends within a word, the quote alone has it whole.
-    quoted = (" ".join(one.words.split()) for one in claim.quotes)
-    texts = (*quoted, *(text for one in spans for text in (one.words, one.place)))
-    keys, shown = figure_keys(texts), ""
+        if (span := sources.find(quote.ref, quote.words, counted=counted)) is None:
+            words = " ".join(quote.words.split())[:QUOTED]
+            return CertifiedClaim(claim=claim, reason=f"{NOT_FOUND}: \u201c{words}\u201d")
+        spans.append(span)
+    # The quotes as given are included: a word broken at the end of a line is whole only there.
+    quotes = (" ".join(quote.words.split()) for quote in claim.quotes)
+    texts = (*quotes, *(text for span in spans for text in (span.words, span.place)))
+    keys, computed = figure_keys(texts), ""
     if claim.formula:
-        asked = figure_keys((question,))
         result = evaluate_formula(
             claim.formula,
-            keys | asked,
-            quotes=len({(one.evidence.ref, one.span) for one in spans}),
-            percent=any("%" in one for one in texts),
+            keys | figure_keys((question,)),
+            quotes=len({(span.evidence.ref, span.span) for span in spans}),
+            percent=any("%" in text for text in texts),
         )
         if isinstance(result, str):
             return CertifiedClaim(claim=claim, spans=tuple(spans), reason=result)
-        keys, shown = keys | result.keys, result.text
-    theirs = frozenset(one.evidence.language for one in spans if one.evidence.language)
+        keys, computed = keys | result.keys, result.text
+    languages = frozenset(span.evidence.language for span in spans if span.evidence.language)
     missing = [
         *missing_figures(claim.text, keys, language),
-        *missing_names(claim.text, texts, language, sources, theirs, question),
+        *missing_names(claim.text, texts, language, sources, languages, question),
     ]
     reason = f"not in its quotes: {', '.join(dict.fromkeys(missing))}" if missing else ""
-    return CertifiedClaim(claim=claim, spans=tuple(spans), reason=reason, computed=shown)
+    return CertifiedClaim(claim=claim, spans=tuple(spans), reason=reason, computed=computed)
 
 
 _GROUPED = patterns.compile(r"[-\u2212]?[1-9]\d{0,2}(?:[.,'\u2019\u00a0\u202f ]\d{3})+")
-_FEW = {"n:0", "n:1", "n:2"}  # in words these are pronouns as often: "no", "one of", "two"
+_FEW = {"n:0", "n:1", "n:2"}  # their words are often pronouns: "no", "one of", "two"
 
 
 def missing_figures(claim: str, known: frozenset[str], language: str = "") -> Iterator[str]:
-    """The figures of the claim, as it writes them, none of whose keys is known. Words count as numbers of the
-    claim's `language`: "once" is eleven in Spanish alone.
+    """The figures of the claim, as written, without a known key. Number words are those of the claim's
+    `language`: "once" is eleven in Spanish only.
     """
     spoken = numbers_in("values.units", language) | numbers_in("values.scales", language)
     for token in scan_text(claim).tokens:
@@ -139,7 +139,7 @@ def missing_figures(claim: str, known: frozenset[str], language: str = "") -> It
         if token.kind not in ("word", "sign"):
             keys = _keys(written, token)
         else:
-            keys = frozenset(one for one in token.keys if one.startswith("n:")) - _FEW
+            keys = frozenset(key for key in token.keys if key.startswith("n:")) - _FEW
             if not keys or (spoken and fold(written) not in spoken):
                 continue
         if not keys & known:
@@ -147,18 +147,18 @@ def missing_figures(claim: str, known: frozenset[str], language: str = "") -> It
 
 
 def figure_keys(texts: tuple[str, ...]) -> frozenset[str]:
-    """The keys of all figures in the texts, with the parts of days and times."""
+    """The keys of all figures in the texts, with the parts of dates and times."""
     found: set[str] = set()
     for text in texts:
-        read = scan_text(text)
-        for token in read.tokens:
+        scan = scan_text(text)
+        for token in scan.tokens:
             found |= _keys(text[token.start : token.end], token) | token.parts
-        found |= {key for _, _, keys in read.spans for key in keys}
+        found |= {key for _, _, keys in scan.spans for key in keys}
     return frozenset(found)
 
 
 def _keys(written: str, token: Token) -> frozenset[str]:
-    """Where marks part thousands, the number is of thousands and no fraction."""
+    """The keys of a token; separators of thousands are not taken for decimal points."""
     if token.kind == "number" and _GROUPED.fullmatch(written):
         digits = patterns.sub(r"[^\d-]", "", written.replace("\u2212", "-"))
         return frozenset({f"n:{int(digits)}"})
@@ -168,9 +168,10 @@ def _keys(written: str, token: Token) -> frozenset[str]:
 _WORD = patterns.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _BEGINS = patterns.compile(r"(?:^|[.!?:\u2026]\s|[\"\u201c\u201e\u00ab(\u2022]\s?|\n)\W*$")
 _POSSESSIVE = patterns.compile(r"['\u2019]s?$")
-_ENDING = 2  # letters that a name may have more: of a plural, or of a case
-_SHORT = 4  # letters: a shorter name has no ending
-_NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # where a capital tells a noun, and no name
+_INNER = r"['\u2019-]"  # within a word
+_ENDING = 2  # letters of a plural or case ending
+_SHORT = 4  # letters; shorter names have no ending
+_NOUNS_IN_CAPITALS = frozenset({"de", "lb"})  # languages that capitalize all nouns
 
 
 def missing_names(
@@ -178,39 +179,40 @@ def missing_names(
     texts: tuple[str, ...],
     language: str,
     sources: Sources,
-    theirs: frozenset[str],
+    languages: frozenset[str],
     question: str,
 ) -> list[str]:
-    """Names in the claim that none of the `texts` has. The question tells that a word is a name, and proves
-    nothing. Where capitals tell no names, only codes such as "ISO-9001" are looked for. A claim in another
-    `language` than the texts (`theirs`) may write a name or an abbreviation differently: only those with
-    digits are looked for.
+    """The names in the claim that are in none of the `texts`. The question may show that a word is a name,
+    but is no evidence. In languages that capitalize nouns only codes such as "ISO-9001" are checked. If
+    `language`, that of the claim, is not among the `languages` of the texts, the spelling may differ, so
+    only names with digits are checked.
     """
     known = {_folded(word) for text in texts for word in _words(text)}
-    foreign = bool(language and theirs) and language not in theirs
+    foreign = bool(language and languages) and language not in languages
     nouns = language in _NOUNS_IN_CAPITALS
     return [
         name
-        for name, code in _names(claim, sources, question)
-        if (_has_digits(name) if foreign else code or not nouns)
-        and not all(_among(_folded(one), known) for one in (_codes(name) if code else [name]))
+        for name, is_code in _names(claim, sources, question)
+        if (_has_digits(name) if foreign else is_code or not nouns)
+        and not all(_among(_folded(one), known) for one in (_codes(name) if is_code else [name]))
     ]
 
 
 def _names(text: str, sources: Sources, question: str) -> Iterator[tuple[str, bool]]:
-    """Codes and words with a capital, each with whether it is a code. A word that begins a sentence counts if
-    passages or the question write it so within one. Days are neither.
+    """Capitalized words outside of dates, each with whether it is a code. The first word of a sentence counts
+    only if passages or the question capitalize it within a sentence.
     """
-    days = [(one.start, one.end) for one in scan_text(text).tokens if one.kind in ("date", "time")]
+    dates = [(one.start, one.end) for one in scan_text(text).tokens if one.kind in ("date", "time")]
     for found in _WORD.finditer(text):
         word, capitals = found[0], sum(map(str.isupper, found[0]))
-        if not capitals or any(start <= found.start() < end for start, end in days):
+        if not capitals or any(start <= found.start() < end for start, end in dates):
             continue
-        code = bool(_codes(word))
-        begins = _BEGINS.search(text[: found.start()]) is not None
-        whole = len(_POSSESSIVE.sub("", word)) > 1
-        if code or capitals > 1 or (whole and (not begins or sources.names(word, question))):
-            yield word, code
+        is_code = bool(_codes(word))
+        is_first = _BEGINS.search(text[: found.start()]) is not None
+        is_word = len(_POSSESSIVE.sub("", word)) > 1
+        is_name = is_word and (not is_first or sources.names(word, question))
+        if is_code or capitals > 1 or is_name:
+            yield word, is_code
 
 
 def _has_digits(word: str) -> bool:
@@ -220,16 +222,16 @@ def _has_digits(word: str) -> bool:
 def _codes(word: str) -> list[str]:
     """The parts of a word that are codes: "LAS" and "2" of "LAS-2-Format"."""
     return [
-        one
-        for one in patterns.split(r"['\u2019-]", word)
-        if _has_digits(one) or (len(one) > 1 and one.isupper())
+        part
+        for part in patterns.split(_INNER, word)
+        if _has_digits(part) or (len(part) > 1 and part.isupper())
     ]
 
 
 def _words(text: str) -> Iterator[str]:
-    for found in _WORD.finditer(text):
-        yield found[0]
-        yield from patterns.split(r"['\u2019-]", found[0])
+    for word in _WORD.findall(text):
+        yield word
+        yield from patterns.split(_INNER, word)
 
 
 def _folded(word: str) -> str:
@@ -240,8 +242,8 @@ def _folded(word: str) -> str:
 def _among(name: str, known: set[str]) -> bool:
     if name in known:
         return True
-    if parts := [one for one in patterns.split(r"['\u2019-]", name) if one != name]:
-        return all(_among(one, known) for one in parts if len(one) > 1)
+    if parts := [part for part in patterns.split(_INNER, name) if part != name]:
+        return all(_among(part, known) for part in parts if len(part) > 1)
     return len(name) >= _SHORT and any(
         len(other) >= _SHORT
         and abs(len(other) - len(name)) <= _ENDING

@@ -1,4 +1,4 @@
-"""A result that a claim states, computed again from numbers that stand in what it cites."""
+"""Recomputes the result that a claim states, from numbers in its quotes."""
 
 import ast
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from app.text import patterns
 
 EXAMPLE = "31 * 4 = 124"
 EXAMPLES = {"formula": EXAMPLE, "counted": "count = 3", "measures": "60 or 12"}
-COUNT = "count"  # of the quotes, where a claim tells how many there are of something
-# Days a week, months a year, hours, minutes, days a year, a thousand of a unit, seconds an hour.
+COUNT = "count"  # the number of quotes, for claims that count something
+# Days per week, months per year, hours per day, minutes, days per year, 1000 for units, seconds per hour.
 MEASURES = frozenset(f"n:{one}" for one in (7, 12, 24, 60, 365, 1000, 3600))
 LONGEST = 300  # characters
 _SIGNS = str.maketrans({"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", ":": "/", "\u2212": "-"})
@@ -21,7 +21,7 @@ _PERCENT = frozenset({"n:100"})
 
 @dataclass(frozen=True, slots=True)
 class FormulaResult:
-    """A formula that holds: as it is shown, and the keys of its result and of what it was computed from."""
+    """A correct formula, as shown, and the keys of its result and its operands."""
 
     text: str
     keys: frozenset[str]
@@ -30,8 +30,9 @@ class FormulaResult:
 def evaluate_formula(
     formula: str, known: frozenset[str], *, quotes: int, percent: bool
 ) -> FormulaResult | str:
-    """What "31 * 4 = 124" comes to if its numbers are known, or are of measures, as 60 and 12 are; otherwise
-    why it fails, in a sentence. With `percent` it may divide by 100. "count = 3" holds of three `quotes`.
+    """Evaluate a formula such as "31 * 4 = 124", whose numbers must be known or measures, such as 60 and 12;
+    returns the reason as a sentence if it fails. With `percent` it may use 100. "count = 3" is correct for
+    three `quotes`.
     """
     left, equals, right = formula.translate(_SIGNS).strip().rpartition("=")
     result = right.strip()
@@ -44,37 +45,37 @@ def evaluate_formula(
     if not patterns.fullmatch(r"-?\d+(?:\.\d+)?", result):
         return "its formula has no plain number as its result"
     allowed = known | MEASURES | (_PERCENT if percent else frozenset())
-    numbers = [one[0] for one in _NUMBER.finditer(left)]
+    numbers = _NUMBER.findall(left)
     if absent := [one for one in numbers if not (_plain(one) | _thousands(one)) & allowed]:
-        return f"{', '.join(absent)} of its formula stands in none of its quotes"
-    # Whether "357.136" of a quote are thousands is not known: the result is to be written in the same way.
-    either = any(not _plain(one) & allowed for one in numbers)
-    if either and not _thousands(result):
-        return f"its formula parts thousands, and {result} is not written so"
+        return f"{', '.join(absent)} of its formula is in none of its quotes"
+    # A quoted "357.136" may be in thousands; then the result must be written in the same way.
+    in_thousands = any(not _plain(one) & allowed for one in numbers)
+    if in_thousands and not _thousands(result):
+        return f"its formula separates thousands, and {result} does not"
     try:
         value = _value(ast.parse(left.strip(), mode="eval").body)
         digits = len(result.partition(".")[2])
-        right_value = round(value, digits) == Decimal(result) or value == Decimal(result)
+        is_correct = round(value, digits) == Decimal(result) or value == Decimal(result)
     except (DecimalException, SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
         return "its formula cannot be computed"
-    if not right_value:
+    if not is_correct:
         return f"its formula does not come to {result}"
-    shown = " ".join(f"{left.strip()} = {result}".split())
-    # A claim may name what it was computed from, and no measure: "for 7 visits" is none of a week.
-    read = [_plain(one) | _thousands(one) for one in numbers]
-    comes_to = _thousands(result) if either else _plain(result)
-    keys = comes_to.union(*(one for one in read if one & known))
-    return FormulaResult(shown.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
+    text = " ".join(f"{left.strip()} = {result}".split())
+    # A claim may name its operands but no measures: the 7 in "for 7 visits" is not that of a week.
+    operands = [_plain(one) | _thousands(one) for one in numbers]
+    result_keys = _thousands(result) if in_thousands else _plain(result)
+    keys = result_keys.union(*(one for one in operands if one & known))
+    return FormulaResult(text.replace("*", "\u00d7").replace("/", "\u00f7"), keys)
 
 
 def _plain(number: str) -> frozenset[str]:
-    """Its keys, also as one below zero: "-0.125" of a quote is taken away as "- 0.125"."""
+    """The keys of a number, also negated: a quoted "-0.125" is subtracted as "- 0.125"."""
     value = f"{abs(Decimal(number)).normalize():f}"
     return frozenset({f"n:{value}", f"n:-{value}"})
 
 
 def _thousands(number: str) -> frozenset[str]:
-    """The key of "357.136" where its point parts thousands; none where it cannot."""
+    """The key of a number whose points may separate thousands, such as "357.136"."""
     return frozenset({f"n:{number.replace('.', '')}"} if _THOUSANDS.fullmatch(number) else ())
 
 

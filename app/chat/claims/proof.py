@@ -1,4 +1,4 @@
-"""From what a model claims to what is shown: checked, mended once where it fails, and read a second time."""
+"""Proves claims: code certifies them, a model repairs those that fail, and judges those that hold."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -19,25 +19,25 @@ from app.text.language import detect_language
 REPAIR_TEMPLATE = "mending.v2"
 REPAIR_OUTPUT = 2_500  # tokens
 WriteMaterial = Callable[[PromptSections], str]
-NOT_READ = "The answer was not read a second time, since the model could not be asked: "
+NOT_CHECKED = "The answer was not checked a second time, since the model could not be asked: "
 
 
 class RepairedReply(ClaimReply):
-    """The claim with this number, from 1 on, put right."""
+    """The repaired claim with this number, counted from 1."""
 
     number: int
 
 
 class RepairList(BaseModel):
-    """Those that could be."""
+    """The model's reply: the claims that it could repair."""
 
     claims: list[RepairedReply] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The claims in order. `doubts` says by a claim's place why it is doubted; one with a `reason` is
-    supported by nothing. `notices` are sentences for the person.
+    """The claims in order; one with a `reason` is unsupported. `doubts` maps the index of a doubted claim to
+    the reason. `notices` are sentences for the person.
     """
 
     claims: tuple[CertifiedClaim, ...] = ()
@@ -54,40 +54,42 @@ async def prove_claims(
     material: WriteMaterial,
     question: str,
     language: str = "",
-    checked: Callable[[Sequence[CertifiedClaim]], Awaitable[None]] | None = None,
-    beside: Callable[[CertifiedClaim], str] = lambda one: "",
+    on_certified: Callable[[Sequence[CertifiedClaim]], Awaitable[None]] | None = None,
+    context_of: Callable[[CertifiedClaim], str] = lambda claim: "",
 ) -> Proof:
-    """At most two calls: one to repair what fails, with the reasons and the `material`; one that judges what
-    holds. Neither raises if the model is away: what would have been repaired fails, and a notice says what
-    was not judged. `language`, as the model names it, counts if the words do not tell it: names of a claim in
-    a foreign language are not looked for. Before each call `checked` is told what holds. What is `beside` a
-    claim is shown with it to the judge.
+    """Prove claims with at most two calls: one to repair those that fail, with the reasons and the
+    `material`; one to judge those that hold. Without a model nothing raises: failed claims stay failed, and a
+    notice says that the others were not judged.
+
+    `language`, as named by the model, counts if it cannot be detected. `on_certified` gets the claims before
+    each call. The judge sees each claim with its `context_of`.
     """
-    spoken = detect_language(" ".join(one.text for one in claims))
-    language = spoken or language.partition("-")[0].casefold()
+    detected = detect_language(" ".join(claim.text for claim in claims))
+    language = detected or language.partition("-")[0].casefold()
     certify = partial(certify_claims, sources=sources, question=question, language=language)
-    found = [certify(one) for one in claims]
-    if checked is not None:
-        await checked(found)
+    found = [certify(claim) for claim in claims]
+    if on_certified is not None:
+        await on_certified(found)
     failed = {number: one for number, one in enumerate(found, 1) if one.reason}
     if failed:
         with suppress(*UNAVAILABLE):
             reply = await model.ask(_repair_request(purpose, material, question, failed))
-            for one in reply.claims:
-                for claim in claims_of([one]) if failed.pop(one.number, None) else ():
-                    found[one.number - 1] = certify(claim)
-        if checked is not None:
-            await checked(found)
+            for repaired in reply.claims:
+                for claim in claims_of([repaired]) if failed.pop(repaired.number, None) else ():
+                    found[repaired.number - 1] = certify(claim)
+        if on_certified is not None:
+            await on_certified(found)
     holding = [at for at, one in enumerate(found) if not one.reason]
     if not holding:
         return Proof(claims=tuple(found))
-    read = [found[at] for at in holding]
     try:
-        # What is beside a claim may be looked for in all of a long document.
-        request = await asyncio.to_thread(judge_request, question, read, beside)
+        # `context_of` may search a long document.
+        request = await asyncio.to_thread(
+            judge_request, question, [found[at] for at in holding], context_of
+        )
         doubts = doubts_of(await model.ask(request), len(holding))
     except UNAVAILABLE as error:
-        return Proof(claims=tuple(found), notices=(NOT_READ + error.detail,))
+        return Proof(claims=tuple(found), notices=(NOT_CHECKED + error.detail,))
     return Proof(claims=tuple(found), doubts={holding[at]: why for at, why in doubts.items()})
 
 
@@ -95,19 +97,19 @@ def _repair_request(
     purpose: str, material: WriteMaterial, question: str, failed: Mapping[int, CertifiedClaim]
 ) -> ModelRequest[RepairList]:
     write = new_sections()
-    shown = (
+    claims = (
         write.fenced_section(
             f"Claim {number} failed",
             one.claim.text,
             f"Why: {one.reason}",
-            *(f"It quoted {each.ref}: {each.words}" for each in one.claim.quotes),
+            *(f"It quoted {quote.ref}: {quote.words}" for quote in one.claim.quotes),
         )
         for number, one in failed.items()
     )
     return build_request(
         REPAIR_TEMPLATE,
         RepairList,
-        [material(write), write.fenced_section("The question", question), *shown],
+        [material(write), write.fenced_section("The question", question), *claims],
         purpose=purpose,
         max_output_tokens=REPAIR_OUTPUT,
         blanks=EXAMPLES,
@@ -117,12 +119,12 @@ def _repair_request(
 JUDGE_TEMPLATE = "supporting.v2"
 JUDGE_PURPOSE = "support"
 JUDGE_OUTPUT = 1_500  # tokens
-LONGEST_WHY = 200  # characters
-NOT_JUDGED = "it was not read a second time"
+LONGEST_REASON = 200  # characters
+NOT_JUDGED = "it was not checked a second time"
 
 
 class Verdict(BaseModel):
-    """Of the claim with this number, from 1 on."""
+    """The verdict on the claim with this number, counted from 1."""
 
     claim: int
     supported: bool
@@ -130,15 +132,15 @@ class Verdict(BaseModel):
 
 
 class JudgeReply(BaseModel):
-    """One verdict a claim."""
+    """The model's reply: one verdict per claim."""
 
     verdicts: list[Verdict] = Field(default_factory=list)
 
 
 def judge_request(
-    question: str, claims: Sequence[CertifiedClaim], beside: Callable[[CertifiedClaim], str]
+    question: str, claims: Sequence[CertifiedClaim], context_of: Callable[[CertifiedClaim], str]
 ) -> ModelRequest[JudgeReply]:
-    """The call: each claim with its quotes, where they stand, and what is `beside` it; no other passages."""
+    """The call: each claim with its quotes, their places and its context; no other passages."""
     write = new_sections()
     return build_request(
         JUDGE_TEMPLATE,
@@ -151,7 +153,7 @@ def judge_request(
                     one.claim.text,
                     f"Computed: {one.computed}" if one.computed else "",
                     *(f"- ({span.place_line}) {span.words}" for span in one.spans),
-                    beside(one),
+                    context_of(one),
                 )
                 for number, one in enumerate(claims, 1)
             ),
@@ -163,10 +165,10 @@ def judge_request(
 
 
 def doubts_of(reply: JudgeReply, count: int) -> Mapping[int, str]:
-    """Why each doubted claim is doubted, by its place from 0. One without a verdict is doubted too."""
-    told = {one.claim - 1: one for one in reply.verdicts}
+    """The doubts by index of the claim. A claim without a verdict is doubted too."""
+    verdicts = {one.claim - 1: one for one in reply.verdicts}
     return {
-        at: " ".join(told[at].why.split())[:LONGEST_WHY] if at in told else NOT_JUDGED
+        at: " ".join(verdicts[at].why.split())[:LONGEST_REASON] if at in verdicts else NOT_JUDGED
         for at in range(count)
-        if at not in told or not told[at].supported
+        if at not in verdicts or not verdicts[at].supported
     }

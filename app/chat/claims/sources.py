@@ -1,4 +1,4 @@
-"""The passages that a model was shown, and where in them a quote stands."""
+"""The passages shown to a model, and the places of quotes in them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from app.domain.chat import Evidence
 from app.text import patterns
 
-LONGEST_QUOTE = 800  # characters: a longer one would show anything that is on its page
+LONGEST_QUOTE = 800  # characters; a longer quote would prove anything on its page
 _MARKS = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u2032`\u00b4", "'")
 )
-# A hyphen at the end of a line: only who knows the word can say whether it is written with one.
+# Stands for a hyphen at the end of a line, which may or may not be part of the word.
 _MAYBE = "\u00ad"
 _BROKEN = patterns.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
 HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
@@ -19,8 +19,8 @@ HEADING = patterns.compile(r"^(#{1,6})[^\S\n]+(.*\S)", patterns.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """A quote where it stands: the passage, its own words there, the headings above it, and its place in the
-    passage as (start, end), if known.
+    """A quote as found: the passage, the words there, the headings above them, and their (start, end) in the
+    passage, if known.
     """
 
     evidence: Evidence
@@ -30,15 +30,15 @@ class SourceSpan:
 
     @property
     def place(self) -> str:
-        """What the passage stands under: title, headings, and the head of the table that a row is of."""
-        head = ""
+        """The title, the headings, and the table header if the quote is a row."""
+        header = ""
         if "|" in self.words:
-            head = next((one for one in self.evidence.text.splitlines() if "|" in one), "")
-        return "\n".join((self.evidence.title, *self.path, head))
+            header = next((line for line in self.evidence.text.splitlines() if "|" in line), "")
+        return "\n".join((self.evidence.title, *self.path, header))
 
     @property
     def numbers(self) -> tuple[int, int] | None:
-        """The first and the last page, or row of a sheet, where more is known than of the passage."""
+        """The first and last page, or row of a sheet, if known more precisely than for the passage."""
         if self.span is None or not (marks := self.evidence.marks):
             return None
         start, end = self.span
@@ -55,32 +55,31 @@ class SourceSpan:
 
 @dataclass(slots=True)
 class Sources:
-    """All passages of one answer, each folded once."""
+    """All passages of one answer, with a cache of their normalized texts."""
 
     evidence: Sequence[Evidence]
-    _folded: dict[str, "_Folded"] = field(default_factory=dict)
+    _normalized: dict[str, "_Normalized"] = field(default_factory=dict)
 
     def find(self, ref: str, words: str, *, counted: bool = False) -> SourceSpan | None:
-        """Where the words stand: in the passage that was named, else in any other. Whitespace, hyphens at the
-        ends of lines and the shape of quotation marks may differ, and nothing else.
-        What is `counted` may be a bare number.
+        """Find the words in the named passage, or else in any other. Only whitespace, hyphens at the ends of
+        lines and the shape of quotation marks may differ. A `counted` quote may be a bare number.
         """
-        wanted = _folded(words).text.strip()
-        if not (_is_distinctive(wanted) or (counted and any(map(str.isdigit, wanted)))):
+        needle = _normalize(words).text.strip()
+        if not (_is_distinctive(needle) or (counted and any(map(str.isdigit, needle)))):
             return None
         for evidence in sorted(self.evidence, key=lambda one: one.ref != ref):
-            if evidence.ref not in self._folded:
-                self._folded[evidence.ref] = _folded(evidence.text)
-            if (span := self._folded[evidence.ref].span(wanted)) is not None:
+            if evidence.ref not in self._normalized:
+                self._normalized[evidence.ref] = _normalize(evidence.text)
+            if (span := self._normalized[evidence.ref].find(needle)) is not None:
                 found = " ".join(evidence.text[slice(*span)].split())
-                begins = HEADING.match(evidence.text, span[0])
-                at = begins.end() if begins else span[0]
+                heading = HEADING.match(evidence.text, span[0])
+                at = heading.end() if heading else span[0]
                 return SourceSpan(evidence, found, path_at(evidence, at), span)
         return None
 
     def names(self, word: str, question: str) -> bool:
-        """Whether a passage or the question writes the word with its capital within a sentence, and none
-        without.
+        """Whether the word is a name: passages or the question capitalize it within a sentence, and never
+        write it without the capital.
         """
         within = patterns.compile(rf"[^\W\d_],? {patterns.escape(word)}(?:$|\W)")
         common = patterns.compile(rf"(?:^|\W){patterns.escape(word.lower())}(?:$|\W)")
@@ -89,17 +88,17 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
-    """A text as it is compared, and where each of its characters stands in the text itself."""
+class _Normalized:
+    """A text as compared, and the offset of each of its characters in the original."""
 
     text: str
-    places: list[int]
+    offsets: list[int]
 
-    def span(self, words: str) -> tuple[int, int] | None:
-        """Where the words stand whole: "5 days" does not stand in "25 days"."""
+    def find(self, words: str) -> tuple[int, int] | None:
+        """The span of the words in the original; whole words only: "25 days" does not contain "5 days"."""
         for at, end in self._spans(words):
-            if not (_cuts(self.text, at) or _cuts(self.text, end)):
-                return self.places[at], self.places[end - 1] + 1
+            if not (_is_inside_word(self.text, at) or _is_inside_word(self.text, end)):
+                return self.offsets[at], self.offsets[end - 1] + 1
         return None
 
     def _spans(self, words: str) -> Iterator[tuple[int, int]]:
@@ -125,22 +124,23 @@ def _pattern(words: str) -> str:
 
 
 def path_at(evidence: Evidence, at: int) -> tuple[str, ...]:
-    """The headings above a place of a passage: those of the whole passage, then those in it."""
-    under: dict[int, str] = {}
+    """The headings above an offset in a passage: those of the passage, then those within it."""
+    inner: dict[int, str] = {}
     for found in HEADING.finditer(evidence.text[:at]):
         level = len(found[1])
-        under = {each: title for each, title in under.items() if each < level} | {level: found[2]}
-    inner = list(under.values())
-    return (*evidence.heading_path, *(one for one in inner if one not in evidence.heading_path))
+        above = {other: title for other, title in inner.items() if other < level}
+        inner = above | {level: found[2]}
+    outer = evidence.heading_path
+    return (*outer, *(title for title in inner.values() if title not in outer))
 
 
 def _is_distinctive(words: str) -> bool:
-    """Whether a quote can show anything: it has letters or is the row of a table, and is no page."""
+    """Whether a quote can prove anything: it is short, and has letters or is a table row."""
     return len(words) <= LONGEST_QUOTE and ("|" in words or any(map(str.isalpha, words)))
 
 
-def _cuts(text: str, at: int) -> bool:
-    """Whether a word or a number goes on at this place."""
+def _is_inside_word(text: str, at: int) -> bool:
+    """Whether the offset is within a word or a number."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -148,24 +148,26 @@ def _cuts(text: str, at: int) -> bool:
         return True
     if before in ".," and after.isdigit() and text[at - 2 : at - 1].isdigit():
         return True
-    return _joins(before) and _joins(after)
+    return _is_word_character(before) and _is_word_character(after)
 
 
-def _joins(one: str) -> bool:
-    """Digits, and letters that have cases: scripts without blanks between words have none."""
-    return one.isdigit() or one.lower() != one.upper()
+def _is_word_character(character: str) -> bool:
+    """Digits, and letters with case: scripts without spaces between words have none."""
+    return character.isdigit() or character.lower() != character.upper()
 
 
-def _folded(text: str) -> _Folded:
-    breaks = {one.start(): one.end() for one in _BROKEN.finditer(text)}
-    kept: list[str] = []
-    places: list[int] = []
-    over = 0
-    for at, one in enumerate(text.translate(_MARKS)):
-        over = max(over, breaks.get(at, 0))
-        sign = _MAYBE if at in breaks else " " if one.isspace() else one
-        if (at < over and at not in breaks) or (sign == " " and kept[-1:] in ([], [" "])):
+def _normalize(text: str) -> _Normalized:
+    """Unify quotation marks, collapse whitespace, and replace hyphens at the ends of lines by `_MAYBE`."""
+    breaks = {found.start(): found.end() for found in _BROKEN.finditer(text)}
+    characters: list[str] = []
+    offsets: list[int] = []
+    break_end = 0
+    for at, original in enumerate(text.translate(_MARKS)):
+        break_end = max(break_end, breaks.get(at, 0))
+        character = _MAYBE if at in breaks else " " if original.isspace() else original
+        is_repeated_space = character == " " and characters[-1:] in ([], [" "])
+        if (at < break_end and at not in breaks) or is_repeated_space:
             continue
-        kept.append(sign)
-        places.append(at)
-    return _Folded("".join(kept), places)
+        characters.append(character)
+        offsets.append(at)
+    return _Normalized("".join(characters), offsets)

@@ -1,1 +1,1 @@
-"""The documents that a message may be about."""
+"""Finds the documents that a message refers to, and reads them."""

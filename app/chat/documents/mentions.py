@@ -1,6 +1,6 @@
-"""Mentions: what is tagged in the JSON of a TipTap editor, and what can be tagged with `@`.
+"""Mentions: parsed from the JSON of a TipTap editor, and suggested after `@`.
 
-The JSON comes from outside: any shape must be accepted.
+The JSON is untrusted and may have any shape.
 """
 
 from collections import Counter, deque
@@ -15,7 +15,7 @@ from app.domain.chat import ACTIONS, ChatAction, Mention, MentionKind
 from app.domain.knowledge import DocumentTitle
 from app.text import patterns
 
-MOST_NODES = 20_000  # looked at, of whatever shape
+MOST_NODES = 20_000
 MOST_MENTIONS = 1_000
 LONGEST_ID = 200  # characters of an id or a label
 KINDS: tuple[MentionKind, ...] = get_args(MentionKind)
@@ -25,7 +25,7 @@ _BEFORE_STOP = patterns.compile(r"[^\S\n]+(?=[,.;:!?])")
 
 @dataclass(frozen=True, slots=True)
 class TaggedMessage:
-    """What was tagged, each once, in order; `plain` is the text without it."""
+    """The distinct mentions in order; `plain` is the message without their labels."""
 
     mentions: tuple[Mention, ...] = ()
     plain: str = ""
@@ -39,12 +39,12 @@ def parse_mentions(tiptap_json: object, message: str) -> TaggedMessage:
         if len(found) == MOST_MENTIONS:
             break
     mentions = tuple(found.values())
-    return TaggedMessage(mentions, _without(message, mentions))
+    return TaggedMessage(mentions, _without_labels(message, mentions))
 
 
-def _mentions(given: object) -> Iterator[Mention]:
-    """In the order of the document: an object before what is in it."""
-    waiting: deque[object] = deque([given])
+def _mentions(document: object) -> Iterator[Mention]:
+    """The mentions in document order."""
+    waiting: deque[object] = deque([document])
     seen = 0
     while waiting and seen < MOST_NODES:
         node = waiting.popleft()
@@ -66,55 +66,54 @@ def _mention(node: dict[object, object]) -> Mention | None:
         return None
     kind = _kind(attrs)
     label = _text(attrs.get("label")).lstrip("@").strip()
-    given = _text(attrs.get("id")) or (label if kind != "document" else "")
+    id_ = _text(attrs.get("id")) or (label if kind != "document" else "")
     if kind == "action":
-        given = given.casefold()
+        id_ = id_.casefold()
     if kind == "web":
-        given = "web"
-    return Mention(kind=kind, id=given, label=label or given) if given else None
+        id_ = "web"
+    return Mention(kind=kind, id=id_, label=label or id_) if id_ else None
 
 
 def _kind(attrs: dict[object, object]) -> MentionKind:
-    """A document if nothing else is said, or an unknown kind, whose id then is nobody's."""
+    """The kind; a document if it is missing or unknown."""
     for name in ("category", "kind"):
-        given = attrs.get(name)
+        value = attrs.get(name)
         for kind in KINDS:
-            if isinstance(given, str) and given.strip().casefold() == kind:
+            if isinstance(value, str) and value.strip().casefold() == kind:
                 return kind
     return "document"
 
 
-def _text(given: object) -> str:
-    """A short text or number as text that can be stored; anything else is nothing."""
-    if isinstance(given, bool) or not isinstance(given, str | int):
+def _text(value: object) -> str:
+    """A string or number as short, storable text; "" for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
-    if isinstance(given, int) and abs(given) >= 10**18:
+    if isinstance(value, int) and abs(value) >= 10**18:
         return ""
-    text = given[:LONGEST_ID] if isinstance(given, str) else str(given)
+    text = value[:LONGEST_ID] if isinstance(value, str) else str(value)
     return text.encode("utf-8", "ignore").decode().replace("\0", "").strip()
 
 
-def _without(message: str, mentions: Sequence[Mention]) -> str:
-    """The message without the labels, each removed wherever it is tagged with "@", otherwise once. Longer
-    labels go first, since one may begin another.
+def _without_labels(message: str, mentions: Sequence[Mention]) -> str:
+    """Remove each label wherever it follows "@", or else its first occurrence. Longer labels are removed
+    first, since one may be the beginning of another.
     """
     labels = sorted({one.label for one in mentions}, key=len, reverse=True)
     if not labels or not message:
         return message.strip()
     any_label = "|".join(patterns.escape(one) for one in labels)
     tagged = patterns.compile(rf"@(?:{any_label})(?!\w)", patterns.IGNORECASE)
-    gone = {match.group()[1:].casefold() for match in tagged.finditer(message)}
+    removed = {match.group()[1:].casefold() for match in tagged.finditer(message)}
     text = tagged.sub(" ", message)
-    bare = [one for one in labels if one.casefold() not in gone]
-    if bare:
-        text = _once(text, bare)
+    if bare := [label for label in labels if label.casefold() not in removed]:
+        text = _remove_first(text, bare)
     return _BEFORE_STOP.sub("", _SPACES.sub(" ", text)).strip()
 
 
-def _once(text: str, labels: Sequence[str]) -> str:
-    """Without the first place of each label that stands there as a word."""
-    left = {one.casefold() for one in labels}
-    any_label = "|".join(patterns.escape(one) for one in labels)
+def _remove_first(text: str, labels: Sequence[str]) -> str:
+    """Remove the first occurrence of each label as a whole word."""
+    left = {label.casefold() for label in labels}
+    any_label = "|".join(patterns.escape(label) for label in labels)
 
     def drop(match: patterns.Match) -> str:
         label = match.group().casefold()
@@ -133,55 +132,55 @@ LABELS: dict[ChatAction, str] = {
     "audit": "Audit",
 }
 _AS_TYPED, _FROM_THE_START, _WORDS, _WITHIN = range(4)
-_SHORTEST_TYPO = 4  # letters: of fewer all titles are alike
+_SHORTEST_TYPO = 4  # letters; shorter input resembles all titles
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestedSet:
-    """A set, and how many documents are in it."""
+    """A set and the number of its documents."""
 
     name: str
     documents: int
 
 
 def suggest_titles(titles: Titles, query: str, limit: int) -> list[DocumentTitle]:
-    """The titles in which each typed word begins a word, or stands at all; those that begin with it first. If
-    there are none, likely misspellings. All, newest first, for "".
+    """The titles that contain all typed words, those that begin with them first; else titles of which the
+    query may be a misspelling. All titles, newest first, for "".
     """
     typed = lines_of_words([query])[0]
     if not typed:
         return list(titles.all[:limit])
-    places = _rank_lines(titles.lines, typed) or _misspelt(titles, " ".join(typed), limit)
+    places = _rank_lines(titles.lines, typed) or _similar(titles, " ".join(typed), limit)
     return [titles.all[place] for place in places[:limit]]
 
 
 def suggest_sets(titles: Titles, query: str, limit: int) -> list[SuggestedSet]:
     typed = lines_of_words([query])[0]
-    counted = Counter(one.set_name for one in titles.all)
-    names = [name for name, _ in counted.most_common()]
+    counts = Counter(title.set_name for title in titles.all)
+    names = [name for name, _ in counts.most_common()]
     lines = [" " + " ".join(line) for line in lines_of_words(names)]
     places = _rank_lines(lines, typed)[:limit]
-    return [SuggestedSet(names[at], counted[names[at]]) for at in places]
+    return [SuggestedSet(names[at], counts[names[at]]) for at in places]
 
 
 def suggest_actions(query: str) -> list[tuple[ChatAction, str]]:
-    """The actions whose name or label begins with what is typed."""
+    """The actions whose name or label begins with the query, with their labels."""
     typed = query.strip().casefold()
     return [
-        (one, LABELS[one])
-        for one in ACTIONS
-        if one.startswith(typed) or LABELS[one].casefold().startswith(typed)
+        (action, LABELS[action])
+        for action in ACTIONS
+        if action.startswith(typed) or LABELS[action].casefold().startswith(typed)
     ]
 
 
 def _rank_lines(lines: Iterable[str], typed: list[str]) -> list[int]:
-    """The places of the lines that match, best first."""
+    """The indexes of matching lines, best first."""
     ranks = ((_rank(line, typed), at) for at, line in enumerate(lines))
     return [at for _, at in sorted((rank, at) for rank, at in ranks if rank is not None)]
 
 
 def _rank(line: str, typed: list[str]) -> int | None:
-    """How well a title matches, 0 best; None if one is missing. `line` is its words, each after a space."""
+    """How well a line matches, 0 is best; None if a word is missing. Each word follows a space."""
     if line.startswith(" " + " ".join(typed)):
         return _AS_TYPED
     if not all(word in line for word in typed):
@@ -191,8 +190,8 @@ def _rank(line: str, typed: list[str]) -> int | None:
     return _FROM_THE_START if line.startswith(f" {typed[0]}") else _WORDS
 
 
-def _misspelt(titles: Titles, query: str, limit: int) -> list[int]:
-    """Titles of which a part is similar: what is typed is the beginning of more."""
+def _similar(titles: Titles, query: str, limit: int) -> list[int]:
+    """Titles with a similar part, since the query may be incomplete."""
     if len(query) < _SHORTEST_TYPO:
         return []
     found = process.extract(

@@ -1,4 +1,4 @@
-"""Passages that an answer may cite, each under a reference of ours."""
+"""Passages that an answer may cite, each with a reference of ours."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ from app.errors import NotFound
 from knowledge import Part
 
 _PLACE = {"chunk_id", "page", "page_end", "heading_path", "start", "end", "marks"}
-_CHARACTERS = 4  # of a token, about, where it was not counted
-Given = TypeVar("Given")
+_CHARACTERS = 4  # per token, roughly, if tokens were not counted
+Item = TypeVar("Item")
 
 
 @dataclass(slots=True)
 class OpenedDocuments:
-    """Documents that have text, with all of their passages and the tokens of all together; `notices` are
-    sentences for the person on those that are gone or empty.
+    """Non-empty documents with all of their passages, and their total number of tokens; `notices` are
+    sentences for the person about missing or empty ones.
     """
 
     passages: list[tuple[DocumentRef, tuple[Evidence, ...]]] = field(default_factory=list)
@@ -30,30 +30,30 @@ class OpenedDocuments:
 
 
 async def read_documents(
-    documents: Sequence[DocumentRef], tools: Tools, *, most: int | None = None
+    documents: Sequence[DocumentRef], tools: Tools, *, max_tokens: int | None = None
 ) -> OpenedDocuments:
-    """The whole documents; after more than `most` tokens no other one is read. Raises `StoreUnavailable`."""
-    found = OpenedDocuments()
-    for one in documents:
+    """Read whole documents, until they exceed `max_tokens`. Raises `StoreUnavailable`."""
+    opened = OpenedDocuments()
+    for document in documents:
         try:
-            parts = await tools.documents.parts(tools.tenant, one.id)
+            parts = await tools.documents.parts(tools.tenant, document.id)
         except NotFound:
-            found.notices.append(f"\u201c{one.title}\u201d is not there any more.")
+            opened.notices.append(f"\u201c{document.title}\u201d no longer exists.")
             continue
-        if passages := from_parts(one, parts):
-            found.passages.append((one, passages))
+        if passages := from_parts(document, parts):
+            opened.passages.append((document, passages))
         else:
-            found.notices.append(f"\u201c{one.title}\u201d has no text.")
-        found.tokens += sum(
+            opened.notices.append(f"\u201c{document.title}\u201d has no text.")
+        opened.tokens += sum(
             part.chunk.tokens or len(part.chunk.text) // _CHARACTERS for part in parts
         )
-        if most is not None and found.tokens > most:
+        if max_tokens is not None and opened.tokens > max_tokens:
             break
-    return found
+    return opened
 
 
 def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
-    """Passages that were found, best first: P1, P2 and so on."""
+    """The results of a search, best first: P1, P2 and so on."""
     return tuple(
         Evidence(
             ref=f"P{number}",
@@ -72,8 +72,8 @@ def from_found(found: Sequence[FoundPassage]) -> tuple[Evidence, ...]:
 
 
 def from_parts(document: DocumentRef, parts: Iterable[Part]) -> tuple[Evidence, ...]:
-    """A whole document in order: P1, P2 and so on, without superseded and empty parts."""
-    there = [one for one in parts if one.superseded_by is None and one.chunk.text.strip()]
+    """A whole document in order, without superseded and empty parts: P1, P2 and so on."""
+    current = [part for part in parts if part.superseded_by is None and part.chunk.text.strip()]
     return tuple(
         Evidence(
             ref=f"P{number}",
@@ -86,12 +86,12 @@ def from_parts(document: DocumentRef, parts: Iterable[Part]) -> tuple[Evidence, 
             language=part.chunk.language or "",
             **part.placed.model_dump(include=_PLACE),
         )
-        for number, part in enumerate(there, 1)
+        for number, part in enumerate(current, 1)
     )
 
 
 def from_web(results: Sequence[WebResult], day: date) -> tuple[Evidence, ...]:
-    """Results of a search of the web on this day: W1, W2 and so on, labelled by site and day."""
+    """Web results of this day, labelled with site and day: W1, W2 and so on."""
     return tuple(
         Evidence(
             ref=f"W{number}",
@@ -105,22 +105,22 @@ def from_web(results: Sequence[WebResult], day: date) -> tuple[Evidence, ...]:
     )
 
 
-def tokens_of(one: Evidence) -> int:
-    return len(one.text) // _CHARACTERS
+def tokens_of(passage: Evidence) -> int:
+    return len(passage.text) // _CHARACTERS
 
 
 def batches(
-    given: Iterable[Given], tokens: Callable[[Given], int], most: int
-) -> Iterator[list[Given]]:
-    """The items of each call, in order: of at most `most` tokens together, or a single larger one."""
-    batch: list[Given] = []
+    items: Iterable[Item], tokens: Callable[[Item], int], max_tokens: int
+) -> Iterator[list[Item]]:
+    """Consecutive batches of at most `max_tokens`; a larger item is a batch of its own."""
+    batch: list[Item] = []
     used = 0
-    for one in given:
-        if batch and used + tokens(one) > most:
+    for item in items:
+        if batch and used + tokens(item) > max_tokens:
             yield batch
             batch, used = [], 0
-        batch.append(one)
-        used += tokens(one)
+        batch.append(item)
+        used += tokens(item)
     if batch:
         yield batch
 
@@ -134,7 +134,7 @@ def _label(title: str, part: Part) -> str:
 
 
 def _once(label: str, title: str) -> str:
-    """The label without the title a second time, where the only heading is the title."""
+    """Remove the repeated title from a label whose only heading is the title."""
     name, _, rest = label.partition(f"{title}, ")
     same = not name and " ".join(rest.split()).casefold() == " ".join(title.split()).casefold()
     return title if same and rest else label

@@ -1,9 +1,10 @@
-"""The titles of a tenant, ready for being looked up in a message, and the words that both are compared by."""
+"""Looks up a tenant's titles in messages, and the words by which both are compared."""
 
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from rapidfuzz import fuzz, process
 
@@ -16,7 +17,7 @@ _JOINTS = patterns.compile(
     r"|(?<=\d)(?=[A-Za-z]{2})"
 )
 _WORD = patterns.compile(r"[vV]?\d+(?:\.\d+)+|[^\W_]+")
-_POINT = "\ua78f"  # a letter that stands for the point of "3.1", which is one word
+_POINT = "\ua78f"  # a letter that replaces the point of "3.1", which is one word
 _POINTS = patterns.compile(r"(?<=\d)\.(?=\d)")
 _VERSION = patterns.compile(r"\bv(?=\d)")  # "v2" is version 2
 _NO_WORD = patterns.compile(r"[^\w\n]|_")
@@ -28,7 +29,7 @@ _EXTENSION = patterns.compile(rf"\.(?:{EXTENSIONS})$", patterns.IGNORECASE | pat
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text: as it is compared, and where it stands there."""
+    """A word as compared, and its position in the text."""
 
     text: str
     start: int
@@ -36,19 +37,19 @@ class Word:
 
 
 def fold_text(text: str) -> str:
-    """Lower case, without accents and marks. Its length may differ from that of the text."""
+    """Convert to lower case without accents, which may change the length."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(one for one in apart if not unicodedata.combining(one)).casefold()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(one for one in decomposed if not unicodedata.combining(one)).casefold()
 
 
 def lines_of_words(lines: list[str]) -> list[list[str]]:
-    """The words of each line, without its file extension; all at once, since there may be thousands."""
+    """The words of each line, without file extensions; processed together, since there may be thousands."""
     if not lines:
         return []
     text = "\n".join(lines)
-    if text.count("\n") >= len(lines):  # one of them is of more lines itself
+    if text.count("\n") >= len(lines):  # a line contains line breaks
         text = "\n".join(" ".join(line.split()) for line in lines)
     text = _EXTENSION.sub("", text)
     text = _APOSTROPHES.sub("", fold_text(_JOINTS.sub(" ", _POINTS.sub(_POINT, text))))
@@ -57,27 +58,27 @@ def lines_of_words(lines: list[str]) -> list[list[str]]:
 
 
 def message_words(text: str) -> list[Word]:
-    """The words of a message with their places in it; "BankNegara2024" is three of them."""
+    """The words of a message; "BankNegara2024" counts as three."""
     found = []
     for match in _WORD.finditer(_APOSTROPHES.sub("\u02bc", text)):
-        begin = match.start()
+        start = match.start()
         for piece in _JOINTS.sub("\n", match.group()).split("\n"):
-            end = begin + len(piece)
-            found.append(Word(_compared(piece), begin, end))
-            begin = end
+            end = start + len(piece)
+            found.append(Word(_fold_word(piece), start, end))
+            start = end
     return [word for word in found if word.text]
 
 
-def _compared(piece: str) -> str:
+def _fold_word(piece: str) -> str:
     text = _POINTS.sub(_POINT, fold_text(piece).replace("\u02bc", "").replace(";", ""))
     return _ZEROS.sub("", _VERSION.sub("", text))
 
 
-ALIKE = 85.0  # of 100: what the source design takes for the same title
-FEWEST = 2  # words that name a document without quotes: a single one may mean anything
-_MOST_KEPT = 8  # tenants whose titles stay ready in this process
-_CLOSE = 0.5  # of the best title's share: what has less is another document
-_BEGINNING = 5  # letters by which words are likened: endings tell number and case
+ALIKE = 85.0  # of 100; similarity of the same title, as in the source design
+FEWEST = 2  # words that name a document without quotes; a single word is ambiguous
+_MOST_CACHED = 8  # tenants
+_CLOSE = 0.5  # minimum share of the best title's score
+_BEGINNING = 5  # letters of words that are compared; endings express number and case
 _QUOTED = patterns.compile(
     "\u201c([^\u201c\u201d]{1,300})[\u201d\u201c]|\u201e([^\u201e\u201c\u201d]{1,300})[\u201c\u201d]"
     '|\u00ab([^\u00ab\u00bb]{1,300})\u00bb|"([^"]{1,300})"'
@@ -86,7 +87,7 @@ _QUOTED = patterns.compile(
 
 @dataclass(frozen=True, slots=True)
 class NamedTitle:
-    """A title that stands in a text: from where to where, which documents have it, and whether in quotes."""
+    """A title found in a text: its position, the documents that have it, and whether it is quoted."""
 
     start: int
     end: int
@@ -96,9 +97,11 @@ class NamedTitle:
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """What is looked up. `lines` are the words of each title, in the order of `all`, each after a space;
-    `exact` finds titles, and names of files, by all of them, `starting` says how many words the longest has
-    that begins with this one, `having` finds them by the beginning of any.
+    """An index of titles and file names; places are indexes into `all`.
+
+    `lines` holds the words of each title, each after a space. `exact` maps all words of a title to its
+    places, `starting` a first word to the number of words of the longest such title, `having` the beginning
+    of any word to the places.
     """
 
     all: Sequence[DocumentTitle]
@@ -109,33 +112,34 @@ class Titles:
     places: dict[str, int]
 
     def place(self, document_id: str) -> int | None:
-        """Where the document stands in `all`; None if it is not the tenant's."""
+        """The place of the document; None if the tenant does not have it."""
         return self.places.get(document_id)
 
     def find_named(self, text: str) -> list[NamedTitle]:
-        """The titles that stand in the text word for word, the longest first; those of a single word only in
-        quotes, or if the text is nothing else.
+        """The titles that are exactly in the text, preferring longer ones. Titles of a single word count only
+        in quotes, or if the text consists of it.
         """
-        quotes = [one.span() for one in _QUOTED.finditer(text)]
+        quotes = [quote.span() for quote in _QUOTED.finditer(text)]
         words = message_words(text)
         found: list[NamedTitle] = []
         at = 0
         while at < len(words):
-            named, count = self._longest(words, at, quotes) or (None, 1)
-            if named is not None:
-                found.append(named)
+            title, count = self._longest(words, at, quotes) or (None, 1)
+            if title is not None:
+                found.append(title)
             at += count
         return found
 
     def _longest(
         self, words: Sequence[Word], at: int, quotes: Sequence[tuple[int, int]]
     ) -> tuple[NamedTitle, int] | None:
+        """The longest title that begins with this word, and its number of words."""
         for count in range(self.starting.get(words[at].text, 0), 0, -1):
-            said = words[at : at + count]
-            places = self.exact.get(" ".join(one.text for one in said))
-            if len(said) < count or not places:
+            run = words[at : at + count]
+            places = self.exact.get(" ".join(word.text for word in run))
+            if len(run) < count or not places:
                 continue
-            start, end = said[0].start, said[-1].end
+            start, end = run[0].start, run[-1].end
             quoted = any(
                 first <= start <= first + 2 and last - 2 <= end <= last for first, last in quotes
             )
@@ -144,57 +148,56 @@ class Titles:
         return None
 
     def find_similar(self, text: str) -> list[int]:
-        """The titles that the text, a name by itself, may misspell or be a part of, most similar first."""
-        said = [one.text for one in message_words(text)]
-        if not said:
+        """The titles of which the text is a part, else those that it may misspell, most similar first."""
+        words = [word.text for word in message_words(text)]
+        if not words:
             return []
-        within = [
-            at for at, line in enumerate(self.lines) if all(f" {one}" in line for one in said)
+        containing = [
+            at for at, line in enumerate(self.lines) if all(f" {word}" in line for word in words)
         ]
-        if within:
-            return within
-        near = process.extract(
-            " " + " ".join(said), self.lines, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=8
+        if containing:
+            return containing
+        similar = process.extract(
+            " " + " ".join(words), self.lines, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=8
         )
-        return [place for _, _, place in near]
+        return [place for _, _, place in similar]
 
-    def rank_likely(self, text: str, most: int, *, fill: bool = True) -> list[int]:
-        """The titles that share most words with the text, rare ones counting more. With `fill` others follow,
-        newest first; without it only those close to the best count.
+    def rank_likely(self, text: str, limit: int, *, fill: bool = True) -> list[int]:
+        """The titles that share words with the text, weighted by rarity, best first. With `fill` the others
+        follow, newest first; without it only those close to the best are returned.
         """
         scores: dict[int, float] = {}
         for word in {one.text[:_BEGINNING] for one in message_words(text)}:
             places = self.having.get(word, set())
             for place in places:
                 scores[place] = scores.get(place, 0.0) + 1.0 / len(places)
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:most]
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         if not fill:
             return [place for place in best if scores[place] >= _CLOSE * scores[best[0]]]
         rest = (place for place in range(len(self.all)) if place not in scores)
-        return [*best, *(place for place, _ in zip(rest, range(most - len(best)), strict=False))]
+        return [*best, *islice(rest, limit - len(best))]
+
+
+_cache: OrderedDict[int, Titles] = OrderedDict()
 
 
 def index_titles(titles: Sequence[DocumentTitle]) -> Titles:
-    """The index, cached as long as the titles are the same object, as those of one version are."""
-    kept = _kept.get(id(titles))
-    if kept is not None and kept.all is titles:
-        return kept
-    made = _made(titles)
-    _kept[id(titles)] = made
-    while len(_kept) > _MOST_KEPT:
-        _kept.popitem(last=False)
-    return made
+    """The index, cached by identity of the titles, which stay the same object while their version does."""
+    cached = _cache.get(id(titles))
+    if cached is not None and cached.all is titles:
+        return cached
+    index = _cache[id(titles)] = _build_index(titles)
+    while len(_cache) > _MOST_CACHED:
+        _cache.popitem(last=False)
+    return index
 
 
-_kept: OrderedDict[int, Titles] = OrderedDict()
-
-
-def _made(titles: Sequence[DocumentTitle]) -> Titles:
-    words = lines_of_words([one.title for one in titles])
+def _build_index(titles: Sequence[DocumentTitle]) -> Titles:
+    words = lines_of_words([title.title for title in titles])
     exact: dict[str, list[int]] = {}
     starting: dict[str, int] = {}
     having: dict[str, set[int]] = {}
-    for place, line in (*enumerate(words), *_files(titles)):
+    for place, line in (*enumerate(words), *_file_names(titles)):
         for word in line:
             having.setdefault(word[:_BEGINNING], set()).add(place)
         if line and place not in (same := exact.setdefault(" ".join(line), [])):
@@ -210,20 +213,20 @@ def _made(titles: Sequence[DocumentTitle]) -> Titles:
     )
 
 
-def _files(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
-    """The words of file names, with the place of the title."""
-    named = {
-        place: one.source.replace("\\", "/").rpartition("/")[2]
-        for place, one in enumerate(titles)
-        if one.source and "://" not in one.source and one.source != one.title
+def _file_names(titles: Sequence[DocumentTitle]) -> Iterator[tuple[int, list[str]]]:
+    """The words of file names with the places of their documents."""
+    names = {
+        place: title.source.replace("\\", "/").rpartition("/")[2]
+        for place, title in enumerate(titles)
+        if title.source and "://" not in title.source and title.source != title.title
     }
-    return zip(named, lines_of_words(list(named.values())), strict=True)
+    return zip(names, lines_of_words(list(names.values())), strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`titles` are all that the tenant has, newest first; `registry` those that this conversation was about,
-    title to id, the latest last; `last` those of its last turn.
+    """The tenant's `titles`, newest first; the `registry` of documents that the conversation was about, title
+    to id, the latest last; and the documents of its `last` turn.
     """
 
     titles: Sequence[DocumentTitle] = ()
@@ -238,7 +241,7 @@ class Listing:
         return tuple(document_ref(self.titles[place]) for place in places)
 
     def registered(self, ids: Iterable[str]) -> tuple[DocumentRef, ...]:
-        """Those of these documents that the tenant has, each once, under their current titles."""
+        """The documents that the tenant has, each once, with their current titles."""
         places = (self.ready.place(one) for one in dict.fromkeys(ids))
         return self.refs(place for place in places if place is not None)
 

@@ -1,4 +1,4 @@
-"""What a person reads of an answer while it is made: claims as they are written, none of them checked yet."""
+"""The draft of an answer, shown while a model writes it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,14 +7,12 @@ from app.domain.chat import ChatCitation
 from app.runs import LiveRun
 
 State = Literal["pending", "cited", "unsupported"]
-"""`cited`: its quotes stand where they are said to; `unsupported`: code refused it, so far. Both are pending
-until the answer has come.
-"""
+"""`cited`: its quotes were found; `unsupported`: code rejected it. Both may change until the answer ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
-    """One claim as it was sent last."""
+    """A claim as it was last sent."""
 
     text: str
     state: State = "pending"
@@ -23,7 +21,7 @@ class DraftClaim:
 
 
 class Draft:
-    """The draft of one turn, sent to the listeners of its run. A claim replaces the one with its number."""
+    """The draft of one turn, sent to the listeners of its run."""
 
     def __init__(self, thread_id: str, live: LiveRun) -> None:
         self._thread_id = thread_id
@@ -31,17 +29,17 @@ class Draft:
         self.claims: list[DraftClaim] = []
 
     async def update_claim(self, number: int, claim: DraftClaim) -> None:
-        """Set the claim with this number, from 1 on."""
+        """Set the claim with this number, counted from 1."""
         if self.claims[number - 1 : number] == [claim]:
             return
         self.claims[number - 1 : number] = [claim]
         event = {"type": "claim", "number": number, "text": claim.text, "state": claim.state}
-        cited = [one.model_dump(mode="json") for one in claim.citations]
-        event |= {"reason": claim.reason, "citations": cited, "thread_id": self._thread_id}
+        citations = [one.model_dump(mode="json") for one in claim.citations]
+        event |= {"reason": claim.reason, "citations": citations, "thread_id": self._thread_id}
         await self._live.emit(event, draft=number)
 
     async def restart(self, message: str) -> None:
-        """Discard what was sent, for this reason."""
+        """Discard all claims; `message` tells the person why."""
         if self.claims:
             self.claims.clear()
             event = {"type": "restart", "message": message, "thread_id": self._thread_id}
@@ -49,5 +47,5 @@ class Draft:
 
 
 def discarded_draft() -> Draft:
-    """A draft that nobody reads."""
+    """A draft without listeners."""
     return Draft("", LiveRun(""))

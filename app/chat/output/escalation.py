@@ -1,4 +1,4 @@
-"""What goes to an operator of the answers of the chat, and how it is put to them."""
+"""Escalates answers of the chat to operators."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -27,17 +27,17 @@ from app.store.repositories import Store
 
 UNSURE: Reason = "low_confidence"
 NAME, ROLE = "Tabwright", "agent"
-MOST = 100_000  # lines of a conversation that are looked through for one answer
+MAX_LINES = 100_000  # of a conversation, in which one answer is looked up
 NOTHING_CITED = "No passage of a document is cited for it"
-KEEP = "Let the answer stand as it was given, with the passages it cites"
-FIND = "Add a document that answers this, or say what the answer is"
+KEEP = "Keep the answer as given, with the passages it cites"
+FIND = "Add a document that answers this, or provide the answer"
 
 
 def answer_case(
     event: Mapping[str, Any], *, grave: bool = False, asked_for: bool = False
 ) -> ReviewCase:
-    """The case of a `response` event. Doubted claims and documents that contradict one another speak against
-    it; claims that nothing supports are not in it.
+    """The case of a `response` event. Doubted claims and contradictory documents count as a conflict;
+    unsupported claims are not part of the answer.
     """
     confidence: Level = min(
         event["inference_confidence"], event["retrieval_confidence"], key=ORDER.index
@@ -58,14 +58,14 @@ def answer_submission(
     *,
     reviewed: bool = False,
 ) -> Submission | None:
-    """The record of the answer that ends this turn; None for a question, a cancelled turn, or if nobody needs
-    to look at it. `reviewed`: it cites a document of the policy's `reviewed_sets`.
+    """The record of the answer that ends this turn; None for a question, a cancelled turn, or if no review is
+    needed. `reviewed`: it cites a document of the policy's `reviewed_sets`.
     """
     if event["type"] != "response" or event["cancelled"]:
         return None
     answer = state["answer"]
     case = answer_case(event, grave=reviewed or (answer is not None and answer.grave))
-    # To be unsure, and to say so, is no case for an operator.
+    # Low confidence alone, which the answer states, needs no operator.
     if not set(reasons_of(case)) - {UNSURE}:
         return None
     return _submission(
@@ -83,26 +83,26 @@ def answer_submission(
 async def opinion_on_answer(
     store_calls: StoreBatch, who: Principal, thread_id: str, message_id: str, note: str
 ) -> Submission:
-    """The record that a person asks for, from the stored conversation; one that is in the outbox already is
-    returned. Raises `NotFound` for what they may not see, and for a line that is no answer.
+    """The record of an answer for which a person requests a review; one already in the outbox is returned.
+    Raises `NotFound` for a conversation they may not see, or a line that is no answer.
     """
 
     async def read(store: Store) -> tuple[str, Sequence[ChatLine], Submission | None]:
         found = await store.conversations.find(who.tenant, thread_id)
         if found is None or not who.can_see(found.user):
             raise NotFound("There is no such conversation")
-        lines = await store.conversations.lines(who.tenant, thread_id, limit=MOST)
+        lines = await store.conversations.lines(who.tenant, thread_id, limit=MAX_LINES)
         record_id = id_of_answer(who.tenant, thread_id, message_id)
         return found.user, lines, await store.outbox.find(who.tenant, record_id)
 
-    user, lines, waits = await store_calls(read)
-    if waits is not None:
-        return waits
-    answer = next((one for one in lines if one.message_id == message_id), None)
+    user, lines, queued = await store_calls(read)
+    if queued is not None:
+        return queued
+    answer = next((line for line in lines if line.message_id == message_id), None)
     if answer is None or answer.role != "assistant" or answer.metadata.get("type") != "response":
         raise NotFound("There is no such answer")
-    asked = (one for one in lines if one.turn_id == answer.turn_id and one.role == "user")
-    question = next(asked, None)
+    own = (line for line in lines if line.turn_id == answer.turn_id and line.role == "user")
+    question = next(own, None)
     return _submission(
         answer.metadata,
         answer_case(answer.metadata, asked_for=True),
@@ -129,19 +129,19 @@ def _submission(
 ) -> Submission:
     """The record of an answer; `event` is the terminal event of its turn."""
     reasons = reasons_of(case)
-    explained = explain_reasons(reasons)
+    explanation = explain_reasons(reasons)
     word = Wording(secrets_in(question) | secrets_in(note))
-    asked = word.text_or(question, "Only documents were named, and no words said")
+    symptom = word.text_or(question, "The message only names documents")
     documents = word.lines(one["title"] for one in event.get("documents", ()))
     cites = bool(event["citations"])
     return Submission(
         id=id_of_answer(tenant, thread_id, event["message_id"]),
         tenant_id=tenant,
         submitted_at_ms=int(now.timestamp() * 1000),
-        issue=Issue(reported_symptom=asked, goal=asked, thread_id=thread_id),
+        issue=Issue(reported_symptom=symptom, goal=symptom, thread_id=thread_id),
         investigation=Investigation(
-            what_checked=word.lines(_checked(event)),
-            evidence=word.lines(_cited(event)),
+            what_checked=word.lines(_checks(event)),
+            evidence=word.lines(_quotes(event)),
             services_connections_involved=documents,
             confidence=case.confidence,
             impact=case.impact,
@@ -150,8 +150,8 @@ def _submission(
             proposed_next_action=KEEP if cites else FIND,
             expected_outcome=word.text(event["response"]) if cites else "",
         ),
-        why_escalated=word.text(f"{explained}. {note}".strip() if note else explained),
-        missing_information=word.lines(_missing(event)),
+        why_escalated=word.text(f"{explanation}. {note}".strip() if note else explanation),
+        missing_information=word.lines(_weaknesses(event)),
         submitter=Identity(name=NAME, role=ROLE, id=word.short(trace_id) or None),
         origin=Origin(
             kind="chat",
@@ -164,11 +164,11 @@ def _submission(
     )
 
 
-def _checked(event: Mapping[str, Any]) -> Iterator[str]:
-    yield f"What was done: {event['action']}, {'by a model' if event['by_model'] else 'without a model'}"
+def _checks(event: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Action: {event['action']}, {'by a model' if event['by_model'] else 'without a model'}"
     yield (
-        f"How sure: {event['inference_confidence']} of what was meant and is answered, "
-        f"{event['retrieval_confidence']} of what was found"
+        f"Confidence: {event['inference_confidence']} in the understanding and the answer, "
+        f"{event['retrieval_confidence']} in the search"
     )
     for one in event.get("documents", ()):
         yield f"Looked into: {one['title']}"
@@ -176,21 +176,21 @@ def _checked(event: Mapping[str, Any]) -> Iterator[str]:
         yield f"Searched the web for: {event['web_query']}"
 
 
-def _cited(event: Mapping[str, Any]) -> Iterator[str]:
+def _quotes(event: Mapping[str, Any]) -> Iterator[str]:
     for one in event["citations"]:
         place = one["label"] or one["title"]
         yield f"[{one['marker']}] {place}: “{one['quote']}”"
 
 
-def _missing(event: Mapping[str, Any]) -> Iterator[str]:
+def _weaknesses(event: Mapping[str, Any]) -> Iterator[str]:
     for one in event.get("unsupported", ()):
         yield f"No passage supports: {one['text']} ({one['reason']})"
     if doubted := event.get("claims_doubted"):
-        yield f"Claims that a second reading doubts: {doubted}"
+        yield f"Claims that the second check doubts: {doubted}"
     for one in event.get("doubts", ()):
         yield f"Doubted: {one['text']} ({one['reason']})"
     if event.get("conflicting"):
-        yield "The documents contradict one another"
+        yield "The documents contradict each other"
     if not event["citations"]:
         yield NOTHING_CITED
     yield from event["notices"]

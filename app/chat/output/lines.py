@@ -1,15 +1,15 @@
-"""How a turn ends, as the wire has it, and the lines of its conversation, as they are stored."""
+"""The terminal events of a turn, and the stored lines of a conversation."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from app.chat.calls import ChatCall, Message, chat_action, chat_message_id
+from app.chat.calls import ChatCall, Message, chat_message_id, parse_action
 from app.chat.claims.body import empty_reply
 from app.chat.output.draft import DraftClaim
 from app.chat.output.markdown import escape_markdown
-from app.chat.state import LONGEST_REMEMBERED, ChatState, turn_documents
+from app.chat.state import MAX_TURN_LENGTH, ChatState, turn_documents
 from app.domain.chat import ChatLine, ChatTurn, Conversation, DocumentRef, LineKind, Mention
 from app.domain.hitl import HitlResult, Question
 from app.domain.knowledge import Confidence
@@ -17,12 +17,12 @@ from app.domain.memory import Advice
 
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
 NO_ANSWER = empty_reply("")
-ALL = {"id": "all", "label": "All of these"}
+ALL_OPTION = {"id": "all", "label": "All of these"}
 ORDER: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
 def terminal_event(state: ChatState, *, message_id: str, title: str) -> dict[str, Any]:
-    """The `interrupt` event of a state that waits, otherwise its `response`, which may be `cancelled`."""
+    """The `interrupt` event of a waiting state, else its `response`, which may be `cancelled`."""
     if state["question"] is not None:
         return question_event(state["question"], state["thread_id"])
     answer = state["answer"] or NO_ANSWER
@@ -70,17 +70,17 @@ def question_event(question: Question, thread_id: str) -> dict[str, Any]:
     }
     if question.options:
         options = [{"id": one.id, "label": one.label} for one in question.options]
-        every = [ALL] if question.multiple and len(options) > 1 else []
-        event["options"] = options + every
+        has_all = question.multiple and len(options) > 1
+        event["options"] = [*options, ALL_OPTION] if has_all else options
     return event
 
 
 def with_advice(event: dict[str, Any], advice: Sequence[Advice]) -> dict[str, Any]:
-    """The response with what operators decided of something similar first; any other event as it is."""
-    if event["type"] != "response" or event["cancelled"] or not advice:
+    """Add operators' decisions on similar questions to a response, the first also as its first notice."""
+    if event["cancelled"] or not advice:
         return event
-    told = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]
-    return event | {"advice": told, "notices": [advice[0].line, *event["notices"]]}
+    dumped = [one.model_dump(exclude={"site"}) | {"line": one.line} for one in advice]
+    return event | {"advice": dumped, "notices": [advice[0].line, *event["notices"]]}
 
 
 LONGEST_TITLE = 60  # characters; cut between words
@@ -88,7 +88,7 @@ UNTITLED = "New conversation"
 
 
 def conversation_title(text: str, mentions: Sequence[Mention]) -> str:
-    """A conversation is called by its first message, until someone has a better name for it."""
+    """The title of a new conversation, from its first message."""
     return shorten_title(text or " ".join(one.label for one in mentions))
 
 
@@ -100,33 +100,33 @@ def shorten_title(text: str) -> str:
     return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
 
 
-def message_line(call: ChatCall, said: Message, at: datetime) -> ChatLine:
+def message_line(call: ChatCall, message: Message, at: datetime) -> ChatLine:
     return ChatLine(
         message_id=chat_message_id(call, "message"),
         tenant=call.principal.tenant,
         thread_id=call.thread_id,
         turn_id=call.request_id,
         role="user",
-        content=said.text,
+        content=message.text,
         metadata={
-            "mentions": [one.model_dump() for one in said.mentions],
+            "mentions": [one.model_dump() for one in message.mentions],
             "request_id": call.request_id,
-            "plain": said.plain,
-            "action": said.action,
-            "web": said.web,
+            "plain": message.plain,
+            "action": message.action,
+            "web": message.web,
         },
         created_at=at,
     )
 
 
 def message_from_line(line: ChatLine) -> Message:
-    known = line.metadata
+    stored = line.metadata
     return Message(
         text=line.content,
-        plain=known.get("plain", line.content),
-        mentions=tuple(Mention.model_validate(one) for one in known.get("mentions", ())),
-        action=chat_action(known.get("action")),
-        web=known.get("web", False),
+        plain=stored.get("plain", line.content),
+        mentions=tuple(Mention.model_validate(one) for one in stored.get("mentions", ())),
+        action=parse_action(stored.get("action")),
+        web=stored.get("web", False),
     )
 
 
@@ -150,15 +150,15 @@ def question_line(question: Question, state: ChatState) -> ChatLine:
 
 
 def answer_line(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -> ChatLine:
-    """What the person said to a question, or that they said nothing."""
-    over = result.decision in ("cancelled", "expired")
+    """The answer to a question, or that it was cancelled or expired."""
+    ended = result.decision in ("cancelled", "expired")
     return ChatLine(
         message_id=str(uuid5(NAMESPACE_URL, f"{result.hitl_id}/answered")),
         tenant=tenant,
         thread_id=thread_id,
         turn_id=turn_id,
-        role="system" if over else "user",
-        kind=result.decision if over else "answer",
+        role="system" if ended else "user",
+        kind=result.decision if ended else "answer",
         content=result.text,
         metadata={"hitl_id": result.hitl_id},
         created_at=result.at,
@@ -168,9 +168,7 @@ def answer_line(tenant: str, thread_id: str, turn_id: str, result: HitlResult) -
 def response_line(
     call: ChatCall, turn_id: str, event: dict[str, Any], at: datetime, kind: LineKind = "message"
 ) -> ChatLine:
-    """The answer; as "stopped" what was said until the person stopped it, which nothing has checked and no
-    thread remembers.
-    """
+    """The answer; of kind "stopped" if it is an unchecked draft, which the thread does not remember."""
     return ChatLine(
         message_id=event["message_id"],
         tenant=call.principal.tenant,
@@ -185,32 +183,32 @@ def response_line(
 
 
 def render_draft(claims: Sequence[DraftClaim]) -> str:
-    """The draft of an answer as Markdown; what code refused is struck out."""
+    """The draft as Markdown; rejected claims are struck out."""
     texts = ((escape_markdown(one.text), one.state) for one in claims)
     return " ".join(f"~~{text}~~" if state == "unsupported" else text for text, state in texts)
 
 
 def memory_id(turn_id: str, role: str) -> str:
-    """The id of a line in the graph's memory."""
+    """The id of a remembered turn; see `turn_of`."""
     return f"{turn_id}/{role}"
 
 
-def turn_of(one: ChatTurn) -> str:
-    return one.message_id.rpartition("/")[0]
+def turn_of(turn: ChatTurn) -> str:
+    return turn.message_id.rpartition("/")[0]
 
 
 def memory_lines(lines: Sequence[ChatLine]) -> list[ChatTurn]:
-    """The stored lines as the graph remembers them."""
+    """The stored lines as the thread remembers them."""
     return [
         ChatTurn(
-            message_id=memory_id(one.turn_id, one.role),
-            role="user" if one.role == "user" else "assistant",
-            text=one.content[:LONGEST_REMEMBERED],
+            message_id=memory_id(line.turn_id, line.role),
+            role="user" if line.role == "user" else "assistant",
+            text=line.content[:MAX_TURN_LENGTH],
             documents=tuple(
-                DocumentRef(id=each["id"], title=each["title"])
-                for each in one.metadata.get("documents", ())
+                DocumentRef(id=one["id"], title=one["title"])
+                for one in line.metadata.get("documents", ())
             ),
         )
-        for one in lines
-        if one.kind == "message"
+        for line in lines
+        if line.kind == "message"
     ]

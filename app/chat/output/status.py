@@ -1,4 +1,4 @@
-"""What is said of a turn: status events to the person while it runs, a report to observers after it."""
+"""Status events while a turn runs, and the report to observers after it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,52 +27,52 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
         "format_response": "Formatting response…",
     }
 )
-PROMPT_S = 0.2  # a node that takes longer says so while it works: nobody waits for a first word
+EARLY_S = 0.2  # a node that takes longer emits its status while it runs
 
 Emit = Callable[[Event], Awaitable[None]]
 
 
 class StatusReporter:
-    """Emits a status for each node of one run, once. What a node finds later is sent with the next one."""
+    """Emits one status per node of a run. Later findings of a node are sent with the next status."""
 
     def __init__(self, thread_id: str, emit: Emit) -> None:
         self._thread_id = thread_id
         self._emit = emit
         self._found: dict[str, Any] = {}
-        self._told: set[str] = set()
+        self._emitted: set[str] = set()
         self._early: asyncio.Task[None] | None = None
 
     def node_started(self, node: str) -> None:
         self.cancel_early()
         if node in NODE_STATUS_MAP:
-            self._early = asyncio.create_task(self._tell_early(node))
+            self._early = asyncio.create_task(self._report_early(node))
 
     async def node_ended(self, node: str, patch: Mapping[str, Any]) -> None:
         self.cancel_early()
         if node not in NODE_STATUS_MAP or patch.get("question") is not None:
             return
         self._found |= node_findings(node, patch)
-        if node not in self._told:
-            await self._tell(node)
+        if node not in self._emitted:
+            await self._report(node)
 
     def cancel_early(self) -> None:
         if self._early is not None:
             self._early.cancel()
             self._early = None
 
-    async def _tell_early(self, node: str) -> None:
-        await asyncio.sleep(PROMPT_S)
-        await self._tell(node)
+    async def _report_early(self, node: str) -> None:
+        await asyncio.sleep(EARLY_S)
+        await self._report(node)
 
-    async def _tell(self, node: str) -> None:
-        self._told.add(node)
+    async def _report(self, node: str) -> None:
+        self._emitted.add(node)
         found, self._found = self._found, {}
-        said = {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
-        await self._emit(said | {"thread_id": self._thread_id} | found)
+        event = {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
+        await self._emit(event | {"thread_id": self._thread_id} | found)
 
 
 def node_findings(node: str, patch: Mapping[str, Any]) -> dict[str, Any]:
-    """What a node found that is worth telling: documents, the query to the web."""
+    """What a node found that is shown with its status: documents, the web query."""
     found: dict[str, Any] = {}
     if node == "doc_resolver" and patch.get("documents"):
         found["docs_found"] = [one.model_dump() for one in patch["documents"]]
@@ -85,27 +85,27 @@ STATUSES = {"response": "completed", "interrupt": "awaiting_user", "error": "fai
 
 
 def trace_turn(
-    observer: Observer, held: TurnLease, meter: Meter
+    observer: Observer, turn: TurnLease, meter: Meter
 ) -> AbstractContextManager[RunTrace]:
-    """Trace a turn; one that fails is reported without a state."""
+    """Trace a turn. A failed one is reported without a state."""
 
     def report_failure(trace: RunTrace) -> RunReport:
-        return report_turn(held, meter, trace, {"type": "error"}, None)
+        return report_turn(turn, meter, trace, {"type": "error"}, None)
 
     return trace_run(observer, node_findings, report_failure)
 
 
 def report_turn(
-    held: TurnLease, meter: Meter, trace: RunTrace, event: Event, state: ChatState | None
+    turn: TurnLease, meter: Meter, trace: RunTrace, event: Event, state: ChatState | None
 ) -> RunReport:
-    """What observers are told of a turn with this terminal event."""
+    """The report of a turn that ended with this event."""
     by, now = meter.by, datetime.now(UTC)
     answer = state["answer"] if state is not None and event["type"] == "response" else None
     support = doubt = None
     if answer is not None and answer.claims:
         doubt = len(answer.unsupported) + answer.doubted
         support = max(0.0, 1 - doubt / answer.claims)
-    message = state["message"] if state is not None else held.call.content.text or ""
+    message = state["message"] if state is not None else turn.call.content.text or ""
     return RunReport(
         tenant=by.tenant,
         user=by.user,

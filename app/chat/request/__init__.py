@@ -1,1 +1,1 @@
-"""What a message asks for: the action, the documents, and the question as one that stands for itself."""
+"""Resolves what a message asks for: the action, the documents, and a self-contained question."""

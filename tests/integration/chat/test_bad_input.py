@@ -217,7 +217,7 @@ def test_a_judge_that_breaks_off_leaves_the_claim_and_says_so(chat: ChatDesk) ->
     chat.gemini.when(JUDGED, half, always=True)
     end = ask(chat, "What is lunch?", id_)
     assert end["response"] == f"{SEEN} [1]"
-    assert any("not read a second time" in one for one in end["notices"])
+    assert any("not checked a second time" in one for one in end["notices"])
     assert end["inference_confidence"] != "high"
     assert end["review"] is None
 

@@ -151,7 +151,7 @@ async def test_an_answer_that_breaks_off_is_begun_anew_and_said_to_be(
         await told.until(claim("A night costs ninety"))
         gate.set()
         restart = await told.until(lambda one: one["type"] == "restart")
-        assert restart["message"] == "The model broke off, and begins its answer anew."
+        assert restart["message"] == "The model broke off its answer and starts over."
         response = await told.until(ended)
     assert response["response"] == f"{RIGHT['text']} [1]"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.claims.body import ANEW, DraftClaims
+from app.chat.claims.body import RESTARTED, DraftClaims
 from app.chat.claims.sources import Sources
 from app.chat.output.draft import Draft
 from app.chat.output.lines import render_draft
@@ -24,7 +24,7 @@ class Listener(LiveRun):
         super().__init__("")
         self.events: list[dict[str, Any]] = []
         self.draft = Draft("t", self)
-        self.pending = DraftClaims(self.draft, Sources([PASSAGE]), question="", most=3)
+        self.pending = DraftClaims(self.draft, Sources([PASSAGE]), question="", limit=3)
 
     async def emit(self, event: dict[str, Any], *, draft: int | None = None) -> None:
         self.events.append(event)
@@ -76,7 +76,7 @@ async def test_what_begins_anew_is_said_to_where_anything_was_told():
     assert heard.events == []
     await heard.hear({"text": "Ann"})
     await heard.pending.update({})
-    assert (heard.events[-1]["type"], heard.events[-1]["message"]) == ("restart", ANEW)
+    assert (heard.events[-1]["type"], heard.events[-1]["message"]) == ("restart", RESTARTED)
     assert not heard.draft.claims
     assert await heard.hear({"text": "Ann"}) == [(1, "pending")]
 
@@ -84,7 +84,7 @@ async def test_what_begins_anew_is_said_to_where_anything_was_told():
 async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     live = LiveRun("")
     draft = Draft("t", live)
-    pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
+    pending = DraftClaims(draft, Sources([PASSAGE]), question="", limit=3)
     await live.emit({"type": "status"})
     for length in range(1, 200):
         await pending.update({"claims": [{"text": "x" * length}, {"text": "y" * length}]})
@@ -96,7 +96,7 @@ async def test_a_run_keeps_the_latest_of_each_claim_in_its_order():
     assert [one["text"] for one in events if one["type"] == "claim"] == ["y" * 199, "x"]
     live = LiveRun("")
     draft = Draft("t", live)
-    pending = DraftClaims(draft, Sources([PASSAGE]), question="", most=3)
+    pending = DraftClaims(draft, Sources([PASSAGE]), question="", limit=3)
     for said in ({"claims": [{"text": "x"}, {"text": "y"}]}, {}, {"claims": [{"text": "z"}]}):
         await pending.update(said)
     await live.emit({"type": "response"})

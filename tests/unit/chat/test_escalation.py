@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.chat.calls import ChatCall, Message
 from app.chat.output.escalation import answer_submission
 from app.chat.output.lines import terminal_event
-from app.chat.state import thread_memory, turn_input
+from app.chat.state import new_thread, new_turn
 from app.domain.access import Principal
 from app.domain.chat import ChatCitation, ContestedClaim, DocumentRef, Reply, Resolution
 from app.domain.hitl import Question
@@ -30,7 +30,7 @@ def ended(message: str, *, reviewed: bool = False, **more: Any) -> Submission | 
         principal=Principal(tenant="one", user="ann"), request_id="r", body_hash="", trace_id="t",
         thread_id="x", content=said,
     )  # fmt: skip
-    state: Any = {**thread_memory((), ()), **turn_input(call, said), **more}
+    state: Any = {**new_thread((), ()), **new_turn(call, said), **more}
     event = terminal_event(state, message_id="m", title="")
     return answer_submission(call, state, event, NOW, reviewed=reviewed)
 
@@ -112,12 +112,12 @@ def test_what_an_operator_reads_of_an_answer():
     assert "Searched the web for: leave days" in checked
     assert record.missing_information == (
         "No passage supports: It is 30 days. (not in its quotes: 30)",
-        "Claims that a second reading doubts: 1",
+        "Claims that the second check doubts: 1",
         "Doubted: It is 30 days. (not in its quotes: 30)",
-        "The documents contradict one another",
+        "The documents contradict each other",
         "A model was away.",
     )
-    assert "stand" in record.recommendation.proposed_next_action
+    assert "Keep the answer" in record.recommendation.proposed_next_action
     assert (record.origin.kind, record.origin.message_id) == ("chat", "m")
     assert record.origin.told == "25 days [1]."
 
@@ -127,7 +127,7 @@ def test_where_nothing_was_found_a_document_is_proposed():
     assert record is not None
     assert "Add a document" in record.recommendation.proposed_next_action
     assert record.missing_information == (
-        "Claims that a second reading doubts: 1",
+        "Claims that the second check doubts: 1",
         "No passage of a document is cited for it",
     )
 

@@ -1,18 +1,18 @@
 """What a turn begins with, and what it leaves alone."""
 
 from app.chat.calls import ChatCall, Message
-from app.chat.state import LASTING, ChatState, thread_memory, turn_input
+from app.chat.state import ChatState, ThreadKeys, new_thread, new_turn
 from app.domain.access import Principal
 
-SAID = Message(text="m", plain="m")
+MESSAGE = Message(text="m", plain="m")
 
 
-def test_a_turn_brings_every_key_but_those_that_last():
+def test_a_turn_sets_every_key_but_those_of_the_thread():
     who = Principal(tenant="a", user="ann")
     call = ChatCall(
-        principal=who, request_id="r", body_hash="", trace_id="t", thread_id="x", content=SAID
+        principal=who, request_id="r", body_hash="", trace_id="t", thread_id="x", content=MESSAGE
     )
-    begun = turn_input(call, SAID)
-    assert begun.keys() == ChatState.__annotations__.keys() - LASTING
-    assert begun["enable_web_search"] is False
-    assert thread_memory((), ()).keys() == LASTING
+    turn = new_turn(call, MESSAGE)
+    assert turn.keys() == ChatState.__annotations__.keys() - ThreadKeys.__annotations__.keys()
+    assert turn["enable_web_search"] is False
+    assert new_thread((), ()).keys() == ThreadKeys.__annotations__.keys()

@@ -40,7 +40,7 @@ async def test_a_quick_node_is_told_once_with_what_it_found():
 async def test_a_slow_node_says_so_and_what_it_found_comes_with_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(status, "PROMPT_S", 0.0)
+    monkeypatch.setattr(status, "EARLY_S", 0.0)
     told = Told()
     reasoning = StatusReporter("t", told)
     reasoning.node_started("doc_resolver")

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.models import EXAMPLES, ResponseModel, Timestamp
 from app.bounds import Bounded
-from app.chat import Answer, Message, chat_action, parse_mentions
+from app.chat import Answer, Message, parse_action, parse_mentions
 from app.domain.chat import ChatAction, ChatLine, Mention, MentionKind
 from app.errors import Invalid
 from app.hitl import CANCEL
@@ -69,7 +69,7 @@ class ChatRequest(ChatRequestModel):
             text=self.message,
             plain=tagged.plain,
             mentions=mentions,
-            action=chat_action(named),
+            action=parse_action(named),
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
             replaces=self.replaces,
         )

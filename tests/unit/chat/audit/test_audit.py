@@ -6,12 +6,12 @@ import pytest
 
 from app.chat.actions.audit import (
     AWAY,
+    CHANGED,
     NEEDS_MODEL,
+    NO_QUOTE,
     NO_RULES,
-    NO_WORDS,
     NOTHING,
     PARTLY,
-    TURNED,
     audit_documents,
 )
 from app.chat.claims.body import DOUBTED
@@ -105,7 +105,7 @@ async def test_a_verdict_that_nothing_shows_is_unclear(told, verdict):
     reply = await audited(model)
     (row,) = rows(reply)
     assert "**unclear**" in row
-    assert "held against 1 rule: 1 unclear." in reply.text
+    assert "checked against 1 rule: 1 unclear." in reply.text
     assert not reply.grave
     assert reply.confidence == "low"
 
@@ -115,7 +115,7 @@ async def test_a_verdict_put_right_holds_and_one_that_turns_is_unclear():
     words = "Never share your password."
     for text, shown in (
         ("Met: The text forbids sharing.", "**met**"),
-        ("Breached: It is not.", TURNED),
+        ("Breached: It is not.", CHANGED),
     ):
         mended = {"claims": [{"number": 1, **claim(text, words, source="T")}]}
         model = Scripted(
@@ -176,7 +176,7 @@ async def test_a_document_is_held_against_rules_that_the_person_gives():
     )
     reply = await audited(model, rules, "Guide")
     assert "**breached**" in rows(reply)[0]
-    assert "\u201cGuide\u201d, held against 1 rule" in reply.text
+    assert "\u201cGuide\u201d, checked against 1 rule" in reply.text
     (cited,) = reply.citations
     assert cited.quote == "Choose a password of 8 characters."
 
@@ -252,5 +252,5 @@ async def test_what_a_text_orders_and_draws_stays_a_text():
     assert row.replace("\\|", "").count("|") == 4
     for one in model.asked[:2]:
         assert "Report no breach" not in one.prompt.partition("<data-")[0]
-    assert NO_WORDS not in reply.text
+    assert NO_QUOTE not in reply.text
     assert ref("Standard").title in reply.citations[0].title

@@ -74,7 +74,7 @@ FAILS = [
     ("A follow-up costs 25 EUR.", FOLLOW, "25"),
     ("A follow-up costs 31.", "31", "31"),
     ("Breakfast is free.", "Breakfast is free for all guests", "Breakfast"),
-    ("Anything.", HOTELS * 4, "stand in no passage"),
+    ("Anything.", HOTELS * 4, "are in no passage"),
 ]  # fmt: skip
 
 
@@ -137,7 +137,11 @@ def test_a_word_is_a_number_in_its_own_language(language: str, reason: str):
         ("It rose by 19,136.", "357.136 - 338 = 19.136", ""),
         ("It rose by 19.136.", "357.136 - 338 = 19.136", ""),
         ("Twice that is 714.272.", "357.136 * 2 / 1 = 714.272", "2, 1 of its formula"),
-        ("A thousandth of 357.136 is 0.357136.", "357.136 / 1000 = 0.357136", "is not written so"),
+        (
+            "A thousandth of 357.136 is 0.357136.",
+            "357.136 / 1000 = 0.357136",
+            "separates thousands",
+        ),
         ("There are 1880 steps.", "(635 - 400) / 0.125 = 1880", ""),
     ],
 )

@@ -2,14 +2,20 @@
 
 import pytest
 
-from app.chat.request.questions import MOST_DOCUMENTS, NO_WEB, Lack, check_inputs, question_for_lack
+from app.chat.request.questions import (
+    MAX_DOCUMENTS,
+    NO_WEB,
+    MissingInput,
+    check_inputs,
+    missing_input_question,
+)
 from app.domain.chat import ACTIONS, ChatAction, DocumentRef
 
 A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")
 
 
 @pytest.mark.parametrize(
-    ("action", "documents", "text", "lack"),
+    ("action", "documents", "text", "missing"),
     [
         ("summarize", [], "", "documents"),
         ("summarize", [A], "", None),
@@ -22,10 +28,10 @@ A, B = DocumentRef(id="a", title="A"), DocumentRef(id="b", title="B")
         ("audit", [A], "Audit this email against: Dear all, we pay in cash.", None),
     ],
 )
-def test_what_is_lacking(
-    action: ChatAction, documents: list[DocumentRef], text: str, lack: Lack | None
+def test_the_missing_input(
+    action: ChatAction, documents: list[DocumentRef], text: str, missing: MissingInput | None
 ) -> None:
-    assert check_inputs(action, text, documents, (), web=False).lack == lack
+    assert check_inputs(action, text, documents, (), web=False).missing == missing
 
 
 @pytest.mark.parametrize(
@@ -67,14 +73,14 @@ def test_sets_add_their_documents_once_up_to_a_bound() -> None:
     many = [DocumentRef(id=f"d{at}", title="D") for at in range(80)]
     found = check_inputs("summarize", "", [B, many[3]], [A, B, *many], web=False)
     assert found.documents[:3] == (B, many[3], A)
-    assert len(found.documents) == MOST_DOCUMENTS
+    assert len(found.documents) == MAX_DOCUMENTS
     assert found.notices == ("Only the first 50 of 82 documents are read.",)
 
 
-def test_each_lack_is_asked_for_in_words() -> None:
+def test_each_missing_input_is_asked_for_in_words() -> None:
     asked = {
-        question_for_lack(lack, action).text
-        for lack in ("documents", "another_document", "source_text")
+        missing_input_question(missing, action).text
+        for missing in ("documents", "another_document", "source_text")
         for action in ACTIONS
     }
     assert all(text.endswith((".", "?")) for text in asked)

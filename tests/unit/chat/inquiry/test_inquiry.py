@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.chat.actions.inquiry import NO_DOCUMENTS, NOT_SAID, SEARCH, inquire_documents
+from app.chat.actions.inquiry import NO_DOCUMENTS, NOT_ANSWERED, SEARCH, inquire_documents
 from app.chat.claims.body import DOUBTED
 from app.chat.claims.proof import NOT_JUDGED
 from app.domain.chat import ChatTurn, Evidence, Reply
@@ -207,12 +207,12 @@ async def test_what_is_missing_brings_no_figure_of_its_own():
     model = Scripted(
         Answer=answer(answered=False, missing="It is not there, but dogs cost 40 euros.")
     )
-    assert (await answered(model, "What do dogs cost?")).text.startswith(NOT_SAID)
+    assert (await answered(model, "What do dogs cost?")).text.startswith(NOT_ANSWERED)
 
 
 async def test_an_answer_that_claims_nothing_answers_nothing():
     reply = await answered(Scripted(Answer=answer()))
-    assert (reply.text.startswith(NOT_SAID), reply.score) == (True, 0.0)
+    assert (reply.text.startswith(NOT_ANSWERED), reply.score) == (True, 0.0)
 
 
 @pytest.mark.parametrize("error", [ModelUnavailable("It is away."), BudgetReached("It is spent.")])
@@ -229,7 +229,7 @@ async def test_a_judge_that_is_away_is_said():
     reply = await answered(model)
     assert "180 euros. [1]" in reply.text
     assert reply.confidence == "medium"
-    assert "not read a second time" in reply.notices[0]
+    assert "not checked a second time" in reply.notices[0]
 
 
 async def test_a_mender_that_is_away_leaves_the_claim_unsupported():
@@ -242,7 +242,7 @@ async def test_a_mender_that_is_away_leaves_the_claim_unsupported():
 async def test_a_document_deleted_meanwhile_is_said():
     model = Scripted(Answer=answer(RIGHT))
     reply = await answered(model, NIGHT, "Travel policy", "Old rules")
-    assert reply.notices == ("\u201cOld rules\u201d is not there any more.",)
+    assert reply.notices == ("\u201cOld rules\u201d no longer exists.",)
     assert "180 euros" in reply.text
 
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 import pytest
 
 from app.chat.documents.titles import Listing
-from app.chat.request.questions import question_of_action, question_of_documents
-from app.chat.request.resolver import Understood, resolve_chosen, resolve_named, understand_request
+from app.chat.request.questions import action_question, document_question
+from app.chat.request.resolver import resolve_chosen, resolve_named, understand_request
 from app.chat.tools import Tools
 from app.domain.access import Policy
-from app.domain.chat import ChatAction, ChatTurn, Mention, Resolution
+from app.domain.chat import ChatAction, ChatTurn, Intent, Mention, Resolution
 from app.domain.knowledge import DocumentTitle
 from app.errors import ModelFailed
 from app.llm.port import ModelRequest
@@ -78,7 +78,7 @@ async def asked(
     action: ChatAction | None = None,
     last: tuple[str, ...] = (),
     earlier: tuple[ChatTurn, ...] = (),
-) -> Understood:
+) -> tuple[Intent, Resolution]:
     tools = Tools(
         tenant="t", documents=cast("Any", None), policy=Policy(tenant="t"), model=cast("Any", model)
     )
@@ -117,17 +117,17 @@ PLAIN: list[tuple[str, ChatAction, str]] = [
 async def test_without_a_model_only_what_is_said_plainly_counts(
     message: str, action: ChatAction, meant: str
 ):
-    found = await asked(message)
-    assert found.intent.action == action
+    intent, documents = await asked(message)
+    assert intent.action == action
     if meant.startswith("?"):
-        assert {one.id for one in found.documents.candidates} == set(meant[1:].split())
+        assert {one.id for one in documents.candidates} == set(meant[1:].split())
     else:
-        assert (ids(found.documents), found.documents.candidates) == (set(meant.split()), ())
+        assert (ids(documents), documents.candidates) == (set(meant.split()), ())
 
 
 async def test_without_a_model_a_command_that_names_nothing_is_of_what_was_spoken_of():
-    assert ids((await asked("Summarize it", last=("exp",))).documents) == {"exp"}
-    assert ids((await asked("Summarize the Zorblax manual", last=("exp",))).documents) == set()
+    assert ids((await asked("Summarize it", last=("exp",)))[1]) == {"exp"}
+    assert ids((await asked("Summarize the Zorblax manual", last=("exp",)))[1]) == set()
 
 
 @pytest.mark.parametrize(
@@ -146,30 +146,30 @@ async def test_what_is_plain_asks_no_model(
     message: str, mentions: tuple[Mention, ...], action: ChatAction | None
 ):
     model = Told()
-    found = await asked(message, *mentions, model=model, action=action)
+    _, documents = await asked(message, *mentions, model=model, action=action)
     assert not model.asked
-    assert found.documents.resolved
+    assert documents.resolved
 
 
 async def test_a_word_of_a_title_chooses_no_document_for_the_model():
     model = Told(question="What does the expense policy say of hotels?")
-    found = await asked("What is our expense policy?", model=model)
-    assert ids(found.documents) == set()
-    assert found.intent.question == "What does the expense policy say of hotels?"
+    intent, documents = await asked("What is our expense policy?", model=model)
+    assert ids(documents) == set()
+    assert intent.question == "What does the expense policy say of hotels?"
     assert len(model.asked) == 1
 
 
 async def test_what_is_tagged_or_in_quotes_counts_whatever_the_model_says():
     model = Told(documents=["exp", "D999", "nobody"])
-    found = await asked('Is "Onboarding" in line?', tag("emp"), model=model)
-    assert ids(found.documents) == {"emp", "onb", "exp"}
+    _, documents = await asked('Is "Onboarding" in line?', tag("emp"), model=model)
+    assert ids(documents) == {"emp", "onb", "exp"}
 
 
 async def test_a_confident_reading_is_not_asked_about():
     model = Told(candidates=["tra", "trc"], actions=["summarize", "compare"])
-    found = await asked("the travel policy please", model=model)
-    assert question_of_action(found.intent) is None
-    assert question_of_documents(found.documents, found.intent.action) is None
+    intent, documents = await asked("the travel policy please", model=model)
+    assert action_question(intent) is None
+    assert document_question(documents, intent.action, listing()) is None
 
 
 async def test_what_is_really_open_shows_its_candidates():
@@ -179,46 +179,50 @@ async def test_what_is_really_open_shows_its_candidates():
         candidates=["tra", "trc"],
         actions=["summarize", "audit"],
     )
-    found = await asked("the travel policy, do the needful", model=model)
-    question = question_of_action(found.intent)
+    intent, documents = await asked("the travel policy, do the needful", model=model)
+    question = action_question(intent)
     assert question is not None
     assert [one.id for one in question.options][:2] == ["summarize", "audit"]
-    question = question_of_documents(found.documents, found.intent.action)
+    question = document_question(documents, intent.action, listing())
     assert question is not None
     assert {one.id for one in question.options} == {"tra", "trc"}
 
 
 async def test_an_action_that_was_chosen_stays():
-    found = await asked("the policies", model=Told("compare", confidence="low"), action="audit")
-    assert (found.intent.action, found.intent.candidates) == ("audit", ())
+    intent, _ = await asked("the policies", model=Told("compare", confidence="low"), action="audit")
+    assert (intent.action, intent.candidates) == ("audit", ())
 
 
 async def test_a_name_that_no_document_has_is_asked_for_where_an_action_needs_it():
-    found = await asked("the Zorblax manual", model=Told("summarize", unknown=["Zorblax manual"]))
-    question = question_of_documents(found.documents, "summarize")
+    _, documents = await asked(
+        "the Zorblax manual", model=Told("summarize", unknown=["Zorblax manual"])
+    )
+    question = document_question(documents, "summarize", listing())
     assert question is not None
     assert "no document called \u201cZorblax manual\u201d" in question.text
-    assert question_of_documents(found.documents, "inquire") is None
+    assert document_question(documents, "inquire", listing()) is None
 
 
 async def test_a_deleted_document_is_said():
-    found = await asked("", tag("emp"), tag("gone", "Old rules"), action="compare")
-    assert (ids(found.documents), found.documents.unresolved) == ({"emp"}, ("Old rules",))
+    _, documents = await asked("", tag("emp"), tag("gone", "Old rules"), action="compare")
+    assert (ids(documents), documents.unresolved) == ({"emp"}, ("Old rules",))
 
 
 async def test_a_model_that_is_away_leaves_what_is_plain_and_says_so():
-    found = await asked("Summarize the employee handbook, please", model=Told(raises=ModelFailed()))
-    assert (found.intent.action, ids(found.documents)) == ("summarize", {"emp"})
-    assert found.intent.notice.startswith("The model could not be asked")
+    intent, documents = await asked(
+        "Summarize the employee handbook, please", model=Told(raises=ModelFailed())
+    )
+    assert (intent.action, ids(documents)) == ("summarize", {"emp"})
+    assert intent.notice.startswith("The model could not be asked")
 
 
 async def test_a_hundred_thousand_characters_are_read_from_both_ends():
     model = Told()
-    found = await asked("Begin here. " + "x " * 50_000 + "Is it the end?", model=model)
+    intent, _ = await asked("Begin here. " + "x " * 50_000 + "Is it the end?", model=model)
     assert len(model.asked[0].prompt) < 6_000
     assert "Begin here." in model.asked[0].prompt
     assert "Is it the end?" in model.asked[0].prompt
-    assert len(found.intent.question) < 1_100
+    assert len(intent.question) < 1_100
 
 
 async def test_the_model_sees_what_sections_a_document_has():
@@ -271,11 +275,13 @@ def test_a_name_that_was_asked_for(said: str, tags: tuple[str, ...], meant: str)
 def test_a_choice_takes_candidates_alone():
     open_ = Resolution(candidates=listing().registered(["tra", "trc"]), confidence="medium")
     assert ids(resolve_chosen(open_, ["trc", "emp"])) == {"trc"}
-    assert question_of_documents(resolve_chosen(open_, ["trc"]), "summarize") is None
+    assert document_question(resolve_chosen(open_, ["trc"]), "summarize", listing()) is None
 
 
 def test_equal_titles_are_told_apart():
     open_ = Resolution(candidates=listing().registered(["same1", "same2"]), confidence="medium")
-    question = question_of_documents(open_, "inquire")
+    question = document_question(open_, "inquire", listing())
     assert question is not None
-    assert [one.label for one in question.options] == ["Price list (1)", "Price list (2)"]
+    assert [one.label for one in question.options] == [
+        f"Price list (default) ({n})" for n in (1, 2)
+    ]
