@@ -16,7 +16,7 @@ from app.agent.context import (
     passages_of,
     with_passages,
 )
-from app.agent.graph import ADVICE, KNOWLEDGE, status_event
+from app.agent.events import ADVICE, KNOWLEDGE, status_event
 from app.agent.request import RequestLease, TaskInput
 from app.domain.access import site_of
 from app.domain.memory import Advice

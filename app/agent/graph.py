@@ -1,31 +1,30 @@
 """The whole interact flow on one screen."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import wraps
-from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 
 from app.agent import routing
-from app.agent.context import AgentContext, log
-from app.agent.nodes.context_analysis import complexity_check, context_analysis, planning
+from app.agent.budget import with_budget
+from app.agent.context import AgentContext
+from app.agent.nodes.complexity_check import complexity_check
+from app.agent.nodes.context_analysis import context_analysis
 from app.agent.nodes.correction import correction
+from app.agent.nodes.critic import critic
+from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.finalize import finalize
-from app.agent.nodes.lookup import reading, web_search
 from app.agent.nodes.outcome_prediction import outcome_prediction
-from app.agent.nodes.questions import await_person, put_question, take_answer
-from app.agent.nodes.step_refinement import critic, direct_action, step_refinement
-from app.agent.nodes.verification import execution, look, replanning, verification
-from app.agent.state import AgentState, Patch
-from app.domain.metrics.usage import TaskBudget
-from app.errors import BudgetReached
-from app.hitl import create_question
-from app.usage import Allowance, budget_warning, create_budget_question
+from app.agent.nodes.planning import planning
+from app.agent.nodes.questions import put_question, take_answer
+from app.agent.nodes.reading import reading
+from app.agent.nodes.replanning import replanning
+from app.agent.nodes.step_refinement import step_refinement
+from app.agent.nodes.verification import verification
+from app.agent.nodes.waits import await_person, execution, look
+from app.agent.nodes.web_search import web_search
+from app.agent.state import AgentState
 
 AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState]
 
@@ -76,125 +75,3 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
     graph.add_conditional_edges("correction", routing.after_decision)
     graph.add_edge("finalize", END)
     return graph.compile(checkpointer=checkpointer)
-
-
-class Node(Protocol):
-    """A node that reasons."""
-
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-        """What it changes."""
-        ...
-
-
-def with_budget(name: str, node: Node) -> Node:
-    """The node, which asks the person where a call may not leave any more. It is done again after the
-    answer: a node changes nothing before it returns.
-    """
-
-    @wraps(node)
-    async def within(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-        allowance, known = runtime.context.allowance, state["spending"]
-        if known.without_model:
-            rules = replace(runtime.context, has_model=False, search=None)
-            return await node(state, runtime.override(context=rules))
-        if allowance is None:
-            return await node(state, runtime)
-        allowance.spending = known
-        try:
-            patch = await node(state, runtime)
-        except BudgetReached:
-            patch = _ask_for_budget(allowance, runtime.context, name)
-        return patch | _record_estimate(allowance, known, runtime.context)
-
-    return within
-
-
-def _ask_for_budget(allowance: Allowance, context: AgentContext, node: str) -> Patch:
-    """The question whether to spend more; the node named goes on with the answer."""
-    stop = allowance.stopped
-    assert stop is not None
-    asked = create_budget_question(
-        stop, allowance, node=node, operator=context.who.has_scope("operator")
-    )
-    log.warning(
-        "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
-    )
-    return {"question": create_question(asked, context.request_id)}
-
-
-def _record_estimate(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
-    """The estimate, and what the person is warned of, once for each limit."""
-    estimate = known.estimate or allowance.estimate
-    near = [one for one in allowance.statuses() if one.state != "ok"]
-    new = tuple(one for one in near if one.scope not in known.warned)
-    if not new and estimate is known.estimate:
-        return {}
-    for one in new if allowance.stopped is None else ():  # a question says it itself
-        allowance.warnings.append(budget_warning(one))
-        log.warning("budget nearly reached", scope=one.scope, taskId=context.task_id)
-    warned = (*known.warned, *(one.scope for one in new))
-    return {"spending": known.model_copy(update={"estimate": estimate, "warned": warned})}
-
-
-STARTED, KNOWLEDGE, ADVICE = "start", "knowledge", "advice"
-NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
-    {
-        STARTED: "Reading the page…",
-        KNOWLEDGE: "Looked in your documents",
-        "complexity_check": "Read the instruction",
-        "direct_action": "Looked for the element",
-        "context_analysis": "Checked what is needed",
-        "web_search": "Searched the web",
-        "put_question": "Prepared a question",
-        "planner_gate": "Got an answer",
-        "missing_info_gate": "Got what was missing",
-        "selection_gate": "Got a choice",
-        "risk_gate": "Got a decision",
-        "budget_gate": "Got a decision on the budget",
-        "take_answer": "Read the answer",
-        "planning": "Made a plan",
-        "step_refinement": "Chose the next action",
-        "reading": "Read the page",
-        "look": "Got another view of the page",
-        "critic": "Double-checked the choice",
-        "outcome_prediction": "Predicted the outcome",
-        "execution": "Waiting for the page…",
-        "verification": "Checked what changed",
-        "replanning": "Compared the plan with the page",
-        "correction": "Looked for another way",
-        "finalize": "Finishing",
-    }
-)
-
-
-def start_event(task_id: str) -> dict[str, Any]:
-    """The status event of a run that starts; it names the task, so that it can be cancelled."""
-    return {
-        "type": "status",
-        "node": STARTED,
-        "message": NODE_STATUS_MAP[STARTED],
-        "taskId": task_id,
-    }
-
-
-def status_event(node: str, patch: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The status event of a node that ended with this patch, with what it searched, found or chose."""
-    return {
-        "type": "status",
-        "node": node,
-        "message": NODE_STATUS_MAP[node],
-        **_details(patch or {}),
-    }
-
-
-def _details(patch: Mapping[str, Any]) -> dict[str, Any]:
-    more: dict[str, Any] = {}
-    background, chain = patch.get("background"), patch.get("chain")
-    if background is not None and "lookups" in patch and background.searches:
-        more["webQuery"] = background.searches[-1].query
-    if background is not None and "known" in patch and background.knowledge:
-        found = {one.document_id or one.title: one.title for one in background.knowledge}
-        more["docsFound"] = [{"id": id_, "title": title} for id_, title in found.items()]
-    if chain is not None and chain.actions and chain.actions[0].element:
-        more["element"] = chain.actions[0].element
-    return more

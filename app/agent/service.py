@@ -14,7 +14,8 @@ from langgraph.types import StateSnapshot
 
 from app.agent.background import ContextLoader, advice_event, knowledge_event, with_downloads
 from app.agent.context import AgentContext, KnowledgeLookup, ScreenshotCache
-from app.agent.graph import AgentGraph, start_event, status_event
+from app.agent.events import start_event, status_event
+from app.agent.graph import AgentGraph
 from app.agent.persistence.escalation import task_submission
 from app.agent.persistence.record import (
     StoredResponse,

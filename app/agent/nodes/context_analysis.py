@@ -1,4 +1,4 @@
-"""Nodes `complexity_check`, `context_analysis` and `planning`: what the goal is, what it needs, its steps."""
+"""Node `context_analysis`."""
 
 from dataclasses import replace
 
@@ -9,29 +9,16 @@ from app.agent.state import AgentState, Patch
 from app.agent.subtasks import check_owed_outputs, output_sources, with_outputs
 from app.approvals import strip_redirection
 from app.domain.directive import Instruction
-from app.domain.plan import Outcome
 from app.plans import (
     MOST_QUESTIONS,
     TURNED,
     accept_outputs,
     ask_for_fields,
     choose_approach,
-    classify_complexity,
-    insert_subtask_plan,
     is_subtask_unplanned,
     remaining_fields,
     word_question,
 )
-from app.recovery import must_reread, restore_plan
-
-FORGOTTEN = "What was to be done is no longer known: begin the task anew."
-
-
-async def complexity_check(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal; writes instruction, complexity."""
-    page = runtime.context.page
-    instruction = await runtime.context.reasoner.understand(state["goal"], page)
-    return {"instruction": instruction, "complexity": classify_complexity(instruction, page)}
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
@@ -81,23 +68,3 @@ async def _reinterpret_goal(state: AgentState, context: AgentContext) -> Instruc
     if context.has_model or not answers or answers[-1].about != TURNED:
         return None
     return await context.reasoner.understand(strip_redirection(answers[-1].text), context.page)
-
-
-async def planning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, instruction, analysis; writes plan, outcome."""
-    situation = situation_of(state, runtime.context)
-    if must_reread(state["plan"]):
-        read = await runtime.context.reasoner.plan(situation)
-        if known := restore_plan(state["plan"], read):
-            return {"plan": known}
-        return {"outcome": Outcome(status="failed", message=FORGOTTEN)}
-    analysis = state["analysis"]
-    plan = analysis.plan if analysis else None
-    if plan is None or not plan.steps:
-        plan = await runtime.context.reasoner.plan(situation)
-    if is_subtask_unplanned(situation.plan):
-        plan = insert_subtask_plan(situation.plan, plan)
-    if not plan.steps:
-        message = f"No steps were found that would do this: {situation.goal}"
-        return {"plan": plan, "outcome": Outcome(status="failed", message=message)}
-    return {"plan": plan, "lookups": 0}

@@ -1,10 +1,9 @@
-"""Nodes that ask a person: `put_question`, the gates, which wait, and `take_answer`."""
+"""The nodes that prepare a question (`put_question`) and apply its answer (`take_answer`)."""
 
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from langgraph.runtime import Runtime
-from langgraph.types import interrupt
 
 from app.agent.context import AgentContext, situation_of
 from app.agent.nodes.outcome_prediction import chain_step_ids
@@ -48,17 +47,6 @@ async def put_question(state: AgentState, runtime: Runtime[AgentContext]) -> Pat
         return Patch(question=stands.question) | withdraw_chain(state)
     dates = {"asked_at": stands.question.asked_at, "expires_at": stands.question.expires_at}
     return {"question": question.model_copy(update=dates)}
-
-
-def await_person(state: AgentState) -> Patch:
-    """Waits for a person to answer the question. No effect may precede the wait.
-
-    Resumes with {request_id, reply}.
-    """
-    question = state["question"]
-    assert question is not None
-    said = interrupt({"kind": "person", "hitlId": question.hitl_id})
-    return {"request_id": said["request_id"], "reply": said["reply"]}
 
 
 async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:

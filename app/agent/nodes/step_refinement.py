@@ -1,7 +1,5 @@
 """Nodes `direct_action`, `step_refinement` and `critic`: choose the next action, and follow the choice."""
 
-from dataclasses import replace
-
 import structlog
 from langgraph.runtime import Runtime
 
@@ -12,8 +10,6 @@ from app.approvals import complete_required
 from app.domain.hitl import Question
 from app.domain.plan import Decision, Outcome
 from app.domain.reasoner import Situation
-from app.domain.verdict import Critique
-from app.errors import ModelFailed
 from app.page import check_declared_end, needs_second_opinion
 from app.plans import (
     MOST_QUESTIONS,
@@ -24,9 +20,7 @@ from app.plans import (
     find_search,
     given_up_outcome,
     has_next_subtask,
-    is_surely_grounded,
     restrict_to_choice,
-    single_step_plan,
     strip_unasked_addresses,
     word_question,
 )
@@ -72,33 +66,6 @@ async def step_refinement(state: AgentState, runtime: Runtime[AgentContext]) -> 
         patch = apply_decision(cleared, situation, state, context)
         return used | patch | Patch(correction=make_correction(cleared, situation))
     return used | apply_decision(found, situation, state, context)
-
-
-async def critic(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement; writes refused, refusals, plan, outcome. Fails open."""
-    refinement = state["refinement"]
-    assert refinement is not None
-    situation = situation_of(state, runtime.context)
-    try:
-        critique = await runtime.context.reasoner.criticise(situation, refinement)
-    except ModelFailed as error:
-        log.warning("no critic", code=error.code)
-        critique = Critique()
-    if critique.sensible:
-        return Patch(needs_critique=False) | advance_plan(refinement, situation, state)
-    return Patch(needs_critique=False) | reject_decision(critique.reason, situation, state)
-
-
-async def direct_action(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, instruction; writes plan, refinement, misclassified."""
-    instruction = state["instruction"]
-    assert instruction is not None
-    plan = single_step_plan(instruction)
-    situation = situation_of(state, runtime.context, plan=plan)
-    refinement = await runtime.context.reasoner.refine(replace(situation, rules_only=True))
-    if not is_surely_grounded(refinement):
-        return {"misclassified": True}
-    return Patch(plan=plan) | apply_decision(refinement, situation, state, runtime.context)
 
 
 def apply_decision(

@@ -1,7 +1,6 @@
-"""Nodes `execution` and `look`, which wait for the page, `verification` and `replanning`, which judge it."""
+"""Node `verification`."""
 
 from langgraph.runtime import Runtime
-from langgraph.types import interrupt
 
 from app.agent import subtasks
 from app.agent.context import AgentContext, situation_of
@@ -10,17 +9,14 @@ from app.agent.takeover import credit_person_acts
 from app.domain.plan import Correction
 from app.domain.verdict import RePlan
 from app.hitl import mark_settled
-from app.page import unpack
 from app.plans import score_prediction
 from app.recovery import (
     ChainContext,
     Judgement,
     assess_chain,
     doubt_if_by_person,
-    remember_page,
     settle_chain,
     settle_repair,
-    sign_out_outcome,
 )
 from app.skills import extract_lessons, list_used_skills
 
@@ -115,33 +111,3 @@ def _replanning_reason(result: Judgement) -> RePlan | None:
     """Why the plan is to be held against the page; None where the run ends or another part begins."""
     ends = result.outcome is not None or result.part_ended or result.plan.step is None
     return None if ends or result.stepping_in is not None else result.turned
-
-
-async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
-
-    The plan is held against a page once.
-    """
-    context = runtime.context
-    known = remember_page(context.page, state["reconsidered"])
-    if known is None:
-        return {"replanning": None}
-    situation, before = situation_of(state, context), unpack(state["page_before"])
-    outcome = await sign_out_outcome(situation, before, context.reasoner)
-    return {"reconsidered": known, "outcome": outcome}
-
-
-def execution(state: AgentState) -> Patch:
-    """Waits for the browser. Resuming re-runs this from the top, so no effect may precede it.
-
-    The page and the client's report come with the resuming request's context; the value it
-    resumes with is that request's id.
-    """
-    request_id = interrupt({"kind": "browser"})
-    return {"request_id": request_id}
-
-
-def look(state: AgentState) -> Patch:
-    """Waits for the browser to send the page in another form. No effect may precede it."""
-    request_id = interrupt({"kind": "await_observation"})
-    return {"request_id": request_id}

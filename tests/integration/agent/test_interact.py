@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from app.agent.graph import NODE_STATUS_MAP
+from app.agent.events import NODE_STATUS_MAP
 from tests.fakes.clinic import ClinicPage
 
 GOAL = "Add a new patient with name 'Jas'"

@@ -6,7 +6,7 @@ import httpx
 import orjson
 import pytest
 
-from app.agent.graph import NODE_STATUS_MAP, status_event
+from app.agent.events import NODE_STATUS_MAP, status_event
 from app.domain.reasoner import Background, Passage
 from app.runs.service import TERMINAL
 from tests.fakes.gemini import FakeGemini

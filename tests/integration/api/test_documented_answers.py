@@ -7,7 +7,8 @@ from pathlib import Path
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from app.agent.graph import KNOWLEDGE, NODE_STATUS_MAP, STARTED, build_graph
+from app.agent.events import KNOWLEDGE, NODE_STATUS_MAP, STARTED
+from app.agent.graph import build_graph
 from app.api.models import EXAMPLES
 from app.api.routes.interact.request import InteractRequest
 from app.api.routes.interact.response import ActionAnswer, DoneAnswer

@@ -1,4 +1,4 @@
-"""Nodes that look something up: `reading` (on the page) and `web_search` (in documents and the web)."""
+"""Node `web_search`."""
 
 from langgraph.runtime import Runtime
 
@@ -8,22 +8,6 @@ from app.domain.reasoner import WebResult, WebSearch
 from app.search import cite_source, private_words, search_for
 
 NO_SEARCH = "No web search is set up here."
-NOT_HERE = "The page does not say."
-
-
-async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement, background; writes background, lookups."""
-    refinement, background = state["refinement"], state["background"]
-    assert refinement is not None
-    if refinement.lookups:  # answered with the page, in the next prompt
-        return {"lookups": state["lookups"] + 1}
-    question = refinement.query
-    answer = await runtime.context.reasoner.answer(situation_of(state, runtime.context), question)
-    read = background.extracts | {question: answer or NOT_HERE}
-    return {
-        "background": background.model_copy(update={"extracts": read}),
-        "lookups": state["lookups"] + 1,
-    }
 
 
 async def web_search(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
