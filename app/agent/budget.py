@@ -1,4 +1,4 @@
-"""Asks a person before a model call would exceed the budget."""
+"""Asks a person before a model call of a node would exceed the budget."""
 
 from dataclasses import replace
 from functools import wraps
@@ -15,58 +15,59 @@ from app.usage import Allowance, budget_warning, create_budget_question
 
 
 class Node(Protocol):
-    """A node that reasons."""
+    """A node that may call a model."""
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-        """What it changes."""
-        ...
+    __name__: str
+
+    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> Patch: ...
 
 
-def with_budget(name: str, node: Node) -> Node:
-    """The node, which asks the person where a call may not leave any more. It is done again after the
-    answer: a node changes nothing before it returns.
+def with_budget(node: Node) -> Node:
+    """Wrap a node so that it asks the person before a model call would exceed the budget.
+
+    The node reruns after the answer, so it must not have side effects before it returns.
     """
 
     @wraps(node)
-    async def within(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-        allowance, known = runtime.context.allowance, state["spending"]
-        if known.without_model:
-            rules = replace(runtime.context, has_model=False, search=None)
-            return await node(state, runtime.override(context=rules))
+    async def run_within_budget(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
+        context, allowance, spending = runtime.context, runtime.context.allowance, state["spending"]
+        if spending.without_model:
+            rules_only = replace(context, has_model=False, search=None)
+            return await node(state, runtime.override(context=rules_only))
         if allowance is None:
             return await node(state, runtime)
-        allowance.spending = known
+        allowance.spending = spending
         try:
             patch = await node(state, runtime)
         except BudgetReached:
-            patch = _ask_for_budget(allowance, runtime.context, name)
-        return patch | _record_estimate(allowance, known, runtime.context)
+            patch = _ask_for_budget(allowance, context, node.__name__)
+        return patch | _record_estimate(allowance, spending, context)
 
-    return within
+    return run_within_budget
 
 
 def _ask_for_budget(allowance: Allowance, context: AgentContext, node: str) -> Patch:
-    """The question whether to spend more; the node named goes on with the answer."""
+    """Ask whether to spend more; the run continues at `node` after the answer."""
     stop = allowance.stopped
     assert stop is not None
-    asked = create_budget_question(
-        stop, allowance, node=node, operator=context.who.has_scope("operator")
-    )
+    is_operator = context.who.has_scope("operator")
+    question = create_budget_question(stop, allowance, node=node, operator=is_operator)
     log.warning(
         "budget reached", scope=stop.bound.scope, spentNanoUsd=stop.spent, limitNanoUsd=stop.limit
     )
-    return {"question": create_question(asked, context.request_id)}
+    return {"question": create_question(question, context.request_id)}
 
 
 def _record_estimate(allowance: Allowance, known: TaskBudget, context: AgentContext) -> Patch:
-    """The estimate, and what the person is warned of, once for each limit."""
+    """Store the estimate, and warn the person once of each limit that is near."""
     estimate = known.estimate or allowance.estimate
-    near = [one for one in allowance.statuses() if one.state != "ok"]
-    new = tuple(one for one in near if one.scope not in known.warned)
-    if not new and estimate is known.estimate:
+    near = [
+        one for one in allowance.statuses() if one.state != "ok" and one.scope not in known.warned
+    ]
+    if not near and estimate is known.estimate:
         return {}
-    for one in new if allowance.stopped is None else ():  # a question says it itself
-        allowance.warnings.append(budget_warning(one))
-        log.warning("budget nearly reached", scope=one.scope, taskId=context.task_id)
-    warned = (*known.warned, *(one.scope for one in new))
+    for status in near if allowance.stopped is None else ():  # a budget question says it already
+        allowance.warnings.append(budget_warning(status))
+        log.warning("budget nearly reached", scope=status.scope, taskId=context.task_id)
+    warned = (*known.warned, *(status.scope for status in near))
     return {"spending": known.model_copy(update={"estimate": estimate, "warned": warned})}

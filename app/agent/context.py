@@ -205,10 +205,10 @@ def situation_of(
     )
 
 
-def ask(question: Question, state: AgentState, context: AgentContext) -> Patch:
-    """Put the question to the person before the run goes on."""
-    put = create_question(question, context.request_id)
-    return {"question": put, "question_count": state["question_count"] + 1}
+def ask(question: Question, state: AgentState, request_id: str) -> Patch:
+    """Ask the person before the run continues; counts towards the questions of the task."""
+    created = create_question(question, request_id)
+    return {"question": created, "question_count": state["question_count"] + 1}
 
 
 def _lookup_answers(last: Decision, page: Observation, known: Background) -> str:

@@ -38,33 +38,20 @@ NODE_STATUS_MAP: Mapping[str, str] = MappingProxyType(
 
 
 def start_event(task_id: str) -> dict[str, Any]:
-    """The status event of a run that starts; it names the task, so that it can be cancelled."""
-    return {
-        "type": "status",
-        "node": STARTED,
-        "message": NODE_STATUS_MAP[STARTED],
-        "taskId": task_id,
-    }
+    """The first event of a run. It has the task's id, so that the task can be cancelled."""
+    return status_event(STARTED) | {"taskId": task_id}
 
 
 def status_event(node: str, patch: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The status event of a node that ended with this patch, with what it searched, found or chose."""
-    return {
-        "type": "status",
-        "node": node,
-        "message": NODE_STATUS_MAP[node],
-        **_details(patch or {}),
-    }
-
-
-def _details(patch: Mapping[str, Any]) -> dict[str, Any]:
-    more: dict[str, Any] = {}
+    """The event of a node that returned this patch, with its search, documents or element."""
+    patch = patch or {}
+    event: dict[str, Any] = {"type": "status", "node": node, "message": NODE_STATUS_MAP[node]}
     background, chain = patch.get("background"), patch.get("chain")
     if background is not None and "lookups" in patch and background.searches:
-        more["webQuery"] = background.searches[-1].query
+        event["webQuery"] = background.searches[-1].query
     if background is not None and "known" in patch and background.knowledge:
         found = {one.document_id or one.title: one.title for one in background.knowledge}
-        more["docsFound"] = [{"id": id_, "title": title} for id_, title in found.items()]
+        event["docsFound"] = [{"id": id_, "title": title} for id_, title in found.items()]
     if chain is not None and chain.actions and chain.actions[0].element:
-        more["element"] = chain.actions[0].element
-    return more
+        event["element"] = chain.actions[0].element
+    return event

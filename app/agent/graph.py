@@ -1,4 +1,4 @@
-"""The whole interact flow on one screen."""
+"""The flow of the agent on one screen."""
 
 from typing import Any
 
@@ -30,28 +30,28 @@ AgentGraph = CompiledStateGraph[AgentState, AgentContext, AgentState, AgentState
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[Any]) -> AgentGraph:
-    """Understand, plan, then act and check in a loop.
+    """Understand, plan, then act and verify in a loop.
 
-    `execution` and `look` wait for the browser, the gates for a person, whom `put_question` asked.
+    `execution` and `look` wait for the browser, the gates for the answer to a question.
     """
     graph = StateGraph(AgentState, context_schema=AgentContext)
-    graph.add_node("complexity_check", complexity_check)
-    graph.add_node("direct_action", direct_action)
-    graph.add_node("context_analysis", with_budget("context_analysis", context_analysis))
-    graph.add_node("web_search", with_budget("web_search", web_search))
-    graph.add_node("put_question", put_question)
-    graph.add_node("take_answer", take_answer)
-    graph.add_node("planning", with_budget("planning", planning))
-    graph.add_node("step_refinement", with_budget("step_refinement", step_refinement))
-    graph.add_node("reading", with_budget("reading", reading))
-    graph.add_node("look", look)
-    graph.add_node("critic", with_budget("critic", critic))
-    graph.add_node("outcome_prediction", outcome_prediction)
-    graph.add_node("execution", execution)
-    graph.add_node("verification", with_budget("verification", verification))
-    graph.add_node("replanning", with_budget("replanning", replanning))
-    graph.add_node("correction", with_budget("correction", correction))
-    graph.add_node("finalize", finalize)
+    graph.add_node(complexity_check)
+    graph.add_node(direct_action)
+    graph.add_node(with_budget(context_analysis))
+    graph.add_node(with_budget(web_search))
+    graph.add_node(put_question)
+    graph.add_node(take_answer)
+    graph.add_node(with_budget(planning))
+    graph.add_node(with_budget(step_refinement))
+    graph.add_node(with_budget(reading))
+    graph.add_node(look)
+    graph.add_node(with_budget(critic))
+    graph.add_node(outcome_prediction)
+    graph.add_node(execution)
+    graph.add_node(with_budget(verification))
+    graph.add_node(with_budget(replanning))
+    graph.add_node(with_budget(correction))
+    graph.add_node(finalize)
 
     graph.add_edge(START, "complexity_check")
     graph.add_conditional_edges("complexity_check", routing.after_complexity_check)

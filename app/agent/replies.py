@@ -29,7 +29,7 @@ from app.domain.plan import Outcome, Plan
 from app.domain.reasoner import Background, GivenAnswer
 from app.domain.redaction import masked
 from app.domain.verdict import AnswerMeaning
-from app.hitl import MORE, RULES, create_question, pending_row, question_text
+from app.hitl import MORE, RULES, pending_row, question_text
 from app.page import pack
 from app.plans import MOST_QUESTIONS, TURNED, make_choice, replace_remaining, with_choice
 from app.recovery import HAPPENED, failed_outcome, outcome_question
@@ -158,7 +158,7 @@ def _apply_approval(
     told = add_to_background(told, refused=list_approvals(question))
     patch = withdraw_chain(state) | Patch(background=told)
     if turned:
-        return patch | _discard_plan(state | patch)
+        return patch | _discard_plan({**state, **patch})
     why, plan = describe_not_done(question, reply.text), skip_declined_step(state["plan"])
     patch |= Patch(plan=plan)
     if not is_by_rules(state):
@@ -184,7 +184,7 @@ def _apply_other_answer(
     if heard.meaning == "instead":
         told = add_answer(background, question, reply.text, AnswerValues(says="turned"))
         patch = withdraw_chain(state) | Patch(background=told)
-        return patch | _discard_plan(state | patch)
+        return patch | _discard_plan({**state, **patch})
     again = any(
         one.about == UNCLEAR and one.question == question.text for one in background.answers
     )
@@ -200,7 +200,7 @@ def _apply_other_answer(
     kept = (one for one in question.fields if not one.startswith((YOU_ASKED, YES_OR_NO)))
     fields = (first, *kept)
     asked = question.model_copy(update={"fields": fields})
-    return patch | ask(asked, state, context)
+    return patch | ask(asked, state, context.request_id)
 
 
 def _release_chain(state: AgentState, question: Question, context: AgentContext) -> Patch | None:
@@ -308,8 +308,7 @@ def ask_outcome(record: ActionRecord, state: AgentState, request_id: str) -> Pat
         what = record.description or record.action.masked.text
         why = f"It cannot be told whether '{what}' happened; it is not done again without knowing"
         return {"outcome": failed_outcome(why, tuple(state["action_records"]))}
-    question = create_question(outcome_question(record), request_id)
-    return {"question": question, "question_count": state["question_count"] + 1, "correction": None}
+    return ask(outcome_question(record), state, request_id) | Patch(correction=None)
 
 
 def apply_outcome_answer(state: AgentState, action_id: str, text: str) -> Patch:

@@ -1,11 +1,10 @@
-"""What the end of a sub-task changes: the next is opened, the same once more, or the run ends."""
+"""What the end of a sub-task changes: the next one starts, it is retried, or the run ends."""
 
 from app.agent.state import AgentState, Patch
 from app.domain.plan import Decision, Outcome, Plan
 from app.domain.reasoner import Background, Situation
 from app.plans import (
     accept_outputs,
-    current_subtask,
     fail_subtask,
     find_missing_input,
     promised_outputs,
@@ -15,7 +14,7 @@ from app.plans import (
 
 
 def switch_subtask(plan: Plan, outputs: dict[str, str], state: AgentState) -> Patch:
-    """On to the next sub-task: with a fresh context, and what the last one hands on."""
+    """Start the next sub-task with a fresh context and the outputs of the last one."""
     return {
         "plan": start_next_subtask(plan),
         "outcome": None,
@@ -26,26 +25,32 @@ def switch_subtask(plan: Plan, outputs: dict[str, str], state: AgentState) -> Pa
 
 
 def with_outputs(background: Background, outputs: dict[str, str]) -> Background:
-    """The background with these outputs among those of the sub-tasks before."""
     if not outputs:
         return background
     return background.model_copy(update={"subtask_outputs": background.subtask_outputs | outputs})
 
 
-def end_subtask(plan: Plan, refinement: Decision, situation: Situation, state: AgentState) -> Patch:
-    """The current sub-task is said to be done: on to the next, where its last action worked."""
+def end_subtask(plan: Plan, decision: Decision, situation: Situation, state: AgentState) -> Patch:
+    """End the sub-task that the decision declares done; retry it if its last action failed."""
     last = situation.records[-1] if situation.records else None
     if last is not None and last.status == "failure":
         return retry_subtask(plan, plan.subtask, f"its last action failed: {last.note}", state)
-    return switch_subtask(plan, outputs_of(refinement, situation), state)
+    names = promised_outputs(situation.plan)
+    if decision.outcome == "answer" and len(names) == 1:
+        outputs = {names[0]: decision.reason}
+    else:
+        outputs = accept_outputs(
+            situation.plan, decision.outputs, situation.page, output_sources(situation)
+        )
+    return switch_subtask(plan, outputs, state)
 
 
 def retry_subtask(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
-    """The sub-task at that place is not done: it is opened once more, or else it fails."""
-    again = reopen_subtask(plan, at, reason)
-    if again is not None:
+    """Reopen the sub-task at that index; the second time it fails, and the task with it."""
+    reopened = reopen_subtask(plan, at, reason)
+    if reopened is not None:
         return {
-            "plan": again,
+            "plan": reopened,
             "outcome": None,
             "subtask_completed": False,
             **_reset_counters(state),
@@ -55,11 +60,11 @@ def retry_subtask(plan: Plan, at: int, reason: str, state: AgentState) -> Patch:
 
 
 def check_owed_outputs(plan: Plan, background: Background, state: AgentState) -> Patch:
-    """What an ended sub-task owes another, looked for as late as this, means that it is not done."""
-    owes = find_missing_input(plan, background.subtask_outputs)
-    if owes is None:
+    """Retry a completed sub-task that still owes an output to a later one."""
+    missing = find_missing_input(plan, background.subtask_outputs)
+    if missing is None:
         return {}
-    at, names = owes
+    at, names = missing
     reason = f"it was to give {', '.join(names)}, which no page has shown"
     return retry_subtask(plan, at, reason, state)
 
@@ -74,24 +79,8 @@ def _reset_counters(state: AgentState) -> Patch:
     }
 
 
-def outputs_of(refinement: Decision, situation: Situation) -> dict[str, str]:
-    """What is handed on; the answer to a question is the one output that was wanted."""
-    names = promised_outputs(situation.plan)
-    if refinement.outcome == "answer" and len(names) == 1:
-        return {names[0]: refinement.reason}
-    return accept_outputs(
-        situation.plan, refinement.outputs, situation.page, output_sources(situation)
-    )
-
-
 def output_sources(situation: Situation) -> tuple[str, ...]:
-    """What may be handed on besides what the page shows: the person's words, and what was read."""
-    known = situation.background
-    answers = (answer.text for answer in known.answers)
-    return (situation.said, *answers, *known.extracts.values())
-
-
-def is_unconfirmed(refinement: Decision, outcome: Outcome | None, plan: Plan) -> bool:
-    """Whether a sub-task came to its end without the page showing that it is done."""
-    failed = outcome is not None and outcome.status == "failed"
-    return failed and refinement.outcome == "done" and current_subtask(plan) is not None
+    """Texts besides the page that an output may come from: the person's words and the extracts."""
+    background = situation.background
+    answers = (answer.text for answer in background.answers)
+    return (situation.said, *answers, *background.extracts.values())

@@ -78,39 +78,39 @@ class ChainContext:
 class Assessment:
     """Tier 1's verdict (`found`); `report` is the client's report on the judged chain."""
 
-    standing: ChainContext
+    context: ChainContext
     before: Observation
     page: Observation
     report: ClientReport
     found: Verdict
 
-    def question(self, *, modelled: bool) -> Transition | None:
-        """The tier to ask if the verdict is open; a model is asked once per state of the page."""
-        standing = self.standing
-        if not modelled or self._as_before is not None or needs_second_look(self.found):
+    def model_question(self, *, has_model: bool) -> Transition | None:
+        """What to ask a model, once per state of the page; None if the verdict is settled."""
+        context = self.context
+        if not has_model or self._earlier_verdict is not None or needs_second_look(self.found):
             return None
         tier = required_tier(
             self.found,
-            standing.stake,
-            standing.judged,
+            context.stake,
+            context.judged,
             self.page,
-            waited=standing.waited,
-            beside=self._sets_more,
+            waited=context.waited,
+            beside=self._sets_other_field,
         )
         if tier is None:
             return None
         return Transition(
             before=self.before,
-            chain=standing.judged,
+            chain=context.judged,
             found=self.found,
             tier=tier,
-            last_step=standing.stake.ends,
+            last_step=context.stake.ends,
         )
 
     @property
-    def _sets_more(self) -> bool:
+    def _sets_other_field(self) -> bool:
         """Whether a chain that ends with an entry also set a field it did not target."""
-        actions = self.standing.judged.actions
+        actions = self.context.judged.actions
         if not actions or actions[-1].action.name not in _FILLS:
             return False
         own = {planned.action.target for planned in actions}
@@ -122,68 +122,68 @@ class Assessment:
         )
 
     @property
-    def moves_on(self) -> bool:
-        actions = self.standing.judged.actions
+    def changes_page(self) -> bool:
+        """Whether the chain submitted something or led to another page."""
+        actions = self.context.judged.actions
         sent = bool(actions) and may_submit(actions[-1].action, self.before)
         return sent or split_url(self.before.url)[:3] != split_url(self.page.url)[:3]
 
     def verdict(self, opinion: ModelOpinion | None = None) -> Verdict:
-        standing = self.standing
+        context = self.context
         if opinion is None:
-            told = self._as_before
-            return told or self.found.model_copy(
-                update={"tokens_saved": tokens_saved(self.found, standing.stake)}
+            return self._earlier_verdict or self.found.model_copy(
+                update={"tokens_saved": tokens_saved(self.found, context.stake)}
             )
         held = find_opinion_limits(
             self.found,
             self.before,
             self.page,
-            standing.judged,
-            checkable_goal(standing),
-            standing.stake,
+            context.judged,
+            checkable_goal(context),
+            context.stake,
         )
         if opinion.completed and not is_shown(opinion.quote, self.page, before=self.before):
             opinion = opinion.model_copy(update={"completed": None})
-        return weigh_opinion(self.found, opinion, standing.stake, held)
+        return weigh_opinion(self.found, opinion, context.stake, held)
 
     @property
-    def _as_before(self) -> Verdict | None:
+    def _earlier_verdict(self) -> Verdict | None:
         """A model's verdict on the same page, if the chain since only waited."""
-        last = self.standing.last
-        if last is None or last.tier == 1 or not self.standing.waited:
+        last = self.context.last
+        if last is None or last.tier == 1 or not self.context.waited:
             return None
         same = last.observations == self.found.observations
         return last if same and self.found.succeeded is not False else None
 
 
-def assess_chain(standing: ChainContext, page: Observation, report: ClientReport) -> Assessment:
+def assess_chain(context: ChainContext, page: Observation, report: ClientReport) -> Assessment:
     """Verifies the judged chain by tier 1 on the current page.
 
     An incomplete chain completes no step; a failed submit is looked at twice.
     """
-    waited = standing.waited
-    report = normalize_report(standing.report or report if waited else report, standing.judged)
-    before, plan = unpack(standing.before), standing.plan
-    if not is_whole(standing.judged, report):
-        standing = _cut_short(standing)
+    waited = context.waited
+    report = normalize_report(context.report or report if waited else report, context.judged)
+    before, plan = unpack(context.before), context.plan
+    if not is_whole(context.judged, report):
+        context = _cut_short(context)
     found = verify(
         before,
         page,
-        standing.judged,
+        context.judged,
         report,
         last_step=plan.current >= len(plan.steps) - 1,
-        completes_step=standing.judged.completes_step,
-        goal=checkable_goal(standing),
+        completes_step=context.judged.completes_step,
+        goal=checkable_goal(context),
         step=plan.step.directive if plan.step is not None else None,
         waited=waited,
-        history=_task_history(standing),
+        history=_task_history(context),
     )
     found = check_ending(found, plan, page)
     found = withhold_early_failure(
-        found, standing.judged, before, page, report, standing.records, waited=waited
+        found, context.judged, before, page, report, context.records, waited=waited
     )
-    found = _unanswered(found, standing.judged, before, page)
-    return Assessment(standing=standing, before=before, page=page, report=report, found=found)
+    found = _unanswered(found, context.judged, before, page)
+    return Assessment(context=context, before=before, page=page, report=report, found=found)
 
 
 def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
@@ -197,11 +197,11 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
     return as_undecided(found, f"The page asks: {asked}")
 
 
-def _task_history(standing: ChainContext) -> TaskHistory:
-    filled = (d for d in standing.records if d.action.name in _FILLS and d.status == "success")
+def _task_history(context: ChainContext) -> TaskHistory:
+    filled = (d for d in context.records if d.action.name in _FILLS and d.status == "success")
     return TaskHistory(
         filled=frozenset(record.signature for record in filled if record.signature is not None),
-        entered=tuple(_entered(standing.records)),
+        entered=tuple(_entered(context.records)),
     )
 
 
@@ -221,19 +221,19 @@ def _enters(record: ActionRecord) -> bool:
     return record.action.name in ("setValue", "selectOption") and record.status != "failure"
 
 
-def _cut_short(standing: ChainContext) -> ChainContext:
-    judged = standing.judged.model_copy(update={"completes_step": False})
-    chain = standing.chain if standing.waited else judged
-    return replace(standing, chain=chain, judged=judged)
+def _cut_short(context: ChainContext) -> ChainContext:
+    judged = context.judged.model_copy(update={"completes_step": False})
+    chain = context.chain if context.waited else judged
+    return replace(context, chain=chain, judged=judged)
 
 
-def checkable_goal(standing: ChainContext) -> Instruction | None:
+def checkable_goal(context: ChainContext) -> Instruction | None:
     """The goal as read by the rules, if the page can be checked against it.
 
     Not for uncertain readings, which would fail good work; not for questions; not for a sub-task
     before others, which does not do what the whole goal ends with.
     """
-    read = standing.instruction
-    if read is None or has_next_subtask(standing.plan):
+    read = context.instruction
+    if read is None or has_next_subtask(context.plan):
         return None
     return read if read.confidence >= SURE or read.kind != "operation" else None

@@ -172,18 +172,21 @@ def find_doubtful(
     return next((record for record in weighty if record.status == "unknown"), None)
 
 
-def doubt_if_by_person(found: Verdict, look: Assessment, acts: Sequence[UserAction]) -> Verdict:
+def doubt_if_by_person(
+    found: Verdict, assessment: Assessment, acts: Sequence[UserAction]
+) -> Verdict:
     """Doubt a success that nobody saw and that may be the person's, unless a message says so."""
-    if not found.succeeded or look.report.status != "unknown":
+    if not found.succeeded or assessment.report.status != "unknown":
         return found
     if not any(act.kind in _CHANGING for act in acts):
         return found
-    standing, done = look.standing, look.report.executed_index
-    begun = {one.action_id for one in standing.judged.actions[(-1 if done is None else done) + 1 :]}
-    weighty = _weighty(standing.plan, standing.records, look.page)
+    context, done = assessment.context, assessment.report.executed_index
+    first = 0 if done is None else done + 1
+    begun = {one.action_id for one in context.judged.actions[first:]}
+    weighty = _weighty(context.plan, context.records, assessment.page)
     if not any(record.action_id in begun for record in weighty):
         return found
-    if any(one.kind == "success" for one in new_messages(look.before, look.page)):
+    if any(one.kind == "success" for one in new_messages(assessment.before, assessment.page)):
         return found
     return as_undecided(found, THEIRS)
 

@@ -34,8 +34,8 @@ WARNED = "told of a loop"  # the note of the action after which a model was
 class Judgement:
     """The result of the last chain, and the state of the run.
 
-    `part_ended`: the current sub-task is done and another follows. `stepping_in`: the contingency
-    that the page shows after a failure; `plan` and `records` include its steps already. `turned`: the
+    `subtask_ended`: the current sub-task is done and another follows. `contingency`: the contingency
+    that the page shows after a failure; `plan` and `records` include its steps already. `page_change`: the
     page has changed so that the plan must be reconsidered.
     """
 
@@ -45,79 +45,78 @@ class Judgement:
     records: tuple[ActionRecord, ...]
     similarity: float
     outcome: Outcome | None
-    part_ended: bool = False
-    stepping_in: Contingency | None = None
-    turned: RePlan | None = None
+    subtask_ended: bool = False
+    contingency: Contingency | None = None
+    page_change: RePlan | None = None
 
 
-def settle_chain(look: Assessment, verdict: Verdict) -> Judgement:
+def settle_chain(assessment: Assessment, verdict: Verdict) -> Judgement:
     """Settles the records of the judged chain, and advances the plan and counters.
 
     If the last step is done and the page does not show the goal, there is no outcome yet: the
     reasoner is asked once more, with no step left.
     """
-    standing, page, report = look.standing, look.page, look.report
-    records, plan = standing.records, standing.plan
-    if standing.waited:
-        records = set_status(records, standing.chain, "success", upto=len(standing.chain.actions))
+    context, page, report = assessment.context, assessment.page, assessment.report
+    records, plan, before = context.records, context.plan, assessment.before
+    if context.waited:
+        records = set_status(records, context.chain, "success", upto=len(context.chain.actions))
     worked = bool(verdict.succeeded)
-    reached = last_begun_index(standing.judged, report, look.before, page, worked=worked)
-    silent = was_silent(standing.judged, records, page, waited=standing.waited)
-    silent = silent and not worked
+    reached = last_begun_index(context.judged, report, before, page, worked=worked)
+    silent = not worked and was_silent(context.judged, records, page, waited=context.waited)
     records = records_after(
-        records, standing.judged, verdict, report, reached=reached, silent=silent
+        records, context.judged, verdict, report, reached=reached, silent=silent
     )
-    ended = verdict.succeeded and standing.judged.completes_step
-    if ended and plan.step is not None:
+    step_ended = worked and context.judged.completes_step
+    if step_ended and plan.step is not None:
         plan = plan.advanced()
-    is_last = bool(verdict.succeeded) and plan.step is None
-    part_ended = is_last and verdict.goal_achieved and has_next_subtask(plan)
-    if part_ended:  # of the task, that is only a part
+    is_last = worked and plan.step is None
+    subtask_ended = is_last and verdict.goal_achieved and has_next_subtask(plan)
+    if subtask_ended:
         verdict = verdict.model_copy(update={"task_completed": False})
-    standing_now = Judgement(
+    judgement = Judgement(
         verdict=verdict,
         report=report,
         plan=plan,
         records=records,
-        similarity=(likeness := page_similarity(look.before, page)),
-        turned=detect_page_change(look.before, page, likeness) if verdict.succeeded else None,
+        similarity=(likeness := page_similarity(before, page)),
+        page_change=detect_page_change(before, page, likeness) if worked else None,
         outcome=None,
-        part_ended=part_ended,
+        subtask_ended=subtask_ended,
     )
-    if is_last and (verdict.goal_achieved or part_ended):
-        outcome = None if part_ended else conclude_run(standing.goal, verdict, records, plan)
-        return replace(standing_now, outcome=outcome)
+    if is_last and (verdict.goal_achieved or subtask_ended):
+        outcome = None if subtask_ended else conclude_run(context.goal, verdict, records, plan)
+        return replace(judgement, outcome=outcome)
     thought = find_loop(
         records,
-        times=requested_repeats(standing.plan),
-        own=standing.plan.maker != "model",
-        ended=bool(ended),
+        times=requested_repeats(context.plan),
+        own=context.plan.maker != "model",
+        ended=step_ended,
         now=lambda: fingerprint(page),
     )
-    if thought and standing.plan.maker == "model" and not any(d.note == WARNED for d in records):
-        standing_now = _warned(standing_now, thought)
+    if thought and context.plan.maker == "model" and not any(d.note == WARNED for d in records):
+        judgement = _warn_of_loop(judgement, thought)
     elif thought:
         message = f"{thought} {describe_attempts(records)}".strip()
-        return replace(standing_now, outcome=Outcome(status="failed", message=message))
-    return standing_now if verdict.succeeded else _stepping_in(standing_now, standing.goal, page)
+        return replace(judgement, outcome=Outcome(status="failed", message=message))
+    return judgement if worked else _insert_met_contingency(judgement, context.goal, page)
 
 
-def _warned(found: Judgement, thought: str) -> Judgement:
-    """The model is warned once of a possible loop before it ends the task."""
-    *before, last = found.records
-    told_of = (*before, last.model_copy(update={"note": WARNED}))
+def _warn_of_loop(found: Judgement, thought: str) -> Judgement:
+    """Warn the model once of a possible loop, before the next one ends the task."""
+    *earlier, last = found.records
+    records = (*earlier, last.model_copy(update={"note": WARNED}))
     reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
     verdict = found.verdict.model_copy(update={"reason": reason})
-    return replace(found, records=told_of, verdict=verdict)
+    return replace(found, records=records, verdict=verdict)
 
 
-def _stepping_in(found: Judgement, goal: str, page: Observation) -> Judgement:
+def _insert_met_contingency(found: Judgement, goal: str, page: Observation) -> Judgement:
     situation = Situation(goal=goal, page=page, plan=found.plan, records=found.records)
-    foreseen = find_contingency(situation, failed=True)
-    if foreseen is None:
+    contingency = find_contingency(situation, failed=True)
+    if contingency is None:
         return found
-    plan, records = insert_contingency(situation, foreseen)
-    return replace(found, plan=plan, records=records, stepping_in=foreseen)
+    plan, records = insert_contingency(situation, contingency)
+    return replace(found, plan=plan, records=records, contingency=contingency)
 
 
 def advance_after_decision(

@@ -22,47 +22,54 @@ from app.plans import (
 
 
 async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads all that is known; writes analysis, instruction, background, question, outcome."""
+    """Analyse what the goal needs: an answer, a question, a search, or a plan."""
     context = runtime.context
-    if (rest := _question_for_rest(state, context)) is not None:
-        return rest
-    meant = await _reinterpret_goal(state, context) or state["instruction"]
-    situation = replace(situation_of(state, context), instruction=meant)
+    if (question := _ask_remaining_fields(state, context)) is not None:
+        return question
+    instruction = await _reinterpret_goal(state, context) or state["instruction"]
+    situation = replace(situation_of(state, context), instruction=instruction)
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analysis_count"] + 1
-    way = choose_approach(analysis, situation, analyses=analyses, asked=state["question_count"])
+    approach = choose_approach(
+        analysis, situation, analyses=analyses, asked=state["question_count"]
+    )
     patch: Patch = {
-        "analysis": analysis.model_copy(update={"search": way.search}),
+        "analysis": analysis.model_copy(update={"search": approach.search}),
         "analysis_count": analyses,
-        "instruction": meant,
+        "instruction": instruction,
         "refinement": None,
         "notice": analysis.notice or state["notice"],
-        "outcome": way.outcome,
+        "outcome": approach.outcome,
     }
-    if way.question is not None:
-        patch |= ask(way.question, state, context)
-    known = state["background"]
+    if approach.question is not None:
+        patch |= ask(approach.question, state, context.request_id)
+    background = state["background"]
     if analysis.outputs:
-        said = output_sources(situation)
-        found = accept_outputs(situation.plan, analysis.outputs, context.page, said)
-        known = patch["background"] = with_outputs(known, found)
-    if way.outcome is None and way.question is None and way.search is None:
-        patch |= check_owed_outputs(situation.plan, known, state)
+        outputs = accept_outputs(
+            situation.plan, analysis.outputs, context.page, output_sources(situation)
+        )
+        background = patch["background"] = with_outputs(background, outputs)
+    if approach.outcome is None and approach.question is None and approach.search is None:
+        patch |= check_owed_outputs(situation.plan, background, state)
     return patch
 
 
-def _question_for_rest(state: AgentState, context: AgentContext) -> Patch | None:
-    """The question for what an answer left open, before a model is asked anything; None for none."""
-    rest = remaining_fields(state["background"])
-    if not rest or is_subtask_unplanned(state["plan"]) or state["question_count"] >= MOST_QUESTIONS:
+def _ask_remaining_fields(state: AgentState, context: AgentContext) -> Patch | None:
+    """Ask for the fields that the last answer left open, without calling a model; None if there are none."""
+    fields = remaining_fields(state["background"])
+    if (
+        not fields
+        or is_subtask_unplanned(state["plan"])
+        or state["question_count"] >= MOST_QUESTIONS
+    ):
         return None
-    return ask(word_question(ask_for_fields(rest), context.page), state, context)
+    return ask(word_question(ask_for_fields(fields), context.page), state, context.request_id)
 
 
 async def _reinterpret_goal(state: AgentState, context: AgentContext) -> Instruction | None:
-    """What the person's last answer wants instead; None where it wants nothing else.
+    """Parse the last answer as the new goal if it asks for something else; otherwise None.
 
-    A model is shown the goal and the answer side by side, and needs no other reading.
+    A model needs no new parse, since its prompt has both the goal and the answer.
     """
     answers = state["background"].answers
     if context.has_model or not answers or answers[-1].about != TURNED:

@@ -14,12 +14,13 @@ from app.recovery import (
     outcome_after_correction,
 )
 
-ON_THE_STEP = frozenset({"done", "missing", "ambiguous", "answer"})
+NOT_ACTING = frozenset({"done", "missing", "ambiguous", "answer"})
 
 
 async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads goal, plan, verdict, deeds, judged; writes refinement, correction, outcome. What rules hold to be
-    done already is looked at anew.
+    """Decide on another way after a failed chain.
+
+    If rules find the step done already, the plan stays and the page is looked at again.
     """
     verdict = state["verdict"]
     assert verdict is not None
@@ -27,11 +28,11 @@ async def correction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch
     if outcome := hopeless_outcome(situation):
         return {"outcome": outcome}
     reason = explain_failure(verdict, state["unverified_chain"], situation.records)
-    chosen = await runtime.context.reasoner.correct(restrict_to_choice(situation), reason)
-    patch = apply_decision(chosen, situation, state, runtime.context)
+    decision = await runtime.context.reasoner.correct(restrict_to_choice(situation), reason)
+    patch = apply_decision(decision, situation, state, runtime.context)
     step = situation.plan.step
-    on_the_step = chosen.maker == "rules" and chosen.outcome in ON_THE_STEP
-    if patch.get("question") is None and on_the_step and not (step and is_aside(step)):
-        outcome = outcome_after_correction(chosen, verdict, situation)
+    by_rules = decision.maker == "rules" and decision.outcome in NOT_ACTING
+    if patch.get("question") is None and by_rules and not (step and is_aside(step)):
+        outcome = outcome_after_correction(decision, verdict, situation)
         patch |= {"plan": situation.plan, "outcome": outcome}
-    return patch | Patch(correction=make_correction(chosen, situation))
+    return patch | Patch(correction=make_correction(decision, situation))

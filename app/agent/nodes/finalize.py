@@ -6,30 +6,27 @@ from app.domain.hitl import HitlResult
 from app.domain.plan import Decision
 from app.domain.reasoner import Background
 from app.domain.redaction import forget_outcome, forget_plan, forget_records, masked
-from app.plans import fail_subtask, finish_plan
-from app.plans import failure_message as told_of
+from app.plans import fail_subtask, failure_message, finish_plan
 from app.recovery import conclude_run, offer_handover
 
 
 def finalize(state: AgentState) -> Patch:
-    """Reads all; writes outcome and plan, and leaves nothing in the thread that it no longer needs.
+    """Determine the outcome, and remove from the thread what it no longer needs.
 
-    The thread stays to be looked back into: what a person typed as a secret does not.
+    The thread stays readable, but secrets are masked.
     """
     hidden = secrets_of(state)
     outcome = state["outcome"] or conclude_run(
         state["goal"], state["verdict"], tuple(state["action_records"]), state["plan"]
     )
-    if (
-        outcome.status == "failed" and state["notice"]
-    ):  # without the model it may have gone otherwise
-        told = f"{outcome.message} {state['notice']}"
-        outcome = outcome.model_copy(update={"message": told})
+    if outcome.status == "failed" and state["notice"]:  # with the model it might have succeeded
+        message = f"{outcome.message} {state['notice']}"
+        outcome = outcome.model_copy(update={"message": message})
     outcome = add_left_out(outcome, state["plan"])
     plan = finish_plan(state["plan"]) if outcome.status == "completed" else state["plan"]
     if outcome.status == "failed":
         plan = fail_subtask(plan, outcome.message)
-        outcome = outcome.model_copy(update={"message": told_of(plan, outcome.message)})
+        outcome = outcome.model_copy(update={"message": failure_message(plan, outcome.message)})
     outcome = offer_handover(outcome, state["plan"])
     patch: Patch = {
         "plan": plan,
@@ -56,11 +53,11 @@ def finalize(state: AgentState) -> Patch:
     return patch
 
 
-def _strip_decision(chosen: Decision | None) -> Decision | None:
-    """What was chosen last, and how surely: the end may stand on it."""
-    if chosen is None:
+def _strip_decision(last: Decision | None) -> Decision | None:
+    """Keep of the last decision what the confidence of the end depends on."""
+    if last is None:
         return None
-    return Decision(outcome=chosen.outcome, maker=chosen.maker, confidence=chosen.confidence)
+    return Decision(outcome=last.outcome, maker=last.maker, confidence=last.confidence)
 
 
 def mask_background(background: Background, hidden: frozenset[str]) -> Background:
@@ -77,9 +74,8 @@ def mask_background(background: Background, hidden: frozenset[str]) -> Backgroun
 
 
 def drop_download_texts(background: Background) -> Background:
-    """The background of a task that is over: what was in its files is not kept."""
-    bare = (one.model_copy(update={"text": ""}) for one in background.downloads)
-    return background.model_copy(update={"downloads": tuple(bare)})
+    downloads = tuple(one.model_copy(update={"text": ""}) for one in background.downloads)
+    return background.model_copy(update={"downloads": downloads})
 
 
 def mask_answers(results: dict[str, HitlResult], hidden: frozenset[str]) -> dict[str, HitlResult]:

@@ -34,110 +34,105 @@ ALREADY_SENT = "This was sent before, and is not sent again"
 
 
 async def outcome_prediction(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement, plan, deeds, steps; writes refinement, chain, judged, before, deeds, repair,
-    question, outcome. What is hard to undo, or was decided against, waits for a person.
-    """
-    context, refinement = runtime.context, state["refinement"]
-    assert refinement is not None
+    """Turn the decision into a chain with a prediction; consequential actions wait for approval."""
+    context, decision = runtime.context, state["refinement"]
+    assert decision is not None
     situation = situation_of(state, context)
     limit = step_limit_outcome(state["steps"], context.max_steps, situation.records)
     if outcome := limit or accepted_objection_outcome(
         situation.background, context.page, context.policy
     ):
         return {"outcome": outcome}
-    past = RunHistory(
+    history = RunHistory(
         records=state["action_records"],
         judged=state["unverified_chain"],
         before=state["page_before"],
     )
     try:
-        sent = await _dispatch(refinement, situation, state, context)
-        found = await _authorize_chain(sent.chain, refinement, situation, state, context, past)
-        if at := first_unapproved(found, situation, past):
-            sent = await _dispatch(refinement, situation, state, context, most=at)
-            found = found[:at]
+        dispatch = await _dispatch(decision, situation, state, context)
+        risks = await _assess_risks(dispatch.chain, decision, situation, state, context, history)
+        if at := first_unapproved(risks, situation, history):
+            dispatch = await _dispatch(decision, situation, state, context, most=at)
+            risks = risks[:at]
     except InvalidAction as error:
-        if refinement.maker == "model":
+        if decision.maker == "model":
             return reject_decision(error.detail, situation, state, code=error.code)
         return {"outcome": Outcome(status="failed", message=error.detail, code=error.code)}
-    if (why := explain_declined(found, situation)) is not None:
-        if "model" in (refinement.maker, situation.plan.maker):
+    if (why := explain_declined(risks, situation)) is not None:
+        if "model" in (decision.maker, situation.plan.maker):
             return reject_decision(f"{why}. Do without it, or fail.", situation, state)
         return {"outcome": failed_outcome(f"{why}.", situation.records)}
-    chain = mark_grave(sent.chain, found)
+    chain = mark_grave(dispatch.chain, risks)
     patch: Patch = {
         "chain": chain,
-        "refinement": refinement.model_copy(update={"unsent": (*refinement.unsent, *sent.unsent)}),
-        "action_records": [*state["action_records"], *sent.records],
+        "refinement": decision.model_copy(update={"unsent": (*decision.unsent, *dispatch.unsent)}),
+        "action_records": [*state["action_records"], *dispatch.records],
         "steps": state["steps"] + 1,
         "refusal_count": 0,
-        "repair": begin_repair(refinement, state["correction"], situation, sent),
+        "repair": begin_repair(decision, state["correction"], situation, dispatch),
     }
-    if not sent.waits_only:
+    if not dispatch.waits_only:
         patch |= {"unverified_chain": chain, "page_before": pack(context.page)}
-    asked = approval_question(found, situation, past)
-    asked = add_objection(asked, situation, context.policy)
-    if asked is None:
+    question = approval_question(risks, situation, history)
+    question = add_objection(question, situation, context.policy)
+    if question is None:
         return patch | _record_dispatch(chain, situation, state)
-    return patch | {"question": create_question(asked, context.request_id)}
+    return patch | {"question": create_question(question, context.request_id)}
 
 
 async def _dispatch(
-    refinement: Decision,
+    decision: Decision,
     situation: Situation,
     state: AgentState,
     context: AgentContext,
     most: int = LONGEST,
 ) -> Dispatch:
     return prepare_dispatch(
-        refinement,
+        decision,
         situation,
-        await context.reasoner.predict(situation, refinement.proposals[:most]),
+        await context.reasoner.predict(situation, decision.proposals[:most]),
         seed=f"{context.request_id}/{state['steps']}",
         turn=state["steps"] + 1,
         most=most,
     )
 
 
-async def _authorize_chain(
+async def _assess_risks(
     chain: Chain,
-    refinement: Decision,
+    decision: Decision,
     situation: Situation,
     state: AgentState,
     context: AgentContext,
-    past: RunHistory,
+    history: RunHistory,
 ) -> tuple[ActionRisk, ...]:
-    """Each action with its ruling. The critic is asked at most once; without it, the graver view stands."""
-    said, pending = _stated_effects(refinement, state)
-    found = weigh_chain(chain, refinement, situation, context.policy, said=said, pending=pending)
-    in_doubt = list_doubtful(list_unapproved(found, situation, past), context.policy)
-    if not context.has_model or not in_doubt:
-        return found
-    values = ("; ".join(list_submitted_values(one, found, situation)) for one in in_doubt)
-    acts = tuple(
-        f"{one.sentence()} ({typed})" if typed else one.sentence()
-        for one, typed in zip(in_doubt, values, strict=True)
-    )
-    opinion = await context.reasoner.examine(situation, acts, text_around(in_doubt))
-    return tuple(one.with_opinion(opinion, context.policy) for one in found)
+    """Rule on each action. A model reviews doubtful ones in one call; without it the graver view holds."""
+    stated, pending = _stated_effects(decision, state)
+    risks = weigh_chain(chain, decision, situation, context.policy, said=stated, pending=pending)
+    doubtful = list_doubtful(list_unapproved(risks, situation, history), context.policy)
+    if not context.has_model or not doubtful:
+        return risks
+    acts = []
+    for risk in doubtful:
+        values = "; ".join(list_submitted_values(risk, risks, situation))
+        acts.append(f"{risk.sentence()} ({values})" if values else risk.sentence())
+    opinion = await context.reasoner.examine(situation, tuple(acts), text_around(doubtful))
+    return tuple(risk.with_opinion(opinion, context.policy) for risk in risks)
 
 
-def _stated_effects(refinement: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
-    """The effect that the model says of these actions, and the consequential one that it said of the whole
-    goal, which is pending until the person was asked about a press.
+def _stated_effects(decision: Decision, state: AgentState) -> tuple[Effect | None, Effect | None]:
+    """The model's effect of these actions, and its consequential effect of the goal.
+
+    The latter is pending until a person was asked to approve an action.
     """
     analysis, background = state["analysis"], state["background"]
-    whole = analysis.effect if analysis is not None else None
-    asked = bool(background.approved or background.refused)
-    if whole not in CONSEQUENTIAL:
-        return refinement.effect or whole, None
-    return refinement.effect, None if asked else whole
+    of_goal = analysis.effect if analysis is not None else None
+    if of_goal not in CONSEQUENTIAL:
+        return decision.effect or of_goal, None
+    return decision.effect, None if background.approved or background.refused else of_goal
 
 
 def _record_dispatch(chain: Chain, situation: Situation, state: AgentState) -> Patch:
-    """The chain goes out: its steps are noted. Steps that were sent before are not sent again: the
-    page is looked at for what to do instead.
-    """
+    """Enter the chain's steps in the ledger; reject the decision if one of them was sent before."""
     steps = chain_step_ids(state, chain, state["steps"])
     if was_sent(state["executed"], steps):
         return Patch(chain=None, action_records=state["action_records"]) | reject_decision(

@@ -16,7 +16,7 @@ from app.agent.replies import (
 )
 from app.agent.state import AgentState, Patch, secrets_of
 from app.domain.directive import quote_value
-from app.domain.hitl import SAVE_TO_MEMORY
+from app.domain.hitl import SAVE_TO_MEMORY, Question
 from app.domain.plan import Outcome
 from app.domain.redaction import masked
 from app.domain.task import Message
@@ -29,42 +29,37 @@ NOT_SAVED = "It could not be saved: the documents cannot be reached"
 
 
 async def put_question(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads question; writes it into the history and the inbox before a gate waits for the answer.
+    """Store the question in the session's history and the inbox before a gate waits for the answer.
 
-    Done again after a crash it changes nothing: the question's id follows from the request's. Where
-    another question waits already, that one is asked, and what this one was about is not done.
+    Idempotent, since the question's id is derived from the request's. If another question is already
+    pending, that one is asked instead, and this one's chain is withdrawn.
     """
     context, question = runtime.context, state["question"]
     assert question is not None
     if context.inbox is None:
         return {"question": question}
-    stands = await context.inbox.put(
+    pending = await context.inbox.put(
         question_row(state, context.task_id, context.page.url),
-        question_message(state, context),
+        question_message(question, state, context),
         context.lease,
     )
-    if stands.hitl_id != question.hitl_id:
-        return Patch(question=stands.question) | withdraw_chain(state)
-    dates = {"asked_at": stands.question.asked_at, "expires_at": stands.question.expires_at}
+    if pending.hitl_id != question.hitl_id:
+        return Patch(question=pending.question) | withdraw_chain(state)
+    dates = {"asked_at": pending.question.asked_at, "expires_at": pending.question.expires_at}
     return {"question": question.model_copy(update=dates)}
 
 
 async def take_answer(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads question, reply; writes what the answer changes, and keeps the answer for good.
-
-    What was agreed to goes out from here, once: it is noted in the ledger with the answer.
-    """
+    """Apply the answer. An approved chain enters the ledger here, together with the answer."""
     if (saved := await _save_goal_to_memory(state, runtime.context)) is not None:
         return saved
-    patch = apply_reply(state, runtime.context, await interpret_answer(state, runtime.context))
-    return patch | dispatch_approved(state, patch)
+    meaning = await _interpret_answer(state, runtime.context)
+    patch = apply_reply(state, runtime.context, meaning)
+    return patch | _dispatch_approved(state, patch)
 
 
 async def _save_goal_to_memory(state: AgentState, context: AgentContext) -> Patch | None:
-    """Save the goal where the person chose that, which ends the task; None where they did not.
-
-    Secrets in it are not saved.
-    """
+    """Save the goal without its secrets and end the task; None unless the person chose that."""
     question, reply = state["question"], state["reply"]
     offered = question is not None and SAVE_TO_MEMORY in question.options
     if reply is None or not offered or reply.text != SAVE_TO_MEMORY.id:
@@ -76,10 +71,8 @@ async def _save_goal_to_memory(state: AgentState, context: AgentContext) -> Patc
     return close_question(state, reply) | Patch(outcome=outcome)
 
 
-def dispatch_approved(state: AgentState, patch: Patch) -> Patch:
-    """What a person's answer lets go: the chain that waited for it, if this is a yes and it still
-    stands. It is noted with the answer.
-    """
+def _dispatch_approved(state: AgentState, patch: Patch) -> Patch:
+    """Enter an approved chain in the ledger, and its operations in the answer."""
     reply, chain = state["reply"], patch.get("chain", state["chain"])
     assert reply is not None
     if reply.decision != "approved" or reply.return_to != "execution/approved" or chain is None:
@@ -87,15 +80,15 @@ def dispatch_approved(state: AgentState, patch: Patch) -> Patch:
     steps = chain_step_ids(state, chain, state["steps"] - 1)
     if was_sent(state["executed"], steps):
         return withdraw_chain(state)
-    noted = reply.model_copy(update={"operations": steps})
+    result = reply.model_copy(update={"operations": steps})
     return {
         "executed": mark_sent(state["executed"], steps),
-        "hitl_results": {**patch["hitl_results"], reply.hitl_id: noted},
+        "hitl_results": {**patch["hitl_results"], reply.hitl_id: result},
     }
 
 
-async def interpret_answer(state: AgentState, context: AgentContext) -> InterpretedAnswer | None:
-    """What the answer to an approval means where it is neither yes nor no; None for any other answer."""
+async def _interpret_answer(state: AgentState, context: AgentContext) -> InterpretedAnswer | None:
+    """Interpret an answer to an approval question that is neither yes nor no; None for other answers."""
     question, reply = state["question"], state["reply"]
     if question is None or reply is None or question.kind != "approval":
         return None
@@ -106,16 +99,14 @@ async def interpret_answer(state: AgentState, context: AgentContext) -> Interpre
     if meaning != "question":
         return InterpretedAnswer(meaning)
     try:
-        found = await context.reasoner.answer(situation, reply.text)
+        answer = await context.reasoner.answer(situation, reply.text)
     except BudgetReached:
-        found = None
-    return InterpretedAnswer(meaning, plain_text(found or "", LONGEST_FIELD))
+        answer = None
+    return InterpretedAnswer(meaning, plain_text(answer or "", LONGEST_FIELD))
 
 
-def question_message(state: AgentState, context: AgentContext) -> Message:
-    """Its line in the history of the session, keyed by the question."""
-    question = state["question"]
-    assert question is not None
+def question_message(question: Question, state: AgentState, context: AgentContext) -> Message:
+    """The question's line in the session's history, with an id derived from the question's."""
     return Message(
         message_id=str(uuid5(NAMESPACE_URL, f"{question.hitl_id}/asked")),
         tenant=state["tenant"],

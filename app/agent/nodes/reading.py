@@ -9,15 +9,14 @@ NOT_HERE = "The page does not say."
 
 
 async def reading(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads refinement, background; writes background, lookups."""
-    refinement, background = state["refinement"], state["background"]
-    assert refinement is not None
-    if refinement.lookups:  # answered with the page, in the next prompt
-        return {"lookups": state["lookups"] + 1}
-    question = refinement.query
+    """Answer the decision's question from the page."""
+    decision, background = state["refinement"], state["background"]
+    assert decision is not None
+    patch: Patch = {"lookups": state["lookups"] + 1}
+    if decision.lookups:  # answered with the page in the next prompt
+        return patch
+    question = decision.query
     answer = await runtime.context.reasoner.answer(situation_of(state, runtime.context), question)
-    read = background.extracts | {question: answer or NOT_HERE}
-    return {
-        "background": background.model_copy(update={"extracts": read}),
-        "lookups": state["lookups"] + 1,
-    }
+    extracts = background.extracts | {question: answer or NOT_HERE}
+    patch["background"] = background.model_copy(update={"extracts": extracts})
+    return patch

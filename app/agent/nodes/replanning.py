@@ -5,17 +5,11 @@ from langgraph.runtime import Runtime
 from app.agent.context import AgentContext, situation_of
 from app.agent.state import AgentState, Patch
 from app.page import unpack
-from app.recovery import (
-    remember_page,
-    sign_out_outcome,
-)
+from app.recovery import remember_page, sign_out_outcome
 
 
 async def replanning(state: AgentState, runtime: Runtime[AgentContext]) -> Patch:
-    """Reads replanning, reconsidered, plan, before; writes replanning, reconsidered, outcome.
-
-    The plan is held against a page once.
-    """
+    """Reconsider the plan on a changed page, once per page."""
     context = runtime.context
     known = remember_page(context.page, state["reconsidered"])
     if known is None:

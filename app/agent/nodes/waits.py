@@ -1,4 +1,7 @@
-"""Nodes that only wait: `execution` and `look` for the browser, the gates (`await_person`) for a person."""
+"""Nodes that only wait: `execution` and `look` for the browser, the gates (`await_person`) for a person.
+
+A resumed node reruns from its top, so nothing may have an effect before `interrupt`.
+"""
 
 from langgraph.types import interrupt
 
@@ -6,27 +9,23 @@ from app.agent.state import AgentState, Patch
 
 
 def execution(state: AgentState) -> Patch:
-    """Waits for the browser. Resuming re-runs this from the top, so no effect may precede it.
+    """Wait until the browser has executed the chain.
 
-    The page and the client's report come with the resuming request's context; the value it
-    resumes with is that request's id.
+    Resumes with the request's id; the page and the client's report are in the request's context.
     """
     request_id = interrupt({"kind": "browser"})
     return {"request_id": request_id}
 
 
 def look(state: AgentState) -> Patch:
-    """Waits for the browser to send the page in another form. No effect may precede it."""
+    """Wait until the browser sends the page in the requested mode. Resumes with the request's id."""
     request_id = interrupt({"kind": "await_observation"})
     return {"request_id": request_id}
 
 
 def await_person(state: AgentState) -> Patch:
-    """Waits for a person to answer the question. No effect may precede the wait.
-
-    Resumes with {request_id, reply}.
-    """
+    """Wait until a person answers the question. Resumes with `request_id` and `reply`."""
     question = state["question"]
     assert question is not None
-    said = interrupt({"kind": "person", "hitlId": question.hitl_id})
-    return {"request_id": said["request_id"], "reply": said["reply"]}
+    answer = interrupt({"kind": "person", "hitlId": question.hitl_id})
+    return {"request_id": answer["request_id"], "reply": answer["reply"]}

@@ -61,14 +61,14 @@ def test_how_large_what_is_at_stake_is(given, tier, ends):
 
 def test_without_a_model_nothing_is_asked_and_tier_1_says_that_it_cannot_tell():
     look = assess_chain(standing(TWO), OTHER, DONE)
-    assert look.question(modelled=False) is None
+    assert look.model_question(has_model=False) is None
     assert (look.verdict().succeeded, look.verdict().tier) == (None, 1)
-    assert look.question(modelled=True).tier == 3
+    assert look.model_question(has_model=True).tier == 3
 
 
 def test_a_recipe_asks_nobody():
     look = assess_chain(standing(plan("Fill", "Save", current=1, maker="recipe")), OTHER, DONE)
-    assert look.question(modelled=True) is None
+    assert look.model_question(has_model=True) is None
 
 
 def test_a_look_that_is_the_same_is_not_asked_about_again():
@@ -76,10 +76,10 @@ def test_a_look_that_is_the_same_is_not_asked_about_again():
     said = first.verdict(ModelOpinion(confidence=0.9, tier=3, reason="unsure"))
     waited = standing(TWO, chain=Chain(actions=(WAIT,)), last=said, report=DONE)
     same = assess_chain(waited, OTHER, DONE)
-    assert same.question(modelled=True) is None
+    assert same.model_question(has_model=True) is None
     assert same.verdict() == said
     changed = assess_chain(waited, replace(OTHER, summary="Yet another thing"), DONE)
-    assert changed.question(modelled=True).tier == 3
+    assert changed.model_question(has_model=True).tier == 3
 
 
 def test_an_opinion_ends_the_task_and_settles_its_records():
@@ -109,7 +109,7 @@ def test_the_opinion_of_a_part_ends_that_part_alone():
         quote="Another thing",
     )
     found = settle_chain(look, look.verdict(yes))
-    assert (found.part_ended, found.outcome) == (True, None)
+    assert (found.subtask_ended, found.outcome) == (True, None)
     assert not found.verdict.task_completed
 
 
@@ -129,7 +129,7 @@ def test_a_model_is_asked_where_more_was_set_than_the_chain_sets():
     on = [replace(one, states=frozenset({"checked"})) for one in boxes]
     given = standing(ONE, chain=sent, judged=sent, before=pack(before))
     asked = [
-        assess_chain(given, replace(before, tree=Tree.of(now)), DONE).question(modelled=True)
+        assess_chain(given, replace(before, tree=Tree.of(now)), DONE).model_question(has_model=True)
         for now in ((on[0], boxes[1]), on)
     ]
     assert asked[0] is None

@@ -108,7 +108,7 @@ def test_what_must_be_found_out_first_ends_nothing(outcome):
 
 def test_a_part_that_is_done_makes_way_and_the_task_is_not_called_done():
     result = pressed(worded("Save", subtasks=PARTS), SAVED)
-    assert (result.part_ended, result.outcome) == (True, None)
+    assert (result.subtask_ended, result.outcome) == (True, None)
     assert not result.verdict.task_completed
     last = worded("Save", subtasks=PARTS, subtask=1)
     assert pressed(last, SAVED).outcome.status == "completed"
@@ -142,7 +142,7 @@ def test_a_failure_that_was_foreseen_is_cleared_away_before_it_is_corrected():
     after = Observation(url=FORM.url, tree=Tree.of([FIELD, SAVE, banner]))
     report = ClientReport(status="failure", error_code="NOT_INTERACTABLE", error_message="covered")
     result = pressed(worded("Save", contingencies=(foreseen,)), after, report=report)
-    assert result.stepping_in == foreseen
+    assert result.contingency == foreseen
     assert [s.description for s in result.plan.steps] == ["Click Reject cookies", "Save"]
     assert [(d.step, d.status) for d in result.records] == [(1, "failure")]
 
