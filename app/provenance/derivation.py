@@ -1,4 +1,4 @@
-"""Values that a model derives from sourced inputs: `30.00 = sum: 10.50, 19.50`.
+"""Traces values that a model derives from sourced inputs: `30.00 = sum: 10.50, 19.50`.
 
 The model names an operation and its inputs. Code checks that the inputs have sources, recomputes
 what it can, and requires every other number, date or address to occur in the inputs.

@@ -1,7 +1,7 @@
-"""Rules and model behind one port: rules if they are certain, otherwise the model.
+"""Combines rules and model: rules if they are certain, otherwise the model.
 
-A model call costs money and about one round trip of time; a wrong rule costs the task. So rules go
-first exactly when their own confidence allows it.
+A model call costs money and a round trip; a wrong rule costs the task. So rules go first exactly
+when their own confidence allows it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -56,10 +56,9 @@ PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"
 class Router:
     """Implements `app.domain.reasoner.Reasoner`; never raises `ModelFailed`.
 
-    `BudgetReached` is for a person to decide; finished actions are judged by rules then. Without
-    the model the rules' own proposal is used, with a `notice` for the person. Model proposals pass
-    the same checks for every model: prohibitions of the person, and no second submit of unknown
-    result.
+    A person decides about `BudgetReached`; finished actions are judged by rules then. Without the
+    model, the rules' proposal is used, with a `notice` for the person. Proposals of every model
+    pass the same checks: the person's prohibitions, and no second submit of unknown outcome.
     """
 
     def __init__(self, rules: DecisionRules, model: Reasoner) -> None:
@@ -67,16 +66,14 @@ class Router:
         self._model = model
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """The rules' reading, free and with a confidence."""
         return await self._rules.understand(goal, page)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """The rules' analysis of a goal they understood and can begin, otherwise the model's with its
-        plan.
+        """Return the rules' analysis if they understood the goal and can begin, else the model's.
 
-        If the rules do not find the first step on the page, they may have misunderstood the goal;
-        the model is asked once either way, and an opening gives it most. Without the model, the
-        rules' plan and first decision are included, so that the same request does not ask it again.
+        If the rules do not find the first step on the page, they may have misunderstood the goal.
+        Without the model, the rules' plan and first decision are included, so that this request
+        does not ask it again.
         """
         found = await self._rules.analyse(situation)
         if situation.rules_only:
@@ -96,9 +93,9 @@ class Router:
         return made.model_copy(update={"first": first})
 
     async def _is_understood(self, found: Analysis, situation: Situation) -> bool:
-        """Whether the rules' own analysis of the goal is valid.
+        """Whether the rules' own analysis is valid.
 
-        Only a model can use answers and search results, and sub-tasks are a model's.
+        Only a model can use answers and search results; sub-tasks are a model's.
         """
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         known = situation.background
@@ -106,7 +103,7 @@ class Router:
         return found.missing is None and read.confidence >= UNDERSTOOD and not foreign
 
     async def _begin(self, found: Analysis, situation: Situation) -> Analysis:
-        """The rules' analysis with their plan and first decision."""
+        """Add the rules' plan and first decision."""
         if found.missing is not None:
             return found
         plan = await self._rules.plan(situation)
@@ -117,15 +114,15 @@ class Router:
         return found.model_copy(update={"plan": plan, "first": first})
 
     async def plan(self, situation: Situation) -> Plan:
-        """The rules' plan for what they understood, else the model's."""
         if await self._is_understood(await self._rules.analyse(situation), situation):
             return await self._rules.plan(situation)
         return await self._ask_model(lambda one: one.plan(situation), situation, ModelFailed)
 
     async def refine(self, situation: Situation) -> Decision:
-        """The rules' decision if certain, otherwise the model's.
+        """Return the rules' decision if certain, otherwise the model's.
 
-        Proposals that were refused once, and plans without a step left, are for the model.
+        The model decides about proposals that were refused once, and about plans without a step
+        left.
         """
         found: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
@@ -138,10 +135,10 @@ class Router:
             return _add_notice(found or await self._rules.refine(situation), _notice(error))
 
     async def _is_for_rules(self, situation: Situation) -> bool:
-        """Whether to try the rules at all, since that takes time too.
+        """Whether to try the rules at all.
 
-        Not if a model asked for another form of the page or looked something up, since it has to
-        say why. Choices of the person need no model.
+        Not if a model asked for another observation or looked something up, since it has to say
+        why. Choices of the person need no model.
         """
         step = situation.plan.step
         if step is None or situation.refused is not None or situation.looked_up:
@@ -157,11 +154,9 @@ class Router:
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """By the rules' templates: it costs no call."""
         return await self._rules.predict(situation, proposals)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """The model's opinion; without the model, tier 1's verdict stays."""
         if situation.rules_only:
             return await self._rules.judge(situation, transition)
         try:
@@ -171,7 +166,6 @@ class Router:
             return found.model_copy(update={"notice": _notice(error)})
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """A mechanical correction first, then the model's."""
         found = await self._rules.correct(situation, reason)
         if situation.rules_only or _corrects_first(found, situation):
             return found
@@ -182,7 +176,6 @@ class Router:
             return _add_notice(found, _notice(error))
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
-        """The model's opinion; without the model, none."""
         return await self._ask_model(
             lambda one: one.criticise(situation, refinement), situation, ModelFailed
         )
@@ -190,15 +183,12 @@ class Router:
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """The model's opinion; None without a model or budget."""
         return await self._ask_model(lambda one: one.examine(situation, acts, shown), situation)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """The model's reading; without a model, the rules'."""
         return await self._ask_model(lambda one: one.hear(situation, question, said), situation)
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        """What the rules read plainly, else what the model does."""
         found = await self._rules.answer(situation, question)
         if found is not None:
             return found
@@ -207,7 +197,6 @@ class Router:
         )
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """The model's judgement; without the model, the rule of thumb."""
         return await self._ask_model(lambda one: one.weigh(search))
 
     async def _ask_model(
@@ -225,7 +214,7 @@ class Router:
         return await ask(self._rules)
 
     async def _check_decision(self, made: Decision, situation: Situation) -> Decision:
-        """The model's decision after the checks that apply to everyone."""
+        """Apply the checks for every proposal to the model's decision."""
         made = drop_done(made.model_copy(update={"maker": "model"}), situation)
         if (record := find_unknown_repeat(made, situation)) is not None:
             log.warning("model repeats a submit of unknown outcome")
@@ -234,7 +223,7 @@ class Router:
 
 
 def _notice(error: Exception) -> str:
-    """The notice for the person after a model failed or was not asked."""
+    """Log the failure of the model and return the notice for the person."""
     if not isinstance(error, ModelFailed):
         return UNPAID
     log.warning("model failed, continuing with rules", code=error.code, detail=error.detail)
@@ -251,10 +240,10 @@ def _add_notice(found: Made, told: str) -> Made:
 
 
 def _is_plain_step(read: Instruction, situation: Situation) -> bool:
-    """Whether rules may do a step that a model worded, given their reading.
+    """Whether rules may do a step worded by a model: one press of a named control, not yet tried.
 
-    It must ask for one press of a named control, with nothing done for it yet. Measured on the
-    grounder's labelled pages (768 steps in four wordings): rules took 374, all correctly.
+    Measured on the labelled pages of the grounding tests (768 steps in four wordings): rules took
+    374, all correctly.
     """
     if len(read.directives) != 1:
         return False
@@ -269,9 +258,9 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
 
 
 def _is_sure(found: Decision, situation: Situation) -> bool:
-    """Whether the rules' decision for the current step is certain.
+    """Whether the rules' decision is certain.
 
-    For a step worded by a model: one certain, reversible action that does the step.
+    For a step worded by a model: one certain, reversible action that completes the step.
     """
     if found.outcome == "ambiguous":
         return situation.plan.maker == "rules" and needs_person(found, situation)
@@ -299,8 +288,8 @@ def _is_sure(found: Decision, situation: Situation) -> bool:
 def _corrects_first(found: Decision, situation: Situation) -> bool:
     """Whether the rules' correction goes first: a known remedy or a mechanical one, once a step.
 
-    Waiting for a submit of unknown result always comes first. A model's other choices are waited
-    for once; it sees the result and decides.
+    Waiting for a submit of unknown outcome comes first. A model's other choices are waited for
+    once; then it decides.
     """
     if found.outcome != "act":
         return False

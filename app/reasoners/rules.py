@@ -1,4 +1,4 @@
-"""The reasoner without a model: rules over the person's words and the page."""
+"""Decides without a model, by rules over the person's words and the page."""
 
 from collections.abc import Coroutine, Iterator
 from dataclasses import replace
@@ -39,14 +39,14 @@ class DecisionRules(Reasoner, Protocol):
     """The reasoner port, and the checks for every proposal."""
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
-        """The decision, or why it is refused as forbidden by the person."""
+        """Return the decision, or a refusal if the person forbade it."""
         ...
 
 
 def read_step(situation: Situation) -> Plan:
-    """The plan with its current step read, and split if its words ask for several things.
+    """Parse the plan's current step, and split it if it asks for several things.
 
-    Unchanged if the step was read before or cannot be read.
+    Returns the same plan if the step was parsed before or cannot be parsed.
     """
     plan, step = situation.plan, situation.plan.step
     if step is None or step.directive is not None:
@@ -61,29 +61,25 @@ def read_step(situation: Situation) -> Plan:
 
 
 def read_goal(situation: Situation) -> Instruction:
-    """The goal as read; a sub-task's goal, in a model's words, is read now."""
+    """Return the parsed goal; a sub-task's goal, in a model's words, is parsed now."""
     if situation.instruction is None or situation.plan.subtasks:
         return parse(situation.goal)
     return situation.instruction
 
 
 class RuleReasoner:
-    """Implements `app.domain.reasoner.Reasoner`; deterministic, stateless, without waiting."""
+    """Implements `app.domain.reasoner.Reasoner`; deterministic and stateless, never waits."""
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """Reads the goal, independent of the page."""
         return parse(goal)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """The needs of the goal by its words: the page and nothing else."""
         return analyse(read_goal(situation), situation.page)
 
     async def plan(self, situation: Situation) -> Plan:
-        """One step per directive; existing sub-tasks stay."""
         return insert_subtask_plan(situation.plan, plan_instruction(read_goal(situation)))
 
     async def refine(self, situation: Situation) -> Decision:
-        """The decision for the current step; one worded by a model is read first, a recipe's replayed."""
         if situation.plan.step is not None and situation.plan.step.recorded is not None:
             return replay_step(situation)
         plan = read_step(situation)
@@ -93,7 +89,7 @@ class RuleReasoner:
         return found.model_copy(update={"plan": plan})
 
     def _refine_page(self, situation: Situation) -> Decision:
-        """The step's decision; if several things match, with the one that the person chose."""
+        """Decide the step; if several things match, use an earlier choice of the person."""
         found = refine_step(situation)
         if found.outcome != "ambiguous":
             return found
@@ -107,20 +103,17 @@ class RuleReasoner:
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
-        """What can be checked afterwards; exploring expects nothing."""
+        """Predict what can be checked afterwards; exploring expects nothing."""
         plan, following = situation.plan, situation.plan.current + 1
         looks = bool(proposals) and proposals[-1].purpose == "explore"
         step = plan.steps[following] if following < len(plan.steps) and not looks else None
         return predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """Nothing beyond tier 1."""
         return ModelOpinion(reason=transition.found.reason)
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """Look elsewhere after a look without result, otherwise: a known remedy, the strategies, then a
-        new plan for the rest.
-        """
+        """Look elsewhere after a look without result; else a known remedy, a strategy, or a new plan."""
         last = situation.records[-1] if situation.records else None
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
@@ -137,65 +130,59 @@ class RuleReasoner:
         return begin_replanned(anew, plan) or found
 
     def _alternatives(self, situation: Situation) -> Iterator[Candidate]:
-        """What the step's target may mean on this page, most likely first; computed when needed."""
+        """Yield what the step's target may mean on this page, most likely first."""
         step = situation.plan.step
         read = step.directive if step is not None else None
         if read is not None and read.target is not None:
             yield from StepCase(situation, read).find(read.target).candidates
 
     def _find_remedy(self, situation: Situation, failed: ActionRecord) -> Decision | None:
-        """A known remedy, unless the person forbade it."""
+        """Return a known remedy, unless the person forbade it."""
         known = propose_remedy(situation, failed)
         return known if known and self.allowed(situation, known).outcome == "act" else None
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
-        """Approval: rules check an action before it is proposed."""
         return Critique()
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """Unsure: the rules' view is already included."""
         return EffectReview()
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """By form: a question mark, words of refusal, or a command."""
         if said.rstrip().endswith("?"):
             return "question"
         return "instead" if is_redirection(said) or parse(said).unread is None else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        """What the page shows under the requested name; None if ambiguous."""
         asked = next((d for d in parse(question).directives if d.verb == "read"), None)
         plain = asked or Directive(verb="read", value=question, source=question)
         found = answer_from_page(StepCase(situation, plain))
         return found.reason if found.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """The search as it is: rules cannot judge results."""
         return search
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
-        """The decision, whoever made it, or why it is refused as forbidden by the person."""
         step = situation.plan.step
         asked = step.directive if step and step.directive else Directive(verb="click")
         return enforce_forbidden(StepCase(situation, asked), refinement)
 
 
 def _was_cut(last: ActionRecord, situation: Situation) -> bool:
-    """Whether everything begun of the last chain worked and only its rest is left."""
+    """Whether every action of the last chain that began worked, and only its rest is left."""
     if last.step != situation.plan.current or last.purpose != "work" or last.status != "success":
         return False
     return bool(situation.verdict and situation.verdict.reason.endswith(NOT_REACHED))
 
 
 def run_in_threads(rules: DecisionRules) -> DecisionRules:
-    """Runs the rules in a thread for large pages or goals, so that they do not block the event loop."""
+    """Run the rules in a thread for large pages or goals, so that they do not block the event loop."""
     return cast("DecisionRules", _Threaded(rules))
 
 
 class _Threaded:
-    """Runs each question to the rules, which never wait, as one piece of work."""
+    """Runs each call of the rules, which never wait, as one piece of work."""
 
     def __init__(self, rules: DecisionRules) -> None:
         self._rules = rules
@@ -210,7 +197,7 @@ class _Threaded:
 
 
 def _result_of(asking: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that never waits."""
+    """Return the result of a coroutine that never waits."""
     try:
         asking.send(None)
     except StopIteration as end:

@@ -1,4 +1,4 @@
-"""A completed task as a recipe: what worked, in few steps, without values."""
+"""Distills a completed task into a recipe: what worked, in few steps, without values."""
 
 from collections.abc import Iterable
 from itertools import zip_longest
@@ -40,9 +40,11 @@ class NotARecipe(Exception):
 
 
 class Act(Value):
-    """One action that worked. Acts of one `trip` were sent together; `skeleton` outlines the page before
-    them. `origin` is the source of its value (None: unknown). `aside`: it only removed an obstacle.
-    `ended_well`: the page reported success.
+    """One action that worked.
+
+    Acts of one `trip` were sent together; `skeleton` outlines the page before them. `origin` is the
+    source of its value (None: unknown). `aside`: it only removed an obstacle. `ended_well`: the
+    page reported success.
     """
 
     action: Action
@@ -59,12 +61,12 @@ class Act(Value):
 
     @property
     def value_key(self) -> str | None:
-        """The argument with the typed or chosen value."""
+        """Return the name of the argument with the typed or chosen value."""
         return "text" if self.action.entered is not None else _TYPED.get(self.action.name)
 
     @property
     def value(self) -> str:
-        """The typed or chosen value; "" if there is none or the field was emptied."""
+        """Return the typed or chosen value; "" if there is none or the field was emptied."""
         return str(self.action.args[self.value_key]) if self.value_key else ""
 
     @property
@@ -91,7 +93,7 @@ class Act(Value):
 
 
 def list_acts(records: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> list[Act]:
-    """The actions that worked, oldest first, without failed attempts and waits."""
+    """Return the actions that worked, oldest first, without failed attempts and waits."""
     rows = tuple(rows)
     stored = {row.action_id: row for row in rows}
     before = {row.step_index: row.before for row in rows if row.before}
@@ -134,7 +136,7 @@ def _is_secret(record: ActionRecord, row: TaskAction | None, name: str) -> bool:
 
 
 class Draft(Value):
-    """The content of a recipe, without owner and date."""
+    """A recipe without owner and date."""
 
     domain: str
     start_url: str
@@ -151,7 +153,7 @@ def distil_recipe(
     instruction: Instruction | None = None,
     end_url: str,
 ) -> Draft:
-    """The recipe of a task that reached `goal` by these acts and ended at `end_url`.
+    """Return the recipe of a task that reached `goal` by these acts and ended at `end_url`.
 
     `answers` are the person's other answers. Raises `NotARecipe` with the reason.
     """
@@ -182,10 +184,9 @@ def distil_recipe(
 
 
 def _parts(acts: list[Act]) -> list[list[Act]]:
-    """The acts as steps: acts sent together, or entries into fields that were there together, are one
-    step.
+    """Group into steps acts sent together, and entries into fields that were on the page together.
 
-    This only groups; what is sent at once is decided at replay.
+    What is sent at once is decided at replay.
     """
     parts: list[list[Act]] = []
     for act in acts:
@@ -218,7 +219,7 @@ def _step(
 def _check(
     part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
 ) -> StepCheck:
-    """What shows that the step is done: the page that followed, and the target of the next step."""
+    """Return what shows that the step is done: the page that followed, and the next step's control."""
     path = following[0].path if following else page_path(end_url)
     moved = values.without(path) if path != part[0].path else None
     shown = _reference(following[0], values) if following and not following[0].aside else None
@@ -290,7 +291,7 @@ def _recorded(act: Act, values: TaskValues) -> RecordedAction:
 
 
 def _reference(act: Act, values: TaskValues) -> ElementRef | None:
-    """The act's element without its values; a record by its parameter alone."""
+    """Return the act's element without its values; a record by its parameter alone."""
     if act.element is None:
         return None
     group = [(kind, _place(kind, label, values)) for kind, label in split_group(act.element.group)]
@@ -307,7 +308,7 @@ def _place(kind: str, label: str, values: TaskValues) -> str:
 
 
 def _args(act: Act, values: TaskValues) -> dict[str, Arg]:
-    """The call's arguments without ids, with parameters for values."""
+    """Return the arguments without ids, with parameters for values."""
     kept: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
     if act.value_key and (act.secret or act.value):
         kept[act.value_key] = values.hole(act.value, act.label, secret=act.secret)

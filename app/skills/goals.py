@@ -1,4 +1,4 @@
-"""A goal without the person's values, and its similarity to another goal."""
+"""Removes the person's values from a goal, and compares goals."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -30,7 +30,7 @@ def personal_values(
     records: Iterable[ActionRecord] = (),
     hidden: Iterable[str] = (),
 ) -> frozenset[str]:
-    """The person's own values in a task: those to enter or entered, and the records' names."""
+    """Return the person's own values in a task: those to enter or entered, and names of records."""
     found = {*hidden, *secrets(instruction)}
     for directive in instruction.directives if instruction is not None else ():
         found.update(_values(directive))
@@ -51,8 +51,7 @@ def _values(directive: Directive) -> Iterable[str]:
 
 
 def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = ()) -> str:
-    """The goal with "…" for quotes, secrets, numbers, addresses, names and the person's `own` values: "Add
-    a new patient with name …".
+    """Replace quotes, secrets, numbers, addresses, names and `own` values by "…".
 
     A capitalized word is a name, unless it begins a sentence, belongs to user interfaces ("Save"),
     or is part of a `named` control.
@@ -101,9 +100,10 @@ def _plain(text: str) -> str:
 
 
 def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
-    """The similarity of two goals in 0..1: the harmonic mean of the share of the `stored` goal's words
-    (without values) in this goal, and of this goal's words (without values) in the stored one. Stop
-    words do not count.
+    """Return the similarity of two goals in 0..1, ignoring stop words.
+
+    It is the harmonic mean of the share of the `stored` goal's words in this goal, and of this
+    goal's words (without values) in the stored one.
     """
     theirs, said, asked = _content(stored), _content(goal), _asked(goal, frozenset(own))
     heard, meant = len(theirs & said), len(theirs & asked)

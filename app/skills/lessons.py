@@ -1,4 +1,4 @@
-"""The lesson of a verified correction: which action failed, and what helped."""
+"""Extracts the lesson of a verified correction: which action failed, and what helped."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,9 +16,9 @@ from app.text.lexicon import speaks_of
 def list_used_skills(
     records: Iterable[ActionRecord], judged: Chain, verdict: Verdict
 ) -> tuple[SkillUse, ...]:
-    """The skills used in the `judged` chain, each once.
+    """Return the skills used in the `judged` chain, each once.
 
-    `records` are the records before the verdict, oldest first. Settled ones are not counted again;
+    `records` are those before the verdict, oldest first. Settled ones are not counted again;
     unknown ones wait until another correction has done the step.
     """
     if verdict.succeeded is None:
@@ -37,7 +37,7 @@ def list_used_skills(
 
 
 def list_unresolved_skills(records: Iterable[ActionRecord]) -> tuple[SkillUse, ...]:
-    """The skills of actions with unknown results after the task failed: they did not help."""
+    """Return the skills of actions with unknown results after the task failed: they did not help."""
     open_ends = (record for record in records if record.status == "unknown" and record.step >= 0)
     vain = dict.fromkeys(record.skill for record in open_ends if record.skill)
     return tuple(SkillUse(skill_id=one, worked=False) for one in vain)
@@ -47,7 +47,7 @@ MOST_HINTS = 3  # interact_flow.md injects "relevant hints"; more would bury the
 
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
-    """A sentence for each of the best skills, in order."""
+    """Return a sentence for each of the best skills, in order."""
     told = dict.fromkeys(_hint(skill) for skill in skills)
     return tuple(told)[:MOST_HINTS]
 
@@ -93,10 +93,10 @@ def extract_lessons(
     instruction: Instruction | None = None,
     hidden: Iterable[str] = (),
 ) -> tuple[Lesson, ...]:
-    """The lessons of the `judged` chain; `records` are settled, oldest first.
+    """Return the lessons of the `judged` chain; `records` are settled, oldest first.
 
-    Only a certain fix of a failure in the same step is learned. A skill's own proposal counts as a use of
-    it. Nothing is learned about a control whose name contains one of the person's values.
+    Only a certain fix of a failure in the same step is learned. A skill's own proposal counts as a
+    use of it. Nothing is learned about a control whose name contains one of the person's values.
     """
     ids = {planned.action_id for planned in judged.actions}
     chain = [record for record in records if record.action_id in ids]
@@ -131,7 +131,7 @@ def extract_lessons(
 def _failure(
     earlier: Sequence[ActionRecord], step: int
 ) -> tuple[ActionRecord | None, list[ActionRecord]]:
-    """The step's last own action if it failed, and the working corrections since."""
+    """Return the step's last own action if it failed, and the working corrections since."""
     between: list[ActionRecord] = []
     for record in reversed(earlier):
         if record.step != step:
@@ -149,7 +149,7 @@ def _helped(
     chain: Sequence[ActionRecord],
     judged: Chain,
 ) -> SuccessfulAction | None:
-    """What helped, if that is certain: another control, or what preceded the repeated action."""
+    """Return what helped, if that is certain: another control, or what preceded the repetition."""
     acting = [record for record in chain if record.action.name != "wait"]
     if any(_same(failed, record) for record in acting):
         known = between or judged.purpose == "correct"
@@ -172,7 +172,7 @@ def _same(failed: ActionRecord, record: ActionRecord) -> bool:
 
 
 def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
-    """What was needed first: a missing value, an obstacle removed, or time.
+    """Return what was needed first: a missing value, an obstacle removed, or time.
 
     The purpose of other presses is unknown.
     """
@@ -191,7 +191,6 @@ def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> Success
 
 
 def _clears_the_way(record: ActionRecord) -> bool:
-    """Whether it removed an obstacle."""
     if record.action.name == "pressKey":
         return str(record.action.args["key"]).lower() == "escape"
     if record.action.name != "click" or record.signature is None:
@@ -210,13 +209,13 @@ def _success(record: ActionRecord, strategy: str) -> SuccessfulAction:
 
 
 def generalize_call(action: Action) -> str:
-    """The call without typed and chosen values."""
+    """Return the call without typed and chosen values."""
     masked = {key: MASK for key in _VALUES if key in action.args}
     return action.model_copy(update={"args": {**action.args, **masked}}).text
 
 
 def element_ref(signature: tuple[str, str, str]) -> ElementRef:
-    """The control of this (role, name, group), without labels of records."""
+    """Return the control of this (role, name, group), without labels of records."""
     role, name, group = signature
     places = ((kind, "" if kind in RECORDS else label) for kind, label in split_group(group))
     return ElementRef(role=role, name=drop_volatile(name), group=join_group(places))

@@ -1,4 +1,4 @@
-"""What was learned on a site and applies to the goal."""
+"""Recalls what was learned on a site and applies to the goal."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """The length of the vectors."""
+        """Length of the vectors."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit-length row per text; zeros for a text without a known word."""
+        """Return one unit-length row per text; zeros for a text without a known word."""
         ...
 
 
@@ -43,7 +43,7 @@ class Meaning:
 
 
 def embed_goal(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
-    """The embedding of the goal without its values."""
+    """Return the embedding of the goal without its values."""
     if embedder is None:
         return Meaning()
     plain = strip_values(goal, personal_values(instruction))
@@ -59,7 +59,7 @@ READ_CHOICES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallQuery:
-    """For whom, where and for which goal to recall."""
+    """The tenant, site and goal to recall for."""
 
     tenant: str
     site: str
@@ -70,7 +70,7 @@ class RecallQuery:
 
 
 async def recall_background(store: Store, wanted: RecallQuery) -> Background:
-    """A background with only what was learned; empty without a site.
+    """Return a background with only what was learned; empty without a site.
 
     `sites` has the site if an earlier task was completed there; failed and refused tasks do not
     count.
@@ -95,7 +95,7 @@ async def recall_background(store: Store, wanted: RecallQuery) -> Background:
 
 
 def refresh_background(background: Background, learned: Background) -> Background:
-    """The background with what was learned on another site instead; known sites accumulate."""
+    """Replace what was learned by that of another site; known sites accumulate."""
     return background.model_copy(
         update={
             "site": learned.site,
@@ -124,7 +124,7 @@ def make_episode(
     outcome: Outcome,
     hidden: Iterable[str] = (),
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The goal, a summary, what was tried, what worked, and facts, all without the person's values.
+    """Return goal, summary, attempts, successes and facts, without the person's values.
 
     Facts are the page's words when it refused something.
     """
@@ -185,7 +185,6 @@ def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[flo
 
 
 def _weight(one: Episode) -> float:
-    """Among equally similar memories, approved ones come first and rejected ones last."""
     if one.judged is None:
         return 1.0
     return APPROVED if one.judged.decision == "approved" else REJECTED
@@ -205,9 +204,9 @@ def _recollection(one: Episode, score: float) -> Recollection:
 
 
 def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
-    """A sentence that exactly this goal succeeded or failed here before; None if that is uncertain.
+    """Say that exactly this goal succeeded or failed here before; None if that is uncertain.
 
-    The most similar memory decides, the newer of two equal ones; a rejection by an operator takes
+    The most similar episode decides, the newer of two equal ones; an operator's rejection takes
     precedence.
     """
     known = [one for one in episodes if one.score >= SAME]

@@ -1,4 +1,4 @@
-"""The plan of a run that follows a recipe, and its ending."""
+"""Plans a run that follows a recipe, and checks its ending."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,23 +17,23 @@ _HOLE = patterns.compile(r"\{(\w+)\}")
 
 
 def missing_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
-    """The required parameters that have no value."""
+    """Return the required parameters that have no value."""
     return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
 
 
 def unknown_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Names that are none of the recipe's parameters."""
+    """Return names that are none of the recipe's parameters."""
     known = {parameter.name for parameter in recipe.parameters}
     return tuple(name for name in values if name not in known)
 
 
 def ambiguous_values(values: Mapping[str, str]) -> tuple[str, ...]:
-    """The names whose values look like a placeholder, "{name}", which would be filled in turn."""
+    """Return the names whose values look like a placeholder, "{name}", which would be filled in turn."""
     return tuple(name for name, text in values.items() if _HOLE.search(text))
 
 
 def fill_text(text: str, values: Mapping[str, str]) -> str:
-    """The text with placeholders filled in; those without a value stay."""
+    """Fill in the placeholders; those without a value stay."""
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
@@ -43,7 +43,7 @@ def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
 
 
 def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
-    """The parameters that the step still lacks, in the order it needs them."""
+    """Return the parameters that the step still lacks, in the order it needs them."""
     texts = [str(arg) for action in step.actions for arg in action.args.values()]
     for action in step.actions:
         texts += [action.element.name, action.element.group] if action.element else []
@@ -51,19 +51,19 @@ def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
 
 
 def ask_for_parameter(name: str) -> str:
-    """The question for a parameter's value. It marks a secret as one, so that the answer is kept secret."""
+    """Return the question for a value. It marks a secret as one, so that the answer is kept secret."""
     return f"What is the {name.replace('_', ' ')} this time? (for “{name}” of the recipe)"
 
 
 def as_answers(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
-    """The values as the person's answers for this task."""
+    """Return the values as the person's answers for this task."""
     return tuple(
         GivenAnswer(question=ask_for_parameter(name), text=text) for name, text in values.items()
     )
 
 
 def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
-    """The answers for those parameters, by name."""
+    """Return the answers for those parameters, by name."""
     said = {name: ask_for_parameter(name) for name in names}
     return {
         name: answer.text.strip()
@@ -79,7 +79,7 @@ _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
 def page_path(url: str) -> str:
-    """The path and routing fragment, with `*` for anything like an id.
+    """Return the path and routing fragment, with `*` for anything like an id.
 
     The query is omitted, since it may contain search words.
     """
@@ -97,7 +97,7 @@ def _steady(path: str) -> str:
 
 
 def page_address(url: str) -> str:
-    """The address of the page's path on its site, with `*` for records."""
+    """Return the address of the page's path on its site, with `*` for records."""
     return f"{urlsplit(url).scheme}://{site_of(url)}{page_path(url)}"
 
 
@@ -119,7 +119,7 @@ UNLIKE = 0.5  # upper bound if the page responds differently; DESIGN, a required
 
 
 def explain_mismatch(recipe: Recipe, url: str) -> str | None:
-    """Why the recipe does not apply to that page; None if it is on its site."""
+    """Return why the recipe does not apply to that page; None if it is on its site."""
     here = site_of(url)
     if here == recipe.domain:
         return None
@@ -127,7 +127,7 @@ def explain_mismatch(recipe: Recipe, url: str) -> str | None:
 
 
 def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
-    """The plan of a run that begins at that address of the recipe's site."""
+    """Return the plan of a run that begins at that address of the recipe's site."""
     steps = [fill_step(step, values) for step in recipe.steps]
     path = recipe.steps[0].path
     if not matches_path(path, url) and is_public_path(path):
@@ -146,7 +146,7 @@ def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
 
 
 def _going(start_url: str, path: str) -> RecordedStep:
-    """The step that opens the recipe's first page."""
+    """Return the step that opens the recipe's first page."""
     parts = urlsplit(start_url)
     address = f"{parts.scheme}://{parts.netloc}{path}"
     going = RecordedAction(name="navigate", args={"url": address}, description=f"Go to {address}")
@@ -154,10 +154,10 @@ def _going(start_url: str, path: str) -> RecordedStep:
 
 
 def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
-    """The verdict of a recipe's last step; uncertain if no part of its check is met.
+    """Reduce the confidence of a recipe's last step if no part of its check is met.
 
-    A recipe stores two signs, the resulting page and its message. One is enough, since a message may have
-    disappeared.
+    A recipe stores two signs, the resulting page and its message. One is enough, since a message
+    may have disappeared.
     """
     recorded = plan.step.recorded if plan.step is not None else None
     if recorded is None or not verdict.task_completed or plan.current < len(plan.steps) - 1:

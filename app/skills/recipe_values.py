@@ -1,4 +1,4 @@
-"""The values of a task as parameters, and texts with the values replaced."""
+"""Replaces the values of a task by parameters."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ class TaskValues:
         return tuple(parameter for parameter, _ in self._bound)
 
     def hole(self, value: str, label: str, *, secret: bool = False) -> str:
-        """The placeholder for the value; known values keep their name.
+        """Return the placeholder for the value; known values keep their name.
 
         Secrets cannot be told apart: fields of one kind ("Password", "Repeat password") share a
         parameter.
@@ -47,7 +47,7 @@ class TaskValues:
         return next(name for name in names if name not in taken)
 
     def without(self, text: str, *, short: bool = False) -> str:
-        """The text with each value replaced by its parameter, `short` ones included on request."""
+        """Replace each value by its parameter, `short` ones only on request."""
         known = {
             value: f"{{{parameter.name}}}"
             for parameter, value in self._bound
@@ -67,7 +67,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def split_group(group: str) -> tuple[tuple[str, str], ...]:
-    """The containers of an element with labels, outermost first."""
+    """Return the containers of an element with labels, outermost first."""
     return Node(id="", role="", name="", group=group).groups
 
 
@@ -76,7 +76,7 @@ def join_group(group: Iterable[tuple[str, str]]) -> str:
 
 
 def longest_shared(text: str, told: Iterable[str]) -> str | None:
-    """The longest run of words that the text shares with one of these texts."""
+    """Return the longest run of words that the text shares with one of these texts."""
     tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):

@@ -1,4 +1,4 @@
-"""What helped before, proposed again after the same failure."""
+"""Proposes what helped after the same failure before."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -46,14 +46,15 @@ def rank_skills(
 
 
 def recency_weight(last_used: datetime, now: datetime) -> float:
-    """1 for a use just now or in the future, halved every half-life."""
+    """Return 1 for a use just now or in the future, halved every half-life."""
     days = max(0.0, (now - last_used).total_seconds() / _DAY_S)
     return float(0.5 ** (days / HALF_LIFE_DAYS))
 
 
 def usable_skills(situation: Situation) -> tuple[Skill, ...]:
-    """The recalled skills of the page's own site, in rank order, each used once per step and not after it
-    disappointed in this task.
+    """Return the recalled skills of the page's site, in rank order.
+
+    Each is used once per step and not after it failed in this task.
     """
     known = situation.background
     if not known.skills or known.site != site_of(situation.page.url):
@@ -71,7 +72,7 @@ _SURE = 0.8  # confidence of a decision proposed by a skill, which helped once
 
 
 def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | None:
-    """The best skill's fix for this failure; None if none is known.
+    """Return the best skill's fix for this failure; None if none is known.
 
     Nothing that may have been submitted or is irreversible is pressed again, and no action is
     repeated in a step.
@@ -95,7 +96,7 @@ def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | Non
 
 
 def _found(element: ElementRef | None, situation: Situation) -> Node | None:
-    """The only enabled control that a skill names; None if none or several match."""
+    """Return the only enabled control that a skill names; None if none or several match."""
     alike = list_same_controls(element, situation.page) if element is not None else []
     return alike[0] if len(alike) == 1 and alike[0].enabled else None
 
@@ -105,7 +106,7 @@ def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
 
 
 def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
-    """The skills for this action on this control: same error first, then by rank."""
+    """Return the skills for this action on this control: same error first, then by rank."""
     assert failed.signature is not None
     was, error = element_ref(failed.signature), failed.error or UNVERIFIED
     known = [
@@ -119,7 +120,7 @@ def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
 
 
 def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[Action]:
-    """The skill's fix on this page; empty if it does not apply."""
+    """Return the skill's fix on this page; empty if it does not apply."""
     helped = skill.successful_action
     if helped.strategy == WAIT:
         return [parse_action(helped.action)[0], again]

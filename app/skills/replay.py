@@ -32,9 +32,10 @@ class FoundElement(Value):
 
 
 def find_element(element: ElementRef, page: Observation) -> FoundElement | None:
-    """The element by role, name and place; by role and name if unique; else the one that certainly has a
-    new label. An element of a record is only looked for in that record. None if no element, or more
-    than one, matches.
+    """Find the element by role, name and place, or by role and name if unique.
+
+    Otherwise by a new label that certainly means the same. An element of a record is only looked
+    for in that record. None if no element, or more than one, matches.
     """
     alike = list_same_controls(element, page)
     if len(alike) == 1:
@@ -44,7 +45,7 @@ def find_element(element: ElementRef, page: Observation) -> FoundElement | None:
 
 
 def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
-    """Elements of that role and name: preferably in the same place, then enabled ones."""
+    """Return elements of that role and name: preferably in the same place, then enabled ones."""
     alike = [n for n in _of_role(element, page) if _name(n.name) == _name(element.name)]
     placed = [node for node in alike if _place(node.group) == _place(element.group)]
     able = [node for node in placed if node.enabled]
@@ -52,7 +53,7 @@ def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
 
 
 def _of_role(element: ElementRef, page: Observation) -> list[Node]:
-    """The elements of its role, in its record if it had one."""
+    """Return the elements of its role, in its record if it had one."""
     wanted = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     return [
         node
@@ -71,7 +72,7 @@ def _name(name: str) -> str:
 
 
 def _place(group: str) -> list[tuple[str, str]]:
-    """The containers; records by kind only, since labels are not stored."""
+    """Return the containers; records by kind only, since their labels are not stored."""
     return [
         (kind, "" if kind in RECORDS else words(drop_volatile(label)))
         for kind, label in split_group(group)
@@ -79,7 +80,7 @@ def _place(group: str) -> list[tuple[str, str]]:
 
 
 def _healed(element: ElementRef, page: Observation) -> FoundElement | None:
-    """The only control of the same role whose label certainly means the same."""
+    """Find the only control of the same role whose label certainly means the same."""
     tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
         grounding = find_field(element.name, tree)
@@ -102,7 +103,7 @@ ANOTHER = "The page is another than the recipe was made on"
 
 
 def replay_step(situation: Situation) -> Decision:
-    """The decision for the plan's current step, which comes from a recipe.
+    """Return the decision for the plan's current step, which comes from a recipe.
 
     All remaining controls must be on this page; if one is missing, the page gets a moment, then the
     run stops.
@@ -143,7 +144,7 @@ def replay_step(situation: Situation) -> Decision:
 
 
 def _lacking(situation: Situation) -> str | None:
-    """The next value to ask for: ordinary ones first, a secret once the page shows its field."""
+    """Return the next value to ask for: ordinary ones first, a secret once its field is shown."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
     names = [name for one in steps for name in unfilled_parameters(one)]
     said = read_parameters(situation.background.answers, names)
@@ -201,7 +202,7 @@ def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
 
 
 def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
-    """The step's check as an expected outcome: one of the new elements must appear."""
+    """Return the step's check as an expected outcome."""
     check = step.check
     goal = None
     if check.appears:

@@ -24,13 +24,13 @@ TOLD = "(skills)"  # pseudo task id of the lease that limits logging to once a d
 
 
 async def crowded_tenants(store: Store) -> dict[str, int]:
-    """The tenants with keys that have `MANY_SKILLS` or more skills, with the number."""
+    """Count the skills of tenants with keys that have `MANY_SKILLS` or more."""
     counts = {tenant: await store.skills.number(tenant) for tenant in await store.keys.tenants()}
     return {tenant: number for tenant, number in counts.items() if number >= MANY_SKILLS}
 
 
 async def log_crowded_tenants(store: Store) -> int:
-    """Logs each such tenant once a day across processes; returns how many there are."""
+    """Log each such tenant once a day across processes; return their number."""
     found = await crowded_tenants(store)
     for tenant, number in found.items():
         mine = uuid4().hex
@@ -41,7 +41,7 @@ async def log_crowded_tenants(store: Store) -> int:
 
 @asynccontextmanager
 async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIterator[None]:
-    """Checks every hour while the block runs and passes the number of tenants to `tell`."""
+    """Check every hour while the block runs, and pass the number of tenants to `tell`."""
 
     async def look() -> None:
         await asyncio.sleep(FIRST_S)
@@ -67,7 +67,6 @@ class Learnings:
 
     @property
     def is_any(self) -> bool:
-        """Whether there is anything to keep."""
         return bool(self.lessons or self.uses or self.episode)
 
 
@@ -83,7 +82,7 @@ async def store_learnings(store: Store, tenant: str, learnt: Learnings, now: dat
 
 
 def make_skill(lesson: Lesson, tenant: str, site: str, now: datetime) -> Skill:
-    """The lesson as a new skill. Its id is a hash, so that the same lesson finds it again."""
+    """Convert the lesson to a skill. Its id is a hash, so that the same lesson finds it again."""
     failed, helped = lesson.failed_state, lesson.successful_action
     about = (
         tenant,

@@ -86,8 +86,7 @@ def _explain_other_page(scene: Scene, *, waited: bool) -> str:
     """Return why the observation is of another page than the one acted on; "" if it is not.
 
     Either another site that no action leads to, or whose navigation the client did not see (unless
-    the chain was `waited` for); or another title and none of the earlier controls, without a change
-    or navigation seen by the client.
+    `waited`); or another title and no earlier control, without a change seen by the client.
     """
     names = {planned.action.name for planned in scene.chain.actions}
     after, diff, client = scene.after, scene.diff, scene.after.client
@@ -131,9 +130,8 @@ def _explain_restarted_form(scene: Scene) -> str:
 def _explain_unsaved_value(scene: Scene) -> str:
     """Return where the page still shows the old value after a submit; "" if nowhere.
 
-    Either the field has the old value again, or a line of the record has: a line with another value
-    of the form or the field's name, or an old value of several words. A form cleared for the next
-    entry is no evidence.
+    Either the field has the old value again, or a line of the record has. A form cleared for the
+    next entry is no evidence.
     """
     if scene.last_action is None or not may_submit(scene.last_action, scene.before):
         return ""
@@ -171,7 +169,7 @@ def _shows_old_value(scene: Scene, one: EnteredValue) -> bool:
 
 
 def _find_unsaved_exit(scene: Scene) -> str:
-    """Return the control that left a filled form which the step was to save or send; "" if none.
+    """Return the control that left a form which the step was to save or send; "" if none.
 
     Navigation does not confirm a save: a "Settings" menu item matches the goal and leaves the form
     unsaved. "Cancel" discards the entries.

@@ -29,8 +29,8 @@ Status = Literal["success", "failure", "unknown"]
 class Evidence:
     """Whether an action had its effect (None: unknown), with confidence and reason.
 
-    `overlooked`: a later action of the chain may supersede it, such as a submit that clears a
-    field. `against`: the page contradicts success, which no model's opinion outweighs.
+    `superseded`: a later action of the chain may explain it, such as a submit that clears a field.
+    `contradicted`: the page contradicts success, which no model's opinion outweighs.
     """
 
     happened: bool | None
@@ -51,7 +51,7 @@ class EnteredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskHistory:
-    """The task before the chain: (role, name, group) of `filled` fields, and `entered` values."""
+    """The task before the chain. Fields are known by their (role, name, group)."""
 
     filled: frozenset[tuple[str, str, str]] = frozenset()
     entered: tuple[EnteredValue, ...] = ()
@@ -64,9 +64,9 @@ NO_HISTORY = TaskHistory()
 class Scene:
     """Both observations, their difference, and the chain between them.
 
-    `asked` is the text of the chain's step, `goal` the whole command if the chain `ends` it.
-    `unanswered`: nothing on the page reacted to the click at once. `pending`: a request that it may
-    have sent is unanswered.
+    `directive` is the chain's step; `goal` the whole command if the chain ends it.
+    `had_no_reaction`: nothing on the page reacted to the click at once. `has_pending_request`: a
+    request that it may have sent is unanswered.
     """
 
     before: Observation
@@ -99,7 +99,7 @@ class Scene:
         return self.diff.partner.get(target) or self.after.tree.get(target)
 
     def successor(self, node: Node) -> Node | None:
-        """Return the control that `node` has become, even if it was re-rendered under another name."""
+        """Return the control that `node` has become, even if it was redrawn under another name."""
         added = [n for n in self.diff.added if (n.role, n.group) == (node.role, node.group)]
         return self.diff.partner.get(node.id) or (added[0] if len(added) == 1 else None)
 
@@ -132,14 +132,12 @@ def success(confidence: float, reason: str, *, superseded: bool = False) -> Evid
 
 
 def failure(confidence: float, reason: str) -> Evidence:
-    """Evidence that it did not happen or was refused."""
     return Evidence(False, confidence, reason)
 
 
 def unclear(
     confidence: float, reason: str, *, superseded: bool = False, contradicted: bool = False
 ) -> Evidence:
-    """The page does not show whether it happened."""
     return Evidence(None, confidence, reason, superseded, contradicted)
 
 

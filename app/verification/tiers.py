@@ -64,9 +64,9 @@ class Stake:
 class OpinionLimits:
     """Page evidence that limits a model's opinion.
 
-    `against`: why the page contradicts success, or "". `capped`: the required next goal is absent.
-    `said`: the page reported something new, which can support a "no". `praised`: it reported
-    success. `may_be_sent`: the chain may have submitted something that must not be repeated.
+    `objection`: why the page contradicts success, or "". `lacks_goal`: the required next goal is
+    absent. `has_news`: the page reported something new, which can support a "no".
+    `may_have_submitted`: the chain may have submitted something that must not be repeated.
     """
 
     objection: str = ""

@@ -1,4 +1,4 @@
-"""Commands that enter something: type, set, fill, choose, search, log in, upload."""
+"""Reads commands that enter something: type, set, fill, choose, search, log in, upload."""
 
 from collections.abc import Sequence
 
@@ -35,15 +35,15 @@ Choice = tuple[Words, Target | None, bool]
 
 @v_args(inline=True)
 class Entries(Things):
-    """The clauses that have a value."""
+    """Reads the clauses that have a value."""
 
     def group(self, *said: Words | Token | Target) -> Group:
-        """Values, and the field they go into where that was said."""
+        """Return the values, and the field they go into if given."""
         entries = [one for one in said if isinstance(one, Words)]
         return entries, next((one for one in said if isinstance(one, Target)), None)
 
     def enter(self, *said: Group | Token) -> list[Directive]:
-        """Values with places: "enter 'a' in A and 'b' in B"."""
+        """Read values with places: "enter 'a' in A and 'b' in B"."""
         groups = [one for one in said if isinstance(one, tuple)]
         is_typed = isinstance(said[0], Token)
         made: list[Directive] = []
@@ -55,7 +55,7 @@ class Entries(Things):
         return made
 
     def copy(self, *said: Token | Words | Target) -> list[Directive]:
-        """A value that the page shows under a name, into a field."""
+        """Read a value that the page shows under a name, for a field."""
         asked = next(one for one in said if isinstance(one, Words))
         if begins_value(asked.tokens[0]) and not asked.quoted:
             raise unread_words(asked.tokens)
@@ -63,7 +63,7 @@ class Entries(Things):
         return [Directive(verb="fill", target=place, copied=read_requested(asked))]
 
     def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
-        """Fields of the page or a record; "change" and similar verbs also save."""
+        """Read fields of the page or a record; "change" and similar verbs also save."""
         saves = verb.lower() in phrases("saves")
         record, value = pairs[0]
         if len(pairs) > 1 or value is not None:
@@ -81,20 +81,19 @@ class Entries(Things):
         return [Directive(verb="fill", fields=field_values(pairs))]
 
     def leave(self, name: Words) -> list[Directive]:
-        """A field that is to be empty."""
         return [Directive(verb="clear", target=read_field(name))]
 
     def choice(self, option: Words, place: Target | None = None) -> Choice:
-        """An option and the list for it and the ones before it."""
+        """Return an option and the list for it and the ones before it."""
         return option, place and _list(place), False
 
     def choice_for(self, option: Words, place: Target) -> Choice:
-        """An option for a list of its own."""
+        """Return an option with a list of its own."""
         return option, _list(place), True
 
     @with_span
     def select(self, span: Meta, *said: Choice | Token) -> list[Directive]:
-        """Options. Raises `NotRead` for a bare "A and B", which may be one option."""
+        """Read options. Raises `NotRead` for a bare "A and B", which may be one option."""
         choices = [one for one in said if isinstance(one, tuple)]
         joints = [str(one) for one in said if isinstance(one, Token)]
         shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
@@ -110,17 +109,15 @@ class Entries(Things):
         return made[::-1]
 
     def search(self, query: Words, target: Target | None = None) -> list[Directive]:
-        """Any words, without those that say where to search."""
+        """Read any words, without those that say where to search."""
         if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
             raise unread_words(query.tokens)
         return [Directive(verb="search", value=query.free().text, target=target)]
 
     def search_in(self, scope: Words, query: Words) -> list[Directive]:
-        """Among the things of a kind."""
         return self.search(query, read_target(scope))
 
     def login(self, *said: Words | Token | list[Pair]) -> list[Directive]:
-        """With a username, and other fields."""
         fields = [
             FieldValue(field="username", value=one.text) for one in said if isinstance(one, Words)
         ]
@@ -140,7 +137,7 @@ class Entries(Things):
 
 
 def by_name(record: Target) -> Target:
-    """A record known by name only, as the place of an edit."""
+    """Return a record known by name only as the place of an edit."""
     named = record.quoted or record.phrase[:1].isupper()
     if record.within is not None or record.ordinal is not None or record.all or not named:
         return record
@@ -148,7 +145,7 @@ def by_name(record: Target) -> Target:
 
 
 def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
-    """Values with their fields; several named ones go to the fields of a form.
+    """Read values with their fields; several named ones go to the fields of a form.
 
     Raises `NotRead` for values without a field.
     """
@@ -168,7 +165,7 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
 
 
 def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
-    """Named values, or one value for the focused field."""
+    """Read named values, or one value for the focused field."""
     told = entries[0]
     is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(told) == 1)
     if is_bare and not _is_described(told):
@@ -191,7 +188,7 @@ def _is_described(entry: Words) -> bool:
 
 
 def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
-    """The meaning of "set ... to ...": one field's value, several, or those of a record.
+    """Read "set ... to ...": one field's value, several, or those of a record.
 
     `saves`: the entry is also saved, as with "change ... to ...". Raises `NotRead` if only some
     fields are clearly of a record.
@@ -240,7 +237,7 @@ def _option(option: Words, place: Target | None) -> Directive:
 
 
 def _describes(option: Words) -> bool:
-    """Whether it tells the option by order or kind: "the 2nd option", "the Yes radio button"."""
+    """Whether it gives the option by order or kind: "the 2nd option", "the Yes radio button"."""
     low = option.without_article().low
     known = {*word_tables()["ordinals"], *phrases("all"), *phrases("everything")}
     starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
@@ -248,7 +245,7 @@ def _describes(option: Words) -> bool:
 
 
 def _list(place: Target) -> Target:
-    """The list named in "from the fruit list"."""
+    """Return the list named in "from the fruit list"."""
     name, _, last = place.phrase.rpartition(" ")
     if place.role is None and not place.quoted and last.lower() == "list":
         return place.model_copy(update={"phrase": name, "role": "sel"})

@@ -1,4 +1,4 @@
-"""The steps of a plan from an instruction: a create is reaching, filling and saving a form."""
+"""Expands an instruction to the steps of a plan: a create is reaching, filling and saving a form."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -18,7 +18,7 @@ SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
 
 
 def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
-    """The steps with consecutive plain settings of one verb merged into one directive."""
+    """Merge consecutive plain settings of one verb into one directive."""
     held: Directive | None = None
     for step in steps:
         joined = _joined(held, step) if held is not None else None
@@ -40,7 +40,7 @@ def _joined(first: Directive, second: Directive) -> Directive | None:
 
 
 def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ...]] | None:
-    """The directive's settings as (field, value) pairs and their common list.
+    """Return the directive's settings as (field, value) pairs and their common list.
 
     A check or choice without a list is a value without a field. None for other directives.
     """
@@ -69,7 +69,7 @@ OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})
 
 
 def scope_directives(directives: Sequence[Directive]) -> list[Directive]:
-    """In "find R and press X", X is scoped to R; finding R is part of finding X."""
+    """Scope X to R in "find R and press X"; finding R is part of finding X."""
     made: list[Directive] = []
     scope: tuple[str, str] | None = None
     for directive, following in zip_longest(directives, directives[1:]):
@@ -89,7 +89,7 @@ def scope_directives(directives: Sequence[Directive]) -> list[Directive]:
 
 
 def _record(directive: Directive) -> tuple[str, str] | None:
-    """The kind and name of the record to find: ("email", "Ann")."""
+    """Return the kind and name of the record to find: ("email", "Ann")."""
     target = directive.target
     if directive.verb != "find" or target is None or target.ordinal is not None or target.all:
         return None
@@ -109,7 +109,7 @@ SAVING: frozenset[Verb] = frozenset({"create", "edit", "login"})
 
 
 def expand(instruction: Instruction) -> tuple[Directive, ...]:
-    """The instruction's directives as single steps, in order.
+    """Return the instruction's directives as single steps, in order.
 
     A create, edit or login ends with a submit unless the person forbade it or says next how to end
     it. Consecutive settings of one form become one directive.
@@ -124,7 +124,7 @@ def expand(instruction: Instruction) -> tuple[Directive, ...]:
 
 
 def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[Directive]]:
-    """The first directive; a create or edit gets the settings said after it, before saving."""
+    """Return the first directive with the settings that follow a create or edit, and the rest."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
         while count < len(directives) and _sets(directives[count]):
@@ -171,7 +171,7 @@ def _ended_by(following: Directive | None) -> bool:
 
 
 def plan_instruction(instruction: Instruction) -> Plan:
-    """A plan with one step per directive, the first one current."""
+    """Return a plan with one step per directive."""
     steps = tuple(
         PlanStep(
             id=str(number),

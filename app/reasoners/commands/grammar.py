@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 (typographic quotes are quotes too)
-"""The words of `words.toml`, and the parser of `commands.lark`, whose terminals are word lists."""
+"""Loads the words of `words.toml`, and builds the parser of `commands.lark` from them."""
 
 import tomllib
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ def first_verbs() -> frozenset[str]:
 
 @cache
 def roles() -> dict[str, str]:
-    """The role for each noun of a kind of control."""
+    """Map each noun for a kind of control to its role."""
     return {noun: role for role, nouns in word_tables()["roles"].items() for noun in nouns}
 
 
@@ -45,7 +45,7 @@ _WORD = (
 
 
 def _any(phrases: Iterable[str]) -> str:
-    """A pattern for any of the phrases, longest first, up to a word boundary."""
+    """Return a pattern for any of the phrases, longest first, up to a word boundary."""
     longest = sorted(phrases, key=len, reverse=True)
     spaced = [
         patterns.escape(phrase).replace(r"\ ", r"\s+").replace("'", "['’]") for phrase in longest
@@ -55,7 +55,7 @@ def _any(phrases: Iterable[str]) -> str:
 
 @cache
 def parser() -> Lark:
-    """The LALR parser: at most one reading, in linear time.
+    """Build the LALR parser: at most one reading, in linear time.
 
     Raises `lark.GrammarError` if two rules of the grammar conflict.
     """
@@ -83,7 +83,7 @@ def parser() -> Lark:
 
 
 def _composed(verbs: str, between: str, before: str, after: str) -> Iterable[str]:
-    """The terminals composed of several lists."""
+    """Yield the terminals composed of several lists."""
     table = word_tables()
     nouns = [*roles(), *table["places"]["nouns"]]
     behind = "|".join(rf"(?<=\b{noun}\s)" for noun in nouns)

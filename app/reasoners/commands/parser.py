@@ -1,4 +1,4 @@
-"""A sentence -> directives, by the grammar."""
+"""Parses a sentence into directives by the grammar."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ _MS = {"ms": 1, "milli": 1, "s": 1_000, "m": 60_000}
 
 
 def parse(text: str) -> Instruction:
-    """The request in `text`, if every word is accounted for. Never raises.
+    """Parse the request if every word is accounted for. Never raises.
 
     Otherwise there are no directives, the confidence is 0, and `unread` has the unaccounted words
     as written. Lone surrogates become "?".
@@ -76,7 +76,7 @@ def _read(text: str, goal: str) -> Instruction:
 
 
 def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
-    """The words from where the grammar stops to the end of that clause; at the end, the last clause."""
+    """Return the error for the words from where the grammar stops to the end of that clause."""
     at = error.pos_in_stream
     if at is None or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         return NotRead(
@@ -89,7 +89,7 @@ def _unexpected(error: UnexpectedInput, goal: str) -> NotRead:
 
 @v_args(inline=True)
 class Reader(Entries):
-    """Transforms one sentence's tree into directives, collecting prohibitions on the way."""
+    """Transforms one sentence's tree into directives, and collects prohibitions."""
 
     def __init__(self, goal: str) -> None:
         super().__init__(goal)
@@ -97,7 +97,7 @@ class Reader(Entries):
         self.forbidden_verbs: list[Verb] = []
 
     def start(self, *parts: Target | Token | Clause) -> list[Directive]:
-        """The directives of all clauses, in order.
+        """Return the directives of all clauses, in order.
 
         In "with plate 'QQ', type 'Bus'" it is undecidable whether "type" is a field or a verb.
         """
@@ -118,14 +118,13 @@ class Reader(Entries):
         return made
 
     def place(self, name: Words) -> Target:
-        """The place of everything that follows: "In the dialog, click OK"."""
+        """Read the place of everything that follows: "In the dialog, click OK"."""
         if not self._goal[name.tokens[-1].end_pos :].lstrip().startswith(","):
             raise unread_words(name.tokens)
         return Target(within=read_container(name))
 
     @with_span
     def clause(self, span: Meta, own: list[Directive]) -> Clause:
-        """The directives with the clause they were read from."""
         source = self._goal[span.start_pos : span.end_pos]
         sourced = {"source": source}
         asked = {"source": source, "value": source}
@@ -134,7 +133,7 @@ class Reader(Entries):
         ]
 
     def __default__(self, data: Token, children: list[Any], meta: Meta) -> list[Directive]:
-        """A verb applied to each named thing."""
+        """Apply a verb to each named thing."""
         named: Any = children[0] if children else None
         verb: Any = str(data)
         things = named if isinstance(named, list) else [named]
@@ -146,21 +145,20 @@ class Reader(Entries):
     # What is pointed at
 
     def click(self, *said: Token | list[Target] | int) -> list[Directive]:
-        """Each thing, once or a number of times."""
         times = next((one for one in said if isinstance(one, int)), 1)
         times = 2 if str(said[0]).lower().startswith("double") else times
         things = next(one for one in said if isinstance(one, list))
         return [Directive(verb="click", target=one, times=times) for one in things]
 
     def key(self, key: Token, times: int = 1) -> list[Directive]:
-        """A key or chord by `KeyboardEvent.key` names."""
+        """Read a key or chord by `KeyboardEvent.key` names."""
         return [Directive(verb="press", value=_chord(key), times=times)]
 
     def navigate(self, address: Token) -> list[Directive]:
         return [Directive(verb="navigate", value=str(address))]
 
     def close(self, things: list[Target], ways: Sequence[Target] = ()) -> list[Directive]:
-        """Each thing, or what is to be pressed for it, inside a named thing."""
+        """Read things to close, or what to press to close them."""
         if not ways:
             return [Directive(verb="close", target=one) for one in things]
         kinds = {"", *word_tables()["places"]["nouns"]}
@@ -169,7 +167,7 @@ class Reader(Entries):
         return [Directive(verb="click", target=one.model_copy(update=within)) for one in ways]
 
     def turn(self, thing: Words, state: Token) -> list[Directive]:
-        """A switch: "turn the airplane mode on"."""
+        """Read a switch: "turn the airplane mode on"."""
         verb: Verb = "check" if state.lower() == "on" else "uncheck"
         return [Directive(verb=verb, target=read_target(thing))]
 
@@ -182,7 +180,7 @@ class Reader(Entries):
     def create(
         self, span: Meta, said: Words, *rest: Token | Words | Target | list[Pair]
     ) -> list[Directive]:
-        """A record of a kind, with fields, or a thing that goes to a place."""
+        """Read a record of a kind, with fields, or a thing that goes to a place."""
         kind, name = _kind_and_name(said)
         joint = next((one for one in rest if isinstance(one, Token) and one.type == "SEP"), ",")
         if "," not in joint and "\n" not in joint:
@@ -204,7 +202,6 @@ class Reader(Entries):
         return [Directive(verb="edit", target=by_name(record), fields=field_values(pairs))]
 
     def rename(self, name: Words, value: Words) -> list[Directive]:
-        """A record's new name."""
         record = read_record(name)
         if record.within is None and record.ordinal is None:
             record = Target(within=record.phrase)
@@ -213,7 +210,7 @@ class Reader(Entries):
     # The page
 
     def saved(self, *said: Token) -> Target | None:
-        """What is saved, in lower case: "the changes", "the patient"; "" for "it"."""
+        """Return what is saved, in lower case: "the changes", "the patient"; None for "it"."""
         what = Words(said, self._goal)
         rest = what.without_article()
         is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
@@ -223,12 +220,11 @@ class Reader(Entries):
         return None if what.low == ["it"] else Target(phrase=rest.closed().text)
 
     def save(self, verb: Token, what: Target | None = None) -> list[Directive]:
-        """The form, with the person's own word for saving."""
+        """Read a submit, with the person's own word for saving."""
         return [Directive(verb="submit", value=" ".join(verb.lower().split()), target=what)]
 
     @with_span
     def wait(self, span: Meta, thing: Target) -> list[Directive]:
-        """Until a thing is there."""
         if "to" in thing.phrase.split():
             raise unread_span(span)
         return [Directive(verb="wait", target=thing)]
@@ -240,19 +236,17 @@ class Reader(Entries):
         return [Directive(verb="wait", value=str(amount))]
 
     def scroll(self, said: Token, times: int = 1) -> list[Directive]:
-        """In a direction, or to an end of the page."""
         known = word_tables()["directions"]
         direction = next(known[one] for one in said.lower().split() if one in known)
         return [Directive(verb="scroll", value=direction, times=times)]
 
     def read(self, asked: Words) -> list[Directive]:
-        """What the page says under a name, perhaps of a record."""
         return [Directive(verb="read", target=read_requested(asked))]
 
     def forbid(
         self, said: Token, things: Sequence[Target] | Target | None = None
     ) -> list[Directive]:
-        """What must not be pressed, or that nothing is to be saved."""
+        """Read what must not be pressed, or that nothing is to be saved."""
         if said.type == "CLICK" and isinstance(things, list):
             self.forbidden += things
             return []
@@ -263,7 +257,7 @@ class Reader(Entries):
 
 
 def _kind_and_name(said: Words) -> tuple[str, Words | None]:
-    """Kind (lower case) and name in "a new patient Jas"."""
+    """Return kind (lower case) and name in "a new patient Jas"."""
     rest = said.without_article()
     rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
     record = read_record(rest)

@@ -1,4 +1,4 @@
-"""Words that name a thing on a page -> `Target`."""
+"""Parses words that name a thing on a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,6 @@ class Words:
 
     @property
     def text(self) -> str:
-        """As written, from the first word to the last."""
         if self.quoted:
             return self.tokens[0][1:-1]
         return self.source[_start(self.tokens[0]) : _end(self.tokens[-1])] if self.tokens else ""
@@ -54,7 +53,7 @@ class Words:
 
     @property
     def low(self) -> list[str]:
-        """The words in lower case, with straight apostrophes; empty for a quoted span."""
+        """Return the words in lower case with straight apostrophes; "" for a quoted span."""
         return ["" if is_quoted_token(t) else t.lower().replace("’", "'") for t in self.tokens]  # noqa: RUF001
 
     def __getitem__(self, part: slice) -> "Words":
@@ -70,14 +69,14 @@ class Words:
         return self[begin:]
 
     def closed(self) -> "Words":
-        """Itself as a name. Raises `NotRead` for words that say more than a name."""
+        """Return the words as a name. Raises `NotRead` if they are more than a name."""
         for at, word in enumerate(self.low[:-1]):
             if at and _leads_on(word, self.tokens[at + 1]):
                 raise unread_words(self.tokens[at:])
         return self.free()
 
     def literal(self) -> "Words":
-        """Itself as a value. Raises `NotRead` for words that may describe a value: "twice the price"."""
+        """Return the words as a value. Raises `NotRead` if they may describe one: "twice the price"."""
         rest = self.free().without_article()
         for at, token in enumerate(rest.tokens):
             is_owned = token.islower() and token.replace("’", "'").endswith("'s")  # noqa: RUF001
@@ -86,7 +85,7 @@ class Words:
         return self
 
     def free(self) -> "Words":
-        """Itself as any text. Raises `NotRead` for conditions and words that stand for others."""
+        """Return the words as any text. Raises `NotRead` for conditions and words that refer to others."""
         for at, word in enumerate(self.low):
             if word in phrases("open"):
                 raise unread_words(self.tokens[at:])
@@ -112,7 +111,7 @@ def is_quoted_token(token: Token) -> bool:
 
 
 def read_target(named: Words) -> Target:
-    """The thing, or all of a kind. Raises `NotRead` for words that name neither."""
+    """Read the thing, or all of a kind. Raises `NotRead` for words that name neither."""
     if named.quoted:
         return Target(phrase=named.text, quoted=True)
     rest, every = _every(named)
@@ -153,7 +152,7 @@ def _every(named: Words) -> tuple[Words, bool]:
 
 
 def split_owner(named: Words) -> tuple[str, Words] | None:
-    """Owner and owned words in "Jas Patel's phone"."""
+    """Split owner and owned in "Jas Patel's phone"."""
     for at, word in enumerate(named.low[:-1]):
         is_name = all(one[:1].isupper() for one in named.tokens[: at + 1])
         if is_name and word.endswith("'s") and word not in phrases("contractions"):
@@ -162,7 +161,7 @@ def split_owner(named: Words) -> tuple[str, Words] | None:
 
 
 def _refuse_number(rest: Words) -> None:
-    """Rejects a number of things ("two boxes"), which names none of them."""
+    """Reject a number of things ("two boxes"), which names none of them."""
     is_number = rest.low[0] in word_tables()["numbers"] or rest.low[0].isdigit()
     if len(rest) > 1 and is_number and not is_quoted_token(rest.tokens[1]):
         raise unread_words(rest.tokens)
@@ -180,7 +179,7 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
 
 
 def _number_of(rest: Words) -> int | None:
-    """The number in "page 3" or "tab #2", which may also be a label."""
+    """Return the number in "page 3" or "tab #2", which may also be a label."""
     low = rest.low
     is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in word_tables()["places"]["nouns"])
     number = low[1].removeprefix("#") if is_kind else ""
@@ -188,7 +187,7 @@ def _number_of(rest: Words) -> int | None:
 
 
 def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
-    """The words without the noun for a kind of control or place, and its role.
+    """Split off the noun for a kind of control or place, and return its role.
 
     The noun before a name is dropped only if the name is quoted or has an article: "the button
     Save".
@@ -214,7 +213,7 @@ def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
 
 
 def read_record(named: Words) -> Target:
-    """A record by kind and name, "the patient Jas Patel", or by either.
+    """Read a record by kind and name, "the patient Jas Patel", or by either.
 
     The kind is in lower case; the name begins with quotes, a capital or a digit.
     """
@@ -241,7 +240,7 @@ def begins_value(token: Token) -> bool:
 
 
 def split_pair(pair: Words) -> tuple[Words, Words]:
-    """Field words and value words of "date of birth 1990-01-02" or "name Jas Patel".
+    """Split field and value in "date of birth 1990-01-02" or "name Jas Patel".
 
     Raises `NotRead` if the beginning of the value is unclear.
     """
@@ -263,7 +262,7 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
 
 
 def read_field(name: Words) -> Target:
-    """A field by label, "first name", or by order, "the first field"."""
+    """Read a field by label, "first name", or by order, "the first field"."""
     if any("=" in token for token in name.tokens):
         raise unread_words(name.tokens)
     target = read_target(name)

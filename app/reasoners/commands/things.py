@@ -1,4 +1,4 @@
-"""The parts of a clause: words, things and fields."""
+"""Reads the parts of a clause: words, things and fields."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -43,7 +43,6 @@ class Things(Transformer[Token, Any]):
         self._goal = goal
 
     def name(self, *said: Token) -> Words:
-        """The words of a phrase, whatever it is the name of."""
         return Words(said, self._goal)
 
     switched = left = entry = field = value = option = query = literal = scope = name
@@ -51,11 +50,9 @@ class Things(Transformer[Token, Any]):
 
     @with_span
     def qualifier(self, span: Meta, joint: Token, *told: Words | Token) -> Qualifier:
-        """Near, within, except or named, with its words."""
         return Qualifier(joint.type, [one for one in told if isinstance(one, Words)], span)
 
     def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
-        """A control or place."""
         return _qualified(read_target(name), name, qualifiers)
 
     def record(self, name: Words, *qualifiers: Qualifier) -> Target:
@@ -66,7 +63,7 @@ class Things(Transformer[Token, Any]):
 
     @with_span
     def things(self, span: Meta, *listed: Target | Token) -> list[Target]:
-        """The listed things. Raises `NotRead` for a bare "A and B", which may be one name.
+        """Return the listed things. Raises `NotRead` for a bare "A and B", which may be one name.
 
         A qualifier of the last applies to those without a name: "the 2nd and 4th checkboxes".
         """
@@ -85,7 +82,7 @@ class Things(Transformer[Token, Any]):
     records = boxes = things
 
     def pair(self, name: Words, value: Words | None = None) -> Pair:
-        """A field and its value, which may share words."""
+        """Return a field and its value, which may share words."""
         return name, value
 
     def pairs(self, *listed: Pair | Token) -> list[Pair]:
@@ -98,7 +95,6 @@ class Things(Transformer[Token, Any]):
 
 
 def unread_span(span: Meta) -> NotRead:
-    """The error for this part of the sentence."""
     return NotRead(span.start_pos, span.end_pos)
 
 
@@ -140,7 +136,7 @@ def _qualified(
 
 
 def read_container(told: Words) -> str:
-    """The name or kind of a container or record: "dialog", "Jas", "row 3"."""
+    """Return the name or kind of a container or record: "dialog", "Jas", "row 3"."""
     target = read_record(told)
     if target.all:
         raise unread_words(told.tokens)
@@ -153,7 +149,7 @@ def read_container(told: Words) -> str:
 
 
 def read_requested(asked: Words) -> Target:
-    """The requested text: "the phone of Jas" is a phone at Jas."""
+    """Read the requested text: "the phone of Jas" is a phone at Jas."""
     if asked.low[0] in phrases("indefinite"):
         raise unread_words(asked.tokens)
     at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
@@ -164,22 +160,21 @@ def read_requested(asked: Words) -> Target:
 
 
 def field_value(name: Words | str, value: Words) -> FieldValue:
-    """A domain pair; the field without "the" and "field"."""
+    """Return the field, without "the" and "field", with its value."""
     label = name if isinstance(name, str) else read_field(name).phrase
     return FieldValue(field=label, value=value.literal().text, quoted=value.quoted)
 
 
 def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
-    """The fields with values, split if they share words."""
     told = (split_pair(name) if value is None else (name, value) for name, value in pairs)
     return tuple(field_value(*one) for one in told)
 
 
 def split_possessor(name: Words) -> tuple[Target | None, Words]:
-    """The record and the field's own words of a possessive.
+    """Split the record from the field: "phone of Jas", "status of order 7", "Jas's phone".
 
-    "phone of Jas", "status of order 7", "Jas's phone". In "date of birth" there is no record, since
-    a record's name begins with a capital, a digit or quotes.
+    In "date of birth" there is no record, since a record's name begins with a capital, a digit or
+    quotes.
     """
     for at, word in enumerate(name.low[:-1]):
         if word == "from":

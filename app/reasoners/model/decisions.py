@@ -1,4 +1,4 @@
-"""From a model's reply to domain values: bounded, parsed by the grammar, checked against the page."""
+"""Converts a model's reply to a decision: bounded, parsed by the grammar, checked against the page."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -36,7 +36,7 @@ def parse_decision(
     plan: Plan | None = None,
     question: Question | None = None,
 ) -> Decision:
-    """The decision in a reply, for a new `plan` or after a `question`.
+    """Parse the reply, for a new `plan` or after a `question`.
 
     Raises `InvalidAction` with a reason for the model.
     """
@@ -70,7 +70,6 @@ def parse_decision(
 
 
 def parse_question(asked: Sequence[str]) -> Question | None:
-    """The questions to the person, one per line."""
     fields = tuple(
         filter(None, (meaningful_text(one, LONGEST_TEXT) for one in asked[:MOST_LISTED]))
     )
@@ -78,7 +77,7 @@ def parse_question(asked: Sequence[str]) -> Question | None:
 
 
 def parse_outputs(found: Sequence[str]) -> dict[str, str]:
-    """Outputs by name, each written as "name=value"."""
+    """Parse outputs written as "name=value"."""
     pairs = (one.partition("=") for one in found[:MOST_LISTED])
     worded = (
         (cut_line(name, LONGEST_TEXT), cut_line(value, LONGEST_TEXT)) for name, _, value in pairs
@@ -87,7 +86,7 @@ def parse_outputs(found: Sequence[str]) -> dict[str, str]:
 
 
 def _expected(reply: Moves) -> ExpectedOutcome | None:
-    """What the model expects the page to show; None if nothing."""
+    """Return what the model expects the page to show; None if nothing."""
     shown = tuple(
         filter(None, (meaningful_text(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED]))
     )
@@ -106,7 +105,7 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
 def _proposal(
     call: str, page: Observation, veil: Veil, files: Collection[str], *, first: bool
 ) -> Proposal:
-    """The action as written, in the grammar and possible on the current page."""
+    """Parse one call and check that it is possible on the page."""
     try:
         written, can_fail = parse_action(call)
         action = written.scaled(1 / picture_scale(page))
@@ -151,7 +150,7 @@ MEANINGS: Mapping[ActionName, str] = {
 
 
 def describe_action(action: Action, page: Observation) -> str:
-    """The action in a person's words: "Enter 'Jas' in the 'Name' field"; without passwords."""
+    """Describe the action for a person, without passwords: "Enter 'Jas' in the 'Name' field"."""
     node = page.tree.get(action.target or "")
     words = {key: _worded(key, value, page) for key, value in action.args.items()}
     point = f"{action.args.get('x')}, {action.args.get('y')}"
@@ -179,7 +178,7 @@ def _worded(key: str, value: Arg, page: Observation) -> str:
 
 
 def is_supported_answer(answer: str, situation: Situation) -> bool:
-    """Whether the numbers and addresses of an answer are on the page or in the material.
+    """Whether the answer's numbers and addresses are on the page or in the material.
 
     Answers count as readings, so an invented one would give a value a source. What a model saw in a
     picture cannot be checked.

@@ -1,4 +1,4 @@
-"""Limits on what is read from a model and what it is given. Lengths in characters."""
+"""Limits on a model's replies and prompts. Lengths are in characters."""
 
 import math
 
@@ -23,19 +23,19 @@ _FILLERS = frozenset({"none", "n/a", "na", "null", "nil", "nothing", "no", "empt
 
 
 def cut_line(text: str, longest: int) -> str:
-    """The text on one line, cut to that length."""
+    """Return the text on one line, cut to that length."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def meaningful_text(text: str, longest: int) -> str:
-    """The cut text; empty for fillers that small models write instead of leaving a key out."""
+    """Return the cut text; empty for fillers that small models write instead of omitting a key."""
     line = cut_line(text, longest)
     return "" if line.casefold().strip("\"' ") in _FILLERS else line
 
 
 def parse_confidence(sure: float) -> float:
-    """A confidence in 0..1; percents are converted, other texts are 0."""
+    """Return a confidence in 0..1; percents are converted."""
     if not math.isfinite(sure):
         return 0.0
     return min(max(sure / 100 if sure > 1 else sure, 0.0), 1.0)

@@ -1,4 +1,4 @@
-"""A model's opening as an analysis: what the goal needs, the plan, and the first actions."""
+"""Converts a model's opening to an analysis: what the goal needs, the plan, and the first actions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,10 +28,10 @@ _UNCLEAR = patterns.compile(r"\W*intent[ _-]unclear\W*", patterns.IGNORECASE)
 
 
 def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis:
-    """The reply as an analysis. Raises `InvalidAction` if it says nothing to do.
+    """Parse the reply. Raises `InvalidAction` if it gives nothing to do.
 
-    Without actions the first decision is asked for later; only outputs owed by earlier sub-tasks
-    are taken.
+    Without actions, the first decision is requested later; only outputs owed by earlier sub-tasks
+    are kept.
     """
     question = parse_question(reply.ask)
     search = meaningful_text(reply.search, LONGEST_TEXT) or None
@@ -88,10 +88,10 @@ def _answer(reply: Opening, situation: Situation) -> str:
 
 
 def _opened(reply: Opening, situation: Situation) -> Plan | None:
-    """The plan of an opening; existing sub-tasks stay. None without steps.
+    """Return the plan of an opening; existing sub-tasks stay. None without steps.
 
-    Actions without steps make one step, since small models leave the obvious out. Raises
-    `InvalidAction` for a plan beyond all limits.
+    Actions without steps make one step, since small models omit the obvious. Raises `InvalidAction`
+    for a plan beyond the limits.
     """
     before = situation.plan
     steps = _steps(reply.steps)
@@ -110,15 +110,15 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
 
 
 def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
-    """The plan with its remaining steps replaced; None without steps."""
+    """Replace the plan's remaining steps; None without new steps."""
     fresh = _steps(steps)
     return replace_remaining(before, Plan(steps=fresh, maker="model")) if fresh else None
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
-    """The numbered steps, the first one current.
+    """Number the steps, the first one current.
 
-    Too many are refused rather than cut: the end of a cut plan would look like the end of the work.
+    Too many are refused, not cut: the end of a cut plan would look like the end of the work.
     """
     worded = [step for step in steps if step.text.strip()]
     if len(worded) > MOST_STEPS:
@@ -138,7 +138,7 @@ def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
 
 
 def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
-    """The first few that have a trigger and a step, each trigger once."""
+    """Parse "trigger: step" lines, each trigger once."""
     kept: dict[str, Contingency] = {}
     for one in ifs[:MOST_LISTED]:
         when, _, then = (part.strip() for part in meaningful_text(one, LONGEST_TEXT).partition(":"))
@@ -148,10 +148,7 @@ def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
 
 
 def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
-    """The sub-tasks, each needing only outputs of earlier ones; a single one is the goal itself.
-
-    Other inputs are in the goal, or found where they are needed.
-    """
+    """Return the sub-tasks, each needing only outputs of earlier ones; () if there is just one."""
     if len(parts) > MOST_SUBTASKS:
         raise InvalidAction(f"there are {len(parts)} sub-tasks; give at most {MOST_SUBTASKS}")
     made: list[SubTask] = []

@@ -1,4 +1,4 @@
-"""The sections of a prompt: the state of the run and its background, as text for a model.
+"""Renders the state of the run and its background as prompt sections.
 
 Only the goal and the person's answers are outside the fence. Everything else, the plan too, comes
 from pages, documents or models that read them.
@@ -56,7 +56,7 @@ _CAME_OF_IT = {
 
 
 def goal_section(situation: Situation, write: Writer) -> list[str]:
-    """The goal, the current day, and the person's answers.
+    """Render the goal, the current day, and the person's answers.
 
     The goal of a sub-task was worded by a model.
     """
@@ -76,13 +76,11 @@ def goal_section(situation: Situation, write: Writer) -> list[str]:
 
 
 def today_line(situation: Situation) -> str:
-    """The day from which "tomorrow" and "next Friday" count."""
     day = situation.today
     return f"Today: {day_name[day.weekday()]} {day.isoformat()}" if day else ""
 
 
 def knowledge_section(background: Background, write: Writer) -> list[str]:
-    """What was remembered, looked up, read and handed on."""
     memory = background.memory[-MOST_REMEMBERED:]
     passages = background.knowledge[:MOST_FOUND]
     return [
@@ -120,7 +118,7 @@ def knowledge_section(background: Background, write: Writer) -> list[str]:
 
 
 def files_section(background: Background, write: Writer) -> str:
-    """The content of the newest files, for answering questions about them."""
+    """Render the newest files, for answering questions about them."""
     return write.fenced_section(
         "Files",
         *(
@@ -131,7 +129,7 @@ def files_section(background: Background, write: Writer) -> str:
 
 
 def episodes_section(background: Background, write: Writer) -> str:
-    """Results of similar goals on this site, for planning."""
+    """Render results of similar goals on this site, for planning."""
     told: list[str] = []
     for one in background.episodes[:MOST_TAUGHT]:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
@@ -141,7 +139,6 @@ def episodes_section(background: Background, write: Writer) -> str:
 
 
 def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
-    """Search results, one per line."""
     for result in found[:MOST_FOUND]:
         title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url, LONGEST_TEXT)
         yield f"{title} {url}: {cut_line(result.text, LONGEST_FOUND)}"
@@ -167,7 +164,6 @@ def _cut(texts: Iterable[str], longest: int = LONGEST_TEXT) -> Iterator[str]:
 
 
 def plan_section(plan: Plan, write: Writer) -> list[str]:
-    """The sub-tasks, the steps with their status, and the contingencies."""
     between = (
         f"{one.trigger}: {'; '.join(one.steps)}" for one in plan.contingencies if not one.used
     )
@@ -197,7 +193,7 @@ def _parts(plan: Plan) -> Iterator[str]:
 
 
 def history_section(situation: Situation, write: Writer) -> list[str]:
-    """What was done, the last result, and why a proposal was rejected."""
+    """Render what was done, the last verdict, and why a proposal was rejected."""
     acts = map(describe_person_act, situation.background.acts[-RAW_RECORDS:])
     return [
         write.fenced_section("Done so far", *done_lines(situation.records)),
@@ -215,7 +211,7 @@ def history_section(situation: Situation, write: Writer) -> list[str]:
 
 
 def done_lines(records: tuple[ActionRecord, ...]) -> Iterator[str]:
-    """One line for each recent action, after one line for the older ones."""
+    """Yield a line for each recent action, after one line for the older ones."""
     older, last = records[:-RAW_RECORDS], records[-RAW_RECORDS:]
     if older:
         worked = sum(record.status == "success" for record in older)
@@ -239,7 +235,6 @@ def _done(record: ActionRecord) -> str:
 
 
 def verdict_line(verdict: Verdict | None) -> str:
-    """The last action's verdict on one line."""
     if verdict is None:
         return ""
     outcome = {True: "worked", False: "failed", None: "is not sure to have worked"}
@@ -249,8 +244,9 @@ def verdict_line(verdict: Verdict | None) -> str:
 
 
 def page_section(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
-    """The page: title, address, messages, controls with the texts between them; unplaced text after them.
-    More text if there are few controls.
+    """Render the page: title, address, messages, controls and the texts between them.
+
+    Includes more text if there are few controls.
     """
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
@@ -269,7 +265,7 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
 
 
 def _unsaid(page: Observation) -> str:
-    """Lines of the page's text that its controls and places do not have."""
+    """Return the summary's lines that are not names of controls or containers."""
     names = (
         text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
     )
@@ -280,7 +276,7 @@ def _unsaid(page: Observation) -> str:
 
 
 def _worth_reading(situation: Situation) -> int:
-    """How many characters of page text to include."""
+    """Return how many characters of page text to include."""
     instruction = situation.instruction
     asked = "?" in situation.goal or (instruction is not None and instruction.kind == "question")
     ending = bool(situation.plan.steps) and situation.plan.step is None
@@ -297,7 +293,7 @@ def _goes_on(situation: Situation) -> bool:
 
 
 def _since(told: PageUpdate) -> Iterator[str]:
-    """How lines are marked and what is left out."""
+    """Explain the marks, and list removed controls."""
     yield (
         f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
         'read("page") tells all'
@@ -323,7 +319,7 @@ def _messages(page: Observation) -> Iterator[str]:
 
 
 def page_change_note(found: RePlan | None) -> str:
-    """That the page has changed since the plan was made, and why, in words that no page wrote."""
+    """Say that the page has changed since the plan was made, in words that no page wrote."""
     if found is None:
         return ""
     why = found.reason.partition(":")[0]

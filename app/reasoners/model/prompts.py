@@ -1,4 +1,4 @@
-"""The calls to a model: each kind of question, and its prompt for a situation."""
+"""Builds the calls to a model: each kind of question, and its prompt for a situation."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class CallKind(Generic[Reply]):
     def asked(
         self, parts: Iterable[str], page: Observation | None = None, tier: Tier | None = None
     ) -> ModelRequest[Reply]:
-        """The call with these sections, and the page's picture if requested."""
+        """Build the call from these sections, with the page's picture if there is one."""
         return ModelRequest(
             purpose=self.template.partition(".")[0],
             system=system_prompt(self.template),
@@ -74,7 +74,7 @@ class CallKind(Generic[Reply]):
 
 @cache
 def system_prompt(template: str) -> str:
-    """The instructions that every call of that kind shares."""
+    """Return the instructions that every call of that kind shares."""
     calls = _calls(
         name
         for name in PARAMETERS
@@ -100,15 +100,13 @@ _UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 
 def _calls(names: Iterable[str]) -> str:
-    """The signatures of the actions."""
+    """Return the signatures of the actions."""
     told = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
     return " ".join(f"{name}({', '.join(keys)})" for name, keys in told)
 
 
 def _also(page: Observation) -> str:
-    """The actions that only some pages need: by points for drawn or pictured pages; between tabs if there
-    are several; upload if there is a file field.
-    """
+    """Return the actions that only some pages need: points, tabs, uploads, waiting for a text."""
     takes_files = any(node.role == "file" for node in page.tree)
     drawn = page.screenshot is not None or any(
         node.role == "img" or "draggable" in node.states for node in page.tree
@@ -144,7 +142,7 @@ WEIGHING = CallKind("weighing.v1", reply_schemas.Weighing, 300)
 
 
 def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
-    """The first call for a goal or sub-task: its needs, the plan, and the first actions.
+    """Ask for the needs of a goal or sub-task, the plan, and the first actions.
 
     The sub-task is given by number, since its words are in the fence.
     """
@@ -167,7 +165,7 @@ def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_sche
 
 
 def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
-    """What to do now for the current step, or, if none is left, whether the goal is reached."""
+    """Ask what to do for the current step or, if none is left, whether the goal is reached."""
     plan = situation.plan
     parts = [
         *_standing(situation, write),
@@ -182,7 +180,6 @@ def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schem
 def correcting_call(
     situation: Situation, reason: str, write: Writer
 ) -> ModelRequest[reply_schemas.Correcting]:
-    """What to try after an action failed for `reason`."""
     events = (cut_line(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
         *_standing(situation, write),
@@ -204,11 +201,10 @@ def _standing(situation: Situation, write: Writer) -> Iterator[str]:
 def judging_call(
     situation: Situation, transition: Transition, write: Writer
 ) -> ModelRequest[reply_schemas.Judging]:
-    """The verdict on the last chain if tier 1 leaves it open.
+    """Ask for a verdict on the last chain if tier 1 leaves it open.
 
-    Tier 2 asks the fast model a short question about what was done and changed: for the goal if it
-    may be reached now, else for the step. Tier 3 asks the strong model with goal, plan, history and
-    page.
+    Tier 2 asks the fast model a short question about what was done and changed. Tier 3 asks the
+    strong model with goal, plan, history and page.
     """
     actions = transition.chain.actions[-MOST_LISTED:]
     acts = [cut_line(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
@@ -238,7 +234,7 @@ def judging_call(
 def criticism_call(
     situation: Situation, refinement: Decision, write: Writer
 ) -> ModelRequest[reply_schemas.Criticising]:
-    """Whether the proposed end makes sense on the page."""
+    """Ask whether the proposed end makes sense on the page."""
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
     shown = (
@@ -258,11 +254,11 @@ def criticism_call(
 def examination_call(
     situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
 ) -> ModelRequest[reply_schemas.Examining]:
-    """What actions would do now and whether the person wants them; asked before a possibly consequential
-    one, with the history, since a last page seldom repeats what was entered.
+    """Ask what the acts would do now and whether the person wants them.
 
-    Only the surroundings of their controls are shown: other text may have misled the model that
-    chose them.
+    The history is included, since a last page seldom repeats what was entered. Of the page, only
+    the surroundings of their controls are shown: other text may have misled the model that chose
+    them.
     """
     parts = [
         *goal_section(situation, write),
@@ -276,7 +272,7 @@ def examination_call(
 def answer_meaning_call(
     situation: Situation, question: str, answer: str, write: Writer
 ) -> ModelRequest[reply_schemas.Hearing]:
-    """The meaning of an answer that is neither yes nor no; the question quotes the page and is fenced."""
+    """Ask for the meaning of an answer that is neither yes nor no; the question quotes the page."""
     parts = [
         *goal_section(situation, write),
         write.fenced_section("Asked", cut_line(question, LONGEST_TEXT)),
@@ -288,7 +284,7 @@ def answer_meaning_call(
 def answering_call(
     situation: Situation, question: str, write: Writer
 ) -> ModelRequest[reply_schemas.Answering]:
-    """A question to answer from the page and the background; a model may have worded it."""
+    """Ask to answer a question, which a model may have worded, from the page and the background."""
     parts = [
         today_line(situation),
         *knowledge_section(situation.background, write),
@@ -300,7 +296,7 @@ def answering_call(
 
 
 def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
-    """Whether a web search found what was needed."""
+    """Ask whether a web search found what was needed."""
     parts = [
         write.fenced_section("Needed", cut_line(search.need, LONGEST_TEXT)),
         write.fenced_section("Searched for", cut_line(search.query, LONGEST_TEXT)),

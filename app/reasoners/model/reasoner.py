@@ -1,4 +1,4 @@
-"""The reasoner with a model. It proposes; other rooms and the graph decide."""
+"""Decides with a language model. It proposes; other rooms and the graph decide."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ _SAID = {"yes": True, "no": False}
 class ModelReasoner:
     """Implements `app.domain.reasoner.Reasoner` with at most one model call per question.
 
-    An impossible reply is asked for once more, with the reason. Every asking method raises
+    An impossible reply is requested once more, with the reason. Every method that asks raises
     `ModelFailed`. `tags` makes the random tag that fences untrusted text in one call.
     """
 
@@ -43,11 +43,10 @@ class ModelReasoner:
         self._tags = tags
 
     async def understand(self, goal: str, page: Observation) -> Instruction:
-        """Empty: the router takes the rules' parse instead."""
+        """Return an empty instruction: the router uses the rules' parse."""
         return Instruction(text=goal, confidence=0.0)
 
     async def analyse(self, situation: Situation) -> Analysis:
-        """The goal's needs, its plan, and the first actions; or the current sub-task opened."""
         write = self._writer(situation)
         request = prompts.opening_call(situation, write)
         return await self._asked(
@@ -55,7 +54,6 @@ class ModelReasoner:
         )
 
     async def plan(self, situation: Situation) -> Plan:
-        """The plan alone, without steps if the goal needs none."""
         analysis = await self.analyse(situation)
         return analysis.plan or Plan(maker="model", instruction=situation.instruction)
 
@@ -72,7 +70,6 @@ class ModelReasoner:
         return predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
-        """The verdict on the last chain, by the fast model for tier 2 and the strong one for tier 3."""
         request = prompts.judging_call(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
         return ModelOpinion(
@@ -85,7 +82,7 @@ class ModelReasoner:
         )
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        """What to try; its actions count as attempts of the step, by their purpose."""
+        """Return what to try; its actions count as attempts of the step, by their purpose."""
         write = self._writer(situation)
         request = prompts.correcting_call(situation, reason, write)
 
@@ -98,7 +95,6 @@ class ModelReasoner:
         return await self._asked(request, read, write)
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
-        """Whether it makes sense; a few words of a fast model."""
         request = prompts.criticism_call(situation, refinement, self._writer(situation))
         reply = await self._model.ask(request)
         return Critique(sensible=reply.ok, reason=cut_line(reply.why, LONGEST_TEXT))
@@ -106,18 +102,15 @@ class ModelReasoner:
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
     ) -> EffectReview:
-        """What the acts do, and whether they are wanted; a few words of a fast model."""
         request = prompts.examination_call(situation, acts, shown, self._writer(situation))
         reply = await self._model.ask(request)
         return EffectReview(effect=reply.effect, requested=reply.wanted)
 
     async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        """What the person's answer means; one word of a fast model."""
         request = prompts.answer_meaning_call(situation, question, said, self._writer(situation))
         return (await self._model.ask(request)).means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        """The answer, read from the page."""
         request = prompts.answering_call(situation, question, self._writer(situation))
         reply = await self._model.ask(request)
         answer = reply.answer.strip()[:LONGEST_ANSWER] if reply.found else ""
@@ -125,7 +118,6 @@ class ModelReasoner:
         return answer if answer and is_seen else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
-        """Whether the results answer the need, or the next query to try."""
         reply = await self._model.ask(prompts.search_judgement_call(search, Writer(self._tags())))
         answer = meaningful_text(reply.answer, LONGEST_ANSWER)
         if reply.solved and answer:
@@ -139,7 +131,7 @@ class ModelReasoner:
     async def _asked(
         self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
     ) -> Read:
-        """The parsed reply; if `read` raises `InvalidAction`, the model gets the reason once.
+        """Ask, and ask once more with the reason if `read` raises `InvalidAction`.
 
         Raises `ModelFailed`; `ModelReplyInvalid` if the second reply is no better.
         """

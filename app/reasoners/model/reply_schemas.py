@@ -1,8 +1,7 @@
-"""What a model is asked to reply with. Private to this room; `decisions` makes domain values of them.
+"""Schemas of a model's replies. Private to this room; `decisions` converts them to domain values.
 
-Each call sends its schema, so names are short, lists of pairs are lists of texts, and what the
-instructions say is not said again. What is required is what a model must not forget. The order is
-the one to think in: what is wanted before what to do, the words before the actions.
+Each call sends its schema, so names are short and pairs are texts. Only what a model must not omit
+is required. The order of the fields is the order to think in: words before actions.
 """
 
 from typing import Annotated, Literal, get_args
@@ -35,28 +34,28 @@ Verdict = Annotated[Judged, _else("unsure", *get_args(Judged)), _WORD]
 
 
 class Shape(BaseModel):
-    """A model adds keys of its own; they are not worth a second call."""
+    """Ignores additional keys, which are not worth a second call."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     @model_validator(mode="before")
     @classmethod
     def _without_nothing(cls, given: object) -> object:
-        """A key with null is one left out."""
+        """Treat a null as an omitted key."""
         if not isinstance(given, dict):
             return given
         return {key: value for key, value in given.items() if value is not None}
 
 
 class Step(Shape):
-    """One line of a plan, and how the page shows that it is done."""
+    """A step of a plan, and how the page shows that it is done."""
 
     text: str
     shows: str = ""
 
 
 class Part(Shape):
-    """A sub-task; `needs` and `gives` are names with commas between them."""
+    """A sub-task; `needs` and `gives` are comma-separated names."""
 
     goal: str
     needs: str = ""
@@ -64,7 +63,7 @@ class Part(Shape):
 
 
 class Moves(Shape):
-    """What to do now, and what the page shows when it was done. `outputs` are "name=value"."""
+    """What to do now, and what the page will show then. `outputs` are "name=value"."""
 
     thought: str
     do: list[str]
@@ -87,7 +86,7 @@ class _Now(Shape):
 
 
 class Acting(Moves, _Now):
-    """What to do now, with new steps or questions before it. The last base holds the first fields."""
+    """What to do now, with new steps or questions before it. The fields of the last base come first."""
 
 
 class Correcting(Acting):
@@ -108,7 +107,7 @@ class _Whole(Shape):
 
 
 class Opening(Moves, _Whole):
-    """What the goal is and needs, the plan, and its first actions. `ifs` are "when: what to do"."""
+    """What the goal needs, the plan, and its first actions. `ifs` are "trigger: what to do"."""
 
 
 class Criticising(Shape):
@@ -142,14 +141,14 @@ class Judging(Shape):
 
 
 class Answering(Shape):
-    """The answer, when it was there."""
+    """The answer, if it was found."""
 
     found: bool
     answer: str = ""
 
 
 class Weighing(Shape):
-    """Whether the results say it, or what to search for instead."""
+    """The answer in the results, or what to search for instead."""
 
     solved: bool
     answer: str = ""

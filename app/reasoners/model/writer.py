@@ -1,4 +1,4 @@
-"""The sections of one prompt. A secret is shown to the model as a name, and written back by that name."""
+"""Writes the sections of one prompt. Secrets are shown to the model as names."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ class Veil:
 
     @staticmethod
     def over(situation: Situation) -> "Veil":
-        """The secrets that the person gave, in the goal or as answers for secret fields."""
+        """Collect the secrets that the person gave, in the goal or as answers for secret fields."""
         known = set(secrets_told(situation.instruction, situation.background))
         known |= secrets(situation.plan.instruction) | secrets_in(situation.said)
         ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
     def hide(self, text: str, *, keep_ids: bool = False) -> str:
-        """The text with names in place of secrets.
+        """Replace secrets by their names.
 
         `keep_ids`: in page text, a numeric secret may be a control's id, which stays.
         """
@@ -36,9 +36,9 @@ class Veil:
         return text
 
     def reveal(self, action: Action) -> Action:
-        """The action with the secrets, if an argument consists of names.
+        """Replace names by the secrets, in arguments that consist of names only.
 
-        A sentence that mentions a secret's name does not get it.
+        A sentence that mentions a secret's name does not get the secret.
         """
         known = {name: value for value, name in self.names}
         args = dict(action.args)

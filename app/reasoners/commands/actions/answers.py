@@ -1,4 +1,4 @@
-"""Answers read from the page, and checks of its texts."""
+"""Answers questions from the texts of the page."""
 
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise
@@ -17,7 +17,7 @@ Answer = tuple[str, str]  # what the page calls it, and what it says
 
 
 def answer_from_page(case: StepCase) -> Decision:
-    """Answers from a field, a label with its value, or a record's row, if unambiguous."""
+    """Answer from a field, a label with its value, or a record's row, if unambiguous."""
     target = case.directive.target or Target(phrase=case.directive.value or case.directive.source)
     found = find_shown(case, target)
     if len(found) == 1:
@@ -27,14 +27,14 @@ def answer_from_page(case: StepCase) -> Decision:
 
 
 def find_shown(case: StepCase, target: Target) -> list[Answer]:
-    """The page's values under that name: in a field, behind a label, or in a record's row."""
+    """Return the page's values under that name: in a field, behind a label, or in a record's row."""
     what, whose = target.phrase, target.within or ""
     found = [*_from_fields(case, what, whose), *_from_text(case, what, whose)]
     return list(dict.fromkeys([*found, *_from_table(case, what, whose)]))
 
 
 def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> Decision:
-    """That the page shows nothing under the name, or several values."""
+    """Say that the page shows nothing under the name, or several values."""
     if found:
         several = ", ".join(map(_answer_text, found[:4]))
         return missing_decision(
@@ -66,7 +66,7 @@ def _from_fields(case: StepCase, what: str, whose: str) -> list[Answer]:
 
 
 def _from_table(case: StepCase, what: str, whose: str) -> list[Answer]:
-    """The cells under the requested heading, in the rows of the named record."""
+    """Return the cells under the requested heading, in the rows of the named record."""
     wanted, found = label(what), list[Answer]()
     heading: list[str] = []
     for line in case.page.summary.splitlines() if whose else ():
@@ -80,7 +80,7 @@ def _from_table(case: StepCase, what: str, whose: str) -> list[Answer]:
 
 
 def _from_text(case: StepCase, what: str, whose: str) -> list[Answer]:
-    """Label and value in one line or two consecutive ones; the first after a line with the record."""
+    """Find label and value in one line or two; for a record, the first after the line with its name."""
     lines = [line.strip() for line in case.page.summary.splitlines() if line.strip()]
     owner = label(whose).folded
     lines = list(dropwhile(lambda line: owner not in label(line).folded, lines))

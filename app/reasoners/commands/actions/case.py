@@ -1,4 +1,4 @@
-"""The current step: its directive, the page, and earlier actions."""
+"""The current step with its page and earlier actions, and constructors of decisions."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "log
 
 @dataclass(frozen=True)
 class StepCase:
-    """The input of a move; a move is a pure function of it."""
+    """The input of a `Move`."""
 
     situation: Situation
     directive: Directive
@@ -27,28 +27,25 @@ class StepCase:
 
     @property
     def tree(self) -> Tree:
-        """The controls of the page as it is now."""
         return self.situation.page.tree
 
     @cached_property
     def records(self) -> tuple[ActionRecord, ...]:
-        """The step's actions, oldest first."""
         current = self.situation.plan.current
         return tuple(record for record in self.situation.records if record.step == current)
 
     @cached_property
     def work(self) -> tuple[ActionRecord, ...]:
-        """The step's actions that neither explored nor failed."""
+        """Return the step's actions that neither explored nor failed."""
         return tuple(d for d in self.records if d.purpose != "explore" and d.status != "failure")
 
     @property
     def last(self) -> ActionRecord | None:
-        """The last action of the whole run."""
+        """Return the last action of the whole run."""
         return self.situation.records[-1] if self.situation.records else None
 
     @property
     def earlier(self) -> Directive | None:
-        """The previous step's directive."""
         plan = self.situation.plan
         return plan.steps[plan.current - 1].directive if plan.current else None
 
@@ -63,7 +60,7 @@ class StepCase:
         return self.count(name, node) > 0
 
     def count(self, name: str, node: Node | None = None) -> int:
-        """How often this step has done such an action (on that element and no twin of it)."""
+        """Count such actions of this step (on that element and no look-alike of it)."""
         return sum(
             record.action.name == name and (node is None or self._was(record, node))
             for record in self.work
@@ -75,16 +72,16 @@ class StepCase:
         return is_same_control(record, node)
 
     def instead(self, **changes: object) -> "StepCase":
-        """The same step with another directive."""
+        """Return the same step with another directive."""
         return StepCase(self.situation, self.directive.model_copy(update=changes))
 
     def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
-        """What the target means on this page; compound verbs look for something to click."""
+        """Ground the target on this page; compound verbs look for something to click."""
         looked = verb or (self.directive.verb if self.directive.verb not in COMPOUND else "click")
         return ground_target(target or Target(), self.tree, verb=looked)
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
-        """The field of that name, or the one that the target's other properties identify."""
+        """Find the field of that name, or the one that the target's other properties identify."""
         said = (target.ordinal, target.within, target.near)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
         if target.all or unnamed or any(part is not None for part in said):
@@ -92,7 +89,7 @@ class StepCase:
         return find_field(target.phrase, self.tree, value=value)
 
     def chosen(self, found: Grounding) -> Node | None:
-        """The only control found; None if none or several were."""
+        """Return the control that was found; None if none or several were."""
         single = found.outcome == "found" and len(found.chosen) == 1
         return self.tree.get(found.chosen[0]) if single else None
 
@@ -101,7 +98,7 @@ Move = Callable[[StepCase], Decision]
 
 
 def is_same_control(record: ActionRecord, node: Node) -> bool:
-    """Whether the action was on this element, also if redrawn since."""
+    """Whether the action was on this element, even if it was redrawn since."""
     if record.action.target == node.id:
         return record.signature is None or record.signature[:2] == node.signature[:2]
     return record.signature == node.signature and record.signature is not None
@@ -115,7 +112,7 @@ def act_decision(
     completes: bool = True,
     candidates: tuple[Candidate, ...] = (),
 ) -> Decision:
-    """A decision to execute proposals in order; the thought defaults to their descriptions."""
+    """Build a decision to do the proposals in order; the thought defaults to their descriptions."""
     made = tuple(proposals)
     return Decision(
         outcome="act",
@@ -130,7 +127,7 @@ def act_decision(
 def single_action(
     made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Decision:
-    """A decision with a single action, whose description is also the thought."""
+    """Build a decision for one action, whose description is also the thought."""
     proposal = Proposal(action=made, description=description)
     return act_decision([proposal], description, confidence=confidence, completes=completes)
 
@@ -138,7 +135,7 @@ def single_action(
 def click_decision(
     node: Node, words: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Decision:
-    """A decision to click the control; `words` precede its name in the description."""
+    """Build a decision to click the control; `words` precede its name in the description."""
     description = f"{words} {describe_control(node)}"
     made = action("click", node.id)
     return single_action(made, description, confidence=confidence, completes=completes)
@@ -149,14 +146,14 @@ def done_decision(thought: str) -> Decision:
 
 
 def missing_decision(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
-    """A decision that nothing is left to try."""
+    """Build a decision that nothing is left to try."""
     return Decision(
         outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
     )
 
 
 def ambiguous_decision(grounding: Grounding, what: str) -> Decision:
-    """A decision that several candidates match equally, so that the person has to choose."""
+    """Build a decision that the person has to choose between equal candidates."""
     return Decision(
         outcome="ambiguous",
         thought=f"More than one control could be {what}.",

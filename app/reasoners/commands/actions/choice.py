@@ -1,4 +1,4 @@
-"""Choosing an option, a radio button, checkboxes, or any other named thing."""
+"""Chooses options, radio buttons, checkboxes, or any other named thing."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ class BoxChoice:
 
 
 def select(case: StepCase) -> Decision:
-    """Chooses each named thing, in the named list if there is one."""
+    """Choose each named thing, in the named list if there is one."""
     target, value = case.directive.target or Target(), case.directive.value
     if boxes := _boxes_of_kind(case, target):
         return _chosen(
@@ -67,7 +67,7 @@ def _targets(case: StepCase) -> list[Target]:
 
 
 def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
-    """The choice in a field of its own; None if the value must be looked for on the page."""
+    """Choose in a field of its own; None if the value must be looked for on the page."""
     if target.near and not target.phrase:
         target = Target(phrase=target.near)
     grounding = case.field(target, value)
@@ -119,14 +119,14 @@ def _boxes(case: StepCase, target: Target, *, wanted: bool) -> list[BoxChoice]:
 
 
 def _box_of(case: StepCase, name: str) -> Grounding | None:
-    """The box of the record of that name, or of several; None without one."""
+    """Find the box of the record of that name; None without one."""
     found = case.find(Target(role="chk", within=name), "check") if name else None
     own = narrow_grounding(case, found, is_of_record) if found else None
     return own.model_copy(update={"about": name}) if own and own.outcome != "absent" else None
 
 
 def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
-    """For "all" records of a kind: the box that ticks all, or each record's box."""
+    """Return, for "all" records of a kind, the box that ticks all, or each record's box."""
     if not target.all or not is_record_kind(case, target.phrase):
         return []
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled]
@@ -137,7 +137,7 @@ def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
 
 
 def _ticked(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
-    """The proposal that ticks it; None if ticked or pressed already."""
+    """Return the proposal that ticks it; None if it is ticked or was pressed."""
     if node.role == "chk":
         if ("checked" in node.states) == wanted:
             return None

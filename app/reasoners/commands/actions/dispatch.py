@@ -1,4 +1,4 @@
-"""The move for each verb, and the exclusions and prohibitions that apply to every proposal."""
+"""Maps verbs to moves, and applies exclusions and prohibitions to every proposal."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -23,7 +23,7 @@ from app.reasoners.commands.actions.location import excluded_ids, nodes_of_name,
 
 
 def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
-    """The decision without excluded things; an exclusion that matches nothing is reported."""
+    """Remove excluded things from the decision; report an exclusion that matches nothing."""
     target = case.directive.target
     if target is None or not target.excluding or refinement.outcome != "act":
         return refinement
@@ -51,7 +51,7 @@ TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploa
 
 
 def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
-    """The decision, or why it is refused if it would do something forbidden."""
+    """Return the decision, or a refusal if it would do something forbidden."""
     instruction = case.situation.plan.instruction
     if instruction is None or refinement.outcome != "act":
         return refinement
@@ -100,7 +100,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
 
 
 def refine_step(situation: Situation) -> Decision:
-    """The decision for the plan's current step on the current page."""
+    """Decide the plan's current step on the current page."""
     step = situation.plan.step
     if step is None:
         return done_decision("Every step is done.")

@@ -1,4 +1,4 @@
-"""Entering values: the fields of one form in one chain, and the suggestions of a field."""
+"""Enters values: the fields of one form in one chain, and the suggestions of a field."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ from app.reasoners.commands.actions.pointer import upload
 
 @dataclass(frozen=True)
 class FieldEntry:
-    """A value and its field."""
+    """A value and the field for it."""
 
     target: Target
     value: str
@@ -39,7 +39,7 @@ class FieldEntry:
 
 
 def fill(case: StepCase) -> Decision:
-    """Gives every field its value, except those that have it."""
+    """Enter every value that its field does not have yet."""
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
     if case.told_prompt:
@@ -67,7 +67,7 @@ def fill(case: StepCase) -> Decision:
 
 
 def _copied(case: StepCase, source: Target) -> Decision:
-    """The value that the page shows under a name, if unambiguous, for its field."""
+    """Enter the value that the page shows under a name, if unambiguous."""
     found = find_shown(case, source)
     values = {value for _, value in found}
     if len(values) != 1:
@@ -87,7 +87,7 @@ def has_all_fields(case: StepCase) -> bool:
 
 
 def _suggestion(case: StepCase) -> Node | None:
-    """The open suggestion that equals the step's last typed value."""
+    """Return the open suggestion that equals the step's last typed value."""
     last = case.work[-1] if case.work else None
     if last is None or last is not case.last or last.action.name != "setValue":
         return None
@@ -111,7 +111,7 @@ def _places(case: StepCase) -> list[FieldEntry]:
 
 
 def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
-    """The field of a pair; the edited record or the kind of the new thing decides between several."""
+    """Return the field of a pair; the edited record or the new kind decides between several."""
     target, earlier = Target(phrase=pair.field), case.earlier
     about = earlier.target if earlier and found.outcome != "found" else None
     if earlier and about and earlier.verb == "edit" and pair.field:
@@ -125,7 +125,7 @@ def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
 
 
 def _of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
-    """The field of a pair with a place; a place that labels nothing is ignored."""
+    """Return the fields of a pair with a place; a place that labels nothing is ignored."""
     within = base.within or (base.phrase if pair.field else "") or None
     target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
     spots = _place(case, target, pair.value)
@@ -150,7 +150,7 @@ def _is_set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
 
 
 def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
-    """All entries in one chain; a suggestion is chosen before anything closes its list."""
+    """Enter everything in one chain; a suggestion is chosen before anything closes its list."""
     typed = [pair for pair in left if pair[0].role == "inp"]
     asking = [p for p in typed if is_opener(p[0]) or p[0].input_type == "combobox"]
     if asking:

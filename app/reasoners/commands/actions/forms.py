@@ -1,4 +1,4 @@
-"""Reaching, filling and submitting forms: create, search, log in, submit."""
+"""Reaches, fills and submits forms: create, search, log in, submit."""
 
 from functools import partial
 
@@ -40,7 +40,6 @@ from app.text.lexicon import speaks_of
 
 
 def enter_search(case: StepCase) -> Decision:
-    """Put the words into the search box."""
     value = case.directive.value or ""
     box = _search_box(case)
     if box is None:
@@ -53,8 +52,9 @@ def enter_search(case: StepCase) -> Decision:
 
 
 def _search_box(case: StepCase) -> Node | None:
-    """The named field, the only search field, or the page's only text field; of several search fields, the
-    only one in the named place.
+    """Return the named field, the only search field, or the page's only text field.
+
+    Of several search fields, the only one in the named place.
     """
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
@@ -71,7 +71,7 @@ def _search_box(case: StepCase) -> Node | None:
 
 
 def login(case: StepCase) -> Decision:
-    """Fills the credentials if requested here; otherwise opens the way there."""
+    """Fill in the credentials if the page asks for them; otherwise open the way there."""
     way = Target(phrase="log in")
     if not case.directive.fields:
         return click(case.instead(verb="click", target=way))
@@ -88,7 +88,7 @@ def login(case: StepCase) -> Decision:
 
 
 def logout(case: StepCase) -> Decision:
-    """Presses log out, which may be in the account's menu."""
+    """Press "log out", which may be in the account's menu."""
     target = Target(phrase="log out")
     if case.find(target).outcome == "found":
         return click(case.instead(verb="click", target=target))
@@ -97,7 +97,7 @@ def logout(case: StepCase) -> Decision:
 
 
 def find(case: StepCase) -> Decision:
-    """Brings it into view; done when visible."""
+    """Bring the thing into view; done when it is visible."""
     target = case.directive.target
     grounding = locate(case, target)
     if grounding.outcome != "absent":
@@ -114,7 +114,7 @@ SAVES = frozenset({"add", "save", "sign up", "submit"})
 
 
 def create(case: StepCase) -> Decision:
-    """Reaches the form for a new thing of that kind; done once its fields are here."""
+    """Reach the form for a new thing of that kind; done once its fields are on the page."""
     target, where = case.directive.target or Target(), case.directive.destination
     if where is not None and not case.directive.fields:
         return _put(case, target, where.phrase)
@@ -137,7 +137,7 @@ def create(case: StepCase) -> Decision:
 
 
 def _put(case: StepCase, target: Target, place: str) -> Decision:
-    """Presses the thing's own "Add to cart"."""
+    """Press the thing's own "Add to cart"."""
     named = " ".join(part for part in (target.phrase, target.within) if part)
 
     def is_its_own(node: Node) -> bool:
@@ -156,14 +156,14 @@ def _put(case: StepCase, target: Target, place: str) -> Decision:
 
 
 def _makes(kind: str, node: Node) -> bool:
-    """Whether it makes something new, of that kind by its name or place."""
+    """Whether the control makes something new, of that kind by its name or place."""
     own, wanted = label(node.name).meaning_set, label(kind).meaning_set
     of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
     return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
 
 
 def _form_is_here(case: StepCase, kind: str) -> bool:
-    """Whether a form of that kind is here, by its name or the named fields."""
+    """Whether a form of that kind is on the page, by its name or the named fields."""
     wanted = label(f"add {kind}").meaning_set
     fields = [n for n in case.tree if n.role in ENTRIES and not is_search_field(n)]
     forms = {
@@ -181,7 +181,7 @@ def has_entries(case: StepCase) -> bool:
 
 
 def _is_lone_entry(case: StepCase, kind: str) -> bool:
-    """Whether only a name was said, and one text field is named like the kind or is the only one."""
+    """Whether only a name was given, and one text field is named like the kind or is the only one."""
     fields, wanted = case.directive.fields, label(kind).meaning_set
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not is_search_field(n)]
     plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
@@ -197,7 +197,7 @@ PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan 
 
 
 def submit(case: StepCase) -> Decision:
-    """Presses the named button or that of the last filled form; Enter after typing into a field."""
+    """Press the named button or that of the last filled form; Enter after typing into a field."""
     filled = _last_filled(case)
     if (named := _as_named(case, filled)) is not None:
         return named
@@ -226,8 +226,10 @@ def submit(case: StepCase) -> Decision:
 
 
 def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
-    """By the named control. In "save the settings" the settings are the object: a link of that name only
-    leads to them, and after an entry the form's own button is pressed.
+    """Press the named control.
+
+    In "save the settings" the settings are the object: a link of that name only leads to them, and
+    after an entry the form's own button is pressed.
     """
     target = case.directive.target
     if target is None or not (target.phrase or target.ordinal is not None):
@@ -251,7 +253,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
 
 
 def _leads(node: Node, target: Target) -> bool:
-    """Whether it leads to the named thing and submits nothing."""
+    """Whether the control leads to the named thing and submits nothing."""
     if node.role not in LEADS or target.quoted or target.role in LEADS:
         return False
     rest = set(label(node.name).words) - set(label(target.phrase).words)
@@ -259,7 +261,7 @@ def _leads(node: Node, target: Target) -> bool:
 
 
 def _by_word(case: StepCase, filled: Node | None) -> Node | None:
-    """The only control beside the filled field that begins with the person's word: "Save draft"."""
+    """Return the only control beside the filled field that begins with the person's word: "Save draft"."""
     word = label(case.directive.value or "").words
     if filled is None or not word or case.directive.value in PLANNED:
         return None
@@ -282,6 +284,6 @@ def _locked(case: StepCase, node: Node) -> str:
 
 
 def _last_filled(case: StepCase) -> Node | None:
-    """The control that this run last gave a value, if still on the page."""
+    """Return the control that this run last gave a value, if still on the page."""
     entered = [record for record in case.situation.records if record.action.name in ENTERING]
     return case.tree.get(entered[-1].action.target or "") if entered else None

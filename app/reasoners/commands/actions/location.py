@@ -1,4 +1,4 @@
-"""Which control a target means if its label alone does not settle it."""
+"""Finds the control that a target means if its label alone does not settle it."""
 
 from collections.abc import Callable
 
@@ -35,8 +35,7 @@ _LOADING = pattern(stems("messages.busy"))
 
 
 def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
-    """A wait if the found control is still disabled, or if the outcome rests on absence while the page
-    loads: nothing or several match, or nothing is left.
+    """Wait if the control is disabled, or if the outcome rests on absence while the page loads.
 
     Twice a step while the client reports loading, once if only the page's text does.
     """
@@ -60,7 +59,7 @@ def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
 def decide_absent(
     case: StepCase, target: Target | None, grounding: Grounding | None = None
 ) -> Decision:
-    """A look where it may be hidden, or the report that it is missing, with similar names."""
+    """Look where it may be hidden, or report it as missing, with similar names."""
     if (look := reveal_hidden(case, target)) is not None:
         return look
     what = describe_target(target, case.directive.value or case.directive.source or "that")
@@ -75,7 +74,7 @@ _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
 def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
-    """The click that may reveal it: on its record's menu, or on something with its name."""
+    """Click what may reveal it: its record's menu, or something with its name."""
     looks = [d for d in case.records if d.purpose == "explore" and d.action.name == "click"]
     if target is None or len(looks) >= MOST:
         return None
@@ -114,7 +113,7 @@ def _goes_by(node: Node, phrase: str) -> bool:
 
 
 def _leads(node: Node, page: Observation) -> bool:
-    """Whether it only leads somewhere: a menu, a tab, a link outside records."""
+    """Whether the control only navigates: a menu, a tab, a link outside records."""
     if node.states & {"current", "selected"} or speaks_of("sign_out", node.name):
         return False
     kinds = {kind for kind, _ in node.groups}
@@ -128,7 +127,7 @@ COUNTED = 0.85  # confidence in the one of several that fits
 
 
 def locate(case: StepCase, target: Target | None) -> Grounding:
-    """The one control (or all, or the n-th) that the target means, by label or record."""
+    """Ground the target by label or record: one control, all, or the n-th."""
     found = case.find(target)
     if target is None or found.outcome == "found":
         return found
@@ -148,7 +147,7 @@ def locate(case: StepCase, target: Target | None) -> Grounding:
 
 
 def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bool]) -> Grounding:
-    """The grounding reduced to what fits; of several, the only one that does."""
+    """Keep only the candidates that fit; if a single one does, it is found."""
     chosen = tuple(one for one in found.chosen if fits(case.tree.by_id[one]))
     left = tuple(one for one in found.candidates if fits(case.tree.by_id[one.id]))
     if found.outcome == "found" and chosen:
@@ -162,14 +161,14 @@ def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bo
 
 
 def is_record_kind(case: StepCase, phrase: str) -> bool:
-    """Whether it is a word for a kind of record, by the lexicon or the page's lists."""
+    """Whether the phrase is a word for a kind of record, by the lexicon or the page's lists."""
     words = [stem(word) for word in label(phrase).words]
     said = page_words(case) | STOP_WORDS
     return bool(words) and words[-1] in said | RECORD_NOUNS and said.issuperset(words[:-1])
 
 
 def page_words(case: StepCase) -> frozenset[str]:
-    """The words of the page's title, address, headings and record containers."""
+    """Return the words of the page's title, address, headings and record containers."""
     page = case.page
     texts = {page.title, page.url, *(n.group.rpartition(" > ")[0] for n in page.tree)}
     texts.update(line for line in page.summary.splitlines() if line.startswith("#"))
@@ -177,7 +176,7 @@ def page_words(case: StepCase) -> frozenset[str]:
 
 
 def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
-    """The record's name and its place: "the patient Jas" and "Jas from the list" both name Jas."""
+    """Return the record's name and its place: "the patient Jas" and "Jas from the list" name Jas."""
     if not target.within or not target.phrase:
         return target.phrase or target.within or "", ""
     named = is_proper_name(target.within) and not is_proper_name(target.phrase)
@@ -187,19 +186,18 @@ def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
 
 
 def is_in_record(named: str, group: str) -> bool:
-    """Whether a group has all words of the record's name."""
+    """Whether the group has all words of the record's name."""
     around = label(group).meaning_set
     variants = (label(text).meaning_set for text in name_variants(named))
     return any(words and words <= around for words in variants)
 
 
 def is_of_record(node: Node) -> bool:
-    """Whether it stands in a row or an item."""
     return bool(record_group(node.group))
 
 
 def belongs_to(case: StepCase, node: Node, name: str) -> bool:
-    """Whether it is that record's own control, and not one of a nested record."""
+    """Whether the control is that record's own, and not one of a nested record."""
     line = record_group(node.group)
     if not line:
         return is_in_record(name, f"{node.group} {node.name}")
@@ -215,7 +213,6 @@ def was_opened(case: StepCase, record: str) -> bool:
 
 
 def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
-    """Equally matching controls, as the person is asked about them."""
     shown = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
         for n in nodes
@@ -225,9 +222,7 @@ def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
 
 
 def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
-    """The grounding; if it is one of several look-alikes in records of the same words, all those not
-    counted or pressed before, since none is more likely.
-    """
+    """Return all look-alikes in records of the same words if one of them was found by chance."""
     node = case.chosen(found)
     counted = target.all or target.ordinal is not None or target.near
     if node is None or counted or not is_of_record(node) or case.did("click"):
@@ -243,6 +238,6 @@ def excluded_ids(case: StepCase) -> frozenset[str]:
 
 
 def nodes_of_name(case: StepCase, phrase: str) -> list[Node]:
-    """The controls that match by name or container; "from Ann" is recognized by Ann."""
+    """Return the controls that match by name or container; "from Ann" is recognized by Ann."""
     name = phrase.removeprefix("from ").removesuffix("'s").removesuffix("\u2019s")
     return [n for n in case.tree if is_in_record(name, f"{n.name} {n.group}")]

@@ -1,6 +1,4 @@
-"""Pointer, keyboard and browser actions: click, open, close, hover, press, scroll, navigate, wait, drag,
-upload.
-"""
+"""Pointer, keyboard and browser actions, from click to upload."""
 
 from typing import Literal
 
@@ -38,7 +36,7 @@ UNTITLED = ("http://", "https://", "about:", "file:", "/")
 
 
 def press(case: StepCase) -> Decision:
-    """Presses a key or chord, in the named field if there is one."""
+    """Press a key or chord, in the named field if there is one."""
     target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
     if target is not None and target.phrase:
@@ -55,7 +53,7 @@ def press(case: StepCase) -> Decision:
 
 
 def scroll(case: StepCase) -> Decision:
-    """Scrolls the page or the named thing; to an end by several screens."""
+    """Scroll the page or the named thing; to an end by several screens."""
     said = case.directive.value or "down"
     direction, target = TURNS.get(said, said), case.directive.target
     named = target is not None and (target.role or target.phrase not in {"", "page"})
@@ -81,14 +79,12 @@ def back(case: StepCase) -> Decision:
 
 
 def wait(case: StepCase) -> Decision:
-    """Waits as long as requested, within a limit."""
     said = case.directive.value or "1000"
     ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
     return single_action(action("wait", ms), f"Wait {ms} ms")
 
 
 def drag(case: StepCase) -> Decision:
-    """Drag one thing onto another."""
     ends: list[Node] = []
     for target in (case.directive.target, case.directive.destination):
         found = locate(case, target)
@@ -105,7 +101,7 @@ def drag(case: StepCase) -> Decision:
 
 
 def upload(case: StepCase) -> Decision:
-    """Puts the file into the named or only field, or else onto the named thing."""
+    """Upload the file to the named or only file field, or else onto the named thing."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
         return missing_decision(
@@ -134,7 +130,7 @@ _ARROW = patterns.compile("[>\u2192\u203a]")
 
 
 def click(case: StepCase) -> Decision:
-    """Clicks it, or each of them if all were requested."""
+    """Click the thing, or each of them if all were requested."""
     target = case.directive.target or Target()
     found = locate(case, target)
     first = case.chosen(found)
@@ -167,7 +163,7 @@ def click(case: StepCase) -> Decision:
 
 
 def follow_path(case: StepCase) -> Decision | None:
-    """The next press along "File > Export"; None without a path, or if something has that name."""
+    """Press the next item of "File > Export"; None without a path, or if something has that name."""
     target, chosen = case.directive.target or Target(), case.directive.value
     said = target.phrase if chosen is None else chosen
     parts = [part.strip() for part in _ARROW.split(said)]
@@ -184,7 +180,7 @@ def follow_path(case: StepCase) -> Decision | None:
 
 
 def open_(case: StepCase) -> Decision:
-    """Brings a place or hidden part into view; done if it is already."""
+    """Bring a place or hidden part into view; done if it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     shown = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
@@ -194,7 +190,7 @@ def open_(case: StepCase) -> Decision:
 
 
 def close(case: StepCase) -> Decision:
-    """Closes a dialog, menu, section or record."""
+    """Close a dialog, menu, section or record."""
     target = case.directive.target or Target()
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:

@@ -38,7 +38,7 @@ CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 
 def edit_record(case: StepCase) -> Decision:
-    """Opens the record for editing; done once the fields to change are here."""
+    """Open the record for editing; done once the fields to change are on the page."""
     name, _ = split_name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
@@ -65,7 +65,7 @@ def _speaks_of(page: Observation, name: str) -> bool:
 
 
 def delete_record(case: StepCase) -> Decision:
-    """Presses the record's delete, then confirms if asked, until the page no longer has it."""
+    """Press the record's delete, then confirm if asked, until the page no longer has it."""
     target = case.directive.target or Target()
     was_delete = False
     if case.did("click"):
@@ -96,7 +96,7 @@ def _was_delete(last: ActionRecord) -> bool:
 
 
 def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
-    """Agrees in the dialog that asks about the requested action; None without one."""
+    """Agree in the dialog that asks about the requested action; None without one."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
     again = [node for node in inside if _does("delete", node)]
     agreeing = again or [node for node in inside if AGREES.match(words(node.name))]
@@ -123,8 +123,10 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
 
 
 def _control(case: StepCase, verb: str) -> Grounding:
-    """The record's control for the action: named by action and record, or the record's own named by the
-    action or the person's word for it, or a cross for deletion.
+    """Find the record's control for the action.
+
+    It is named by action and record, or is the record's own and named by the action or the person's
+    word for it, or is a cross for deletion.
     """
     target = case.directive.target or Target()
     name, place = split_name_and_place(case, target)
@@ -153,7 +155,7 @@ def _does(word: str, node: Node) -> bool:
 
 
 def _says_both(case: StepCase, word: str, node: Node) -> bool:
-    """Whether its name has the action and the record; for deletion no more than that, unlike "Delete all"."""
+    """Whether the name has the action and the record; for deletion no more, unlike "Delete all"."""
     target = case.directive.target or Target()
     known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
     only = label(node.name).meaning_set - STOP_WORDS <= known
@@ -169,7 +171,7 @@ def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> boo
 
 
 def _on_record(case: StepCase, verb: str) -> Decision:
-    """Presses the record's control for the action; opens the record first if needed."""
+    """Press the record's control for the action; open the record first if needed."""
     target = case.directive.target or Target()
     name, _ = split_name_and_place(case, target)
     found = _control(case, verb)
