@@ -95,26 +95,29 @@ def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
         if node.role == "inp":
             score = 0.7 * fit + 0.15 * ("focused" in node.states) - 0.1 * bool(node.value)
             typed.append(Scored(node, at, score, score))
-    said = set(label(name).folded.split())  # nothing, or a generic name: "the text field"
-    generic = not said or (said <= _ANY_FIELD | STOP_WORDS and not said <= STOP_WORDS)
+    name_words = set(label(name).folded.split())  # nothing, or a generic name: "the text field"
+    generic = not name_words or (
+        name_words <= _ANY_FIELD | STOP_WORDS and not name_words <= STOP_WORDS
+    )
     is_any = generic and all(one.score < FOUND for one in called)
     return typed if is_any else called, is_any
 
 
 def _name_score(name: str, value: str | None, node: Node) -> float:
-    said = label(name)
-    best = best_agreement(said, node)
+    phrase = label(name)
+    best = best_agreement(phrase, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
         best = max(best, _CHOICE)
-    other = label(_ALSO.get(" ".join(said.meanings), ""))
+    other = label(_ALSO.get(" ".join(phrase.meanings), ""))
     return max(best, best_agreement(other, node) * _OTHERWISE)
 
 
 def _is_choice(name: str, value: str, node: Node) -> bool:
     """Whether the node's group is the field's name and its own name the value."""
-    said = label(name).meaning_set
+    name_meanings = label(name).meaning_set
     around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
-    return bool(said) and said <= around and similarity(label(value), label(node.name)) >= WHOLE
+    is_grouped = bool(name_meanings) and name_meanings <= around
+    return is_grouped and similarity(label(value), label(node.name)) >= WHOLE
 
 
 def _value_fit(value: str | None, node: Node) -> float:
@@ -174,15 +177,15 @@ def _worth(node: Node) -> float:
     """Score how clearly the button's words submit a form."""
     if node.role not in _ROLES or is_opener(node):
         return 0.0
-    told = [one for one in label(node.name).meanings if one not in STOP_WORDS]
-    if told[:1] and told[0] in LEAVES:
+    meanings = [one for one in label(node.name).meanings if one not in STOP_WORDS]
+    if meanings[:1] and meanings[0] in LEAVES:
         return 0.0
     worth = _UNKNOWN if node.role == "btn" else 0.0
-    if not SENDS.isdisjoint(told):
-        worth = _SAYS_SO if told[0] in SENDS else _MENTIONS
+    if not SENDS.isdisjoint(meanings):
+        worth = _SAYS_SO if meanings[0] in SENDS else _MENTIONS
     if node.input_type == "submit":
         worth = max(worth, _TYPED)
-    longer = 0.03 * max(0, len(told) - 1)  # "Save" before "Save and add another"
+    longer = 0.03 * max(0, len(meanings) - 1)  # "Save" before "Save and add another"
     return worth * (1.0 - longer) * _ROLES[node.role] * state_fit(node)
 
 
@@ -237,10 +240,10 @@ def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]
 
 
 def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
-    said, missing = target.phrase or target.role or "", "" if here else target.within or ""
+    phrase, missing = target.phrase or target.role or "", "" if here else target.within or ""
     group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
     if target.all and not group:
-        return absent_grounding(rank_scores(scores), said, missing)
+        return absent_grounding(rank_scores(scores), phrase, missing)
     if target.all:
         able = [one for one in group if one.node.enabled] or group
         return Grounding(
@@ -251,8 +254,8 @@ def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
             reason=f"{len(able)} things",
         )
     if target.ordinal is not None and group:
-        return _nth(group, target.ordinal, said)
-    return decide_grounding(scores, said, missing)
+        return _nth(group, target.ordinal, phrase)
+    return decide_grounding(scores, phrase, missing)
 
 
 def _literal(target: Target, tree: Tree) -> Node | None:
@@ -271,7 +274,7 @@ def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
     fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]
     if role == "row" and not any(node.role == "row" for _, node in nodes):
         heads = {record_group(node.group): (at, node) for at, node in reversed(nodes)}
-        fitting = sorted((head for held, head in heads.items() if held), key=lambda one: one[0])
+        fitting = sorted((head for group, head in heads.items() if group), key=lambda one: one[0])
     return [Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN) for at, node in fitting]
 
 
@@ -290,10 +293,10 @@ def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
     return sorted(named or close, key=lambda one: one.at)
 
 
-def _nth(group: Sequence[Scored], ordinal: int, said: str) -> Grounding:
+def _nth(group: Sequence[Scored], ordinal: int, phrase: str) -> Grounding:
     """Return the node at an ordinal in page order; absent if there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):
-        few = absent_grounding(group, said)
+        few = absent_grounding(group, phrase)
         return few.model_copy(update={"reason": f"there are only {len(group)} of these here"})
     return found_grounding(group[at], group, 0.6)

@@ -100,22 +100,22 @@ def label(text: str) -> Label:
     cased = " ".join("".join(plain).split())
     literal = cased.casefold()
     bare = _SHORTCUT.sub("", _NOTE.sub(" ", cased))
-    told = _told(_words(bare if _WORD.search(bare) else cased) or SYMBOLS.get(literal, "").split())
-    meant = _meanings(told)
+    words = _told(_words(bare if _WORD.search(bare) else cased) or SYMBOLS.get(literal, "").split())
+    meanings_ = _meanings(words)
     weights = tuple(
         STOP_WEIGHT if word in STOP_WORDS else NUMBER_WEIGHT if word.isdigit() else 1.0
-        for word in meant
+        for word in meanings_
     )
     return Label(
         cased=cased,
         literal=literal,
-        folded=" ".join(_words(cased) or told),
-        bare=" ".join(told),
-        joined="".join(told),
-        words=told,
-        stems=frozenset(map(stem, told)),
-        meanings=meant,
-        meaning_set=frozenset(meant),
+        folded=" ".join(_words(cased) or words),
+        bare=" ".join(words),
+        joined="".join(words),
+        words=words,
+        stems=frozenset(map(stem, words)),
+        meanings=meanings_,
+        meaning_set=frozenset(meanings_),
         weights=weights,
         total=sum(weights),
     )
@@ -141,8 +141,8 @@ def _words(text: str) -> list[str]:
 
 def _told(words: list[str]) -> tuple[str, ...]:
     """Remove role words, unless only numbers or nothing would be left."""
-    kept = [word for word in words if word not in ROLE_WORDS]
-    return tuple(words if all(word.isdigit() for word in kept) else kept)
+    content_words = [word for word in words if word not in ROLE_WORDS]
+    return tuple(words if all(word.isdigit() for word in content_words) else content_words)
 
 
 def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -151,9 +151,9 @@ def _meanings(words: tuple[str, ...]) -> tuple[str, ...]:
     while at < len(words):
         for size in range(min(_LONGEST_MEANING, len(words) - at), 0, -1):
             spelled = words[at : at + size]
-            meant = table.get(" ".join(spelled)) or table.get(" ".join(map(stem, spelled)))
-            if meant or size == 1:
-                found.append(meant or stem(words[at]))
+            meaning = table.get(" ".join(spelled)) or table.get(" ".join(map(stem, spelled)))
+            if meaning or size == 1:
+                found.append(meaning or stem(words[at]))
                 at += size
                 break
     return tuple(found)
@@ -193,15 +193,15 @@ def _misspelt(phrase: Label, label: Label) -> float:
 
 
 @lru_cache(maxsize=_PAIR_CACHE)
-def _slips(said: str, here: str, shortest: int) -> int:
+def _slips(word: str, other: str, shortest: int) -> int:
     """Return the number of typing errors; 0 for different words."""
-    shorter = min(len(said), len(here))
+    shorter = min(len(word), len(other))
     most = 2 if shorter >= 9 else 1
-    slips = OSA.distance(said, here, score_cutoff=most)
-    if shorter < shortest or slips > most or _prefixed(said, here):
+    slips = OSA.distance(word, other, score_cutoff=most)
+    if shorter < shortest or slips > most or _prefixed(word, other):
         return 0
-    known = said in meanings() and here in meanings()
-    digits = [[char for char in text if char.isdigit()] for text in (said, here)]
+    known = word in meanings() and other in meanings()
+    digits = [[char for char in text if char.isdigit()] for text in (word, other)]
     return 0 if known or digits[0] != digits[1] else slips
 
 
@@ -210,13 +210,15 @@ def _partial(phrase: Label, label: Label) -> float:
     # "the" and single letters never match a part.
     if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:
         return 0.0
-    said = _covered(phrase, label)
-    if said < 0.3 or (said < 1.0 and _contrast(phrase, label)):
+    phrase_share = _covered(phrase, label)
+    if phrase_share < 0.3 or (phrase_share < 1.0 and _contrast(phrase, label)):
         return 0.0
-    if said > 0.99 and all(word.isdigit() for word in label.words if word not in phrase.words):
+    if phrase_share > 0.99 and all(
+        word.isdigit() for word in label.words if word not in phrase.words
+    ):
         return _COUNTED
-    told = _covered(label, phrase, said_second=True)
-    return said * said * (_PART + (MEANING - _PART) * told)
+    label_share = _covered(label, phrase, said_second=True)
+    return phrase_share * phrase_share * (_PART + (MEANING - _PART) * label_share)
 
 
 def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:

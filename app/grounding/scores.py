@@ -98,11 +98,11 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
     """Return every node's score in page order, and whether `within` is on the page."""
     front, here = dialog_factors(tree), False
     made = [Scored(node, at, 0.0, 0.0) for at, node in enumerate(tree)]
-    for said, within, worth in _readings(target, verb):
+    for phrase, within, worth in _readings(target, verb):
         places, placed = container_factors(within, tree) if within else ([1.0] * len(tree), True)
         here = here or (placed and within == target.within)
         for at, node in enumerate(tree):
-            words = best_agreement(said, node)
+            words = best_agreement(phrase, node)
             if target.quoted and words <= MEANING:
                 words *= _QUOTED
             score = worth * words * places[at]
@@ -123,26 +123,26 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
 
 def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, float]]:
     """Yield the phrase, and a verb's word that may name a control, with container and factor."""
-    said, word = label(target.phrase), VERB_WORDS.get(verb, "")
+    phrase, word = label(target.phrase), VERB_WORDS.get(verb, "")
     if not target.phrase:
         yield label(word), target.within, 1.0
-    elif target.quoted or not word or meanings().get(word, word) in said.meaning_set:
-        yield said, target.within, 1.0
+    elif target.quoted or not word or meanings().get(word, word) in phrase.meaning_set:
+        yield phrase, target.within, 1.0
     else:
-        yield said, target.within, 0.8
+        yield phrase, target.within, 0.8
         yield label(f"{word} {target.phrase}"), target.within, 1.0
         yield label(word), target.within or target.phrase, 0.97
 
 
-def best_agreement(said: Label, node: Node) -> float:
+def best_agreement(phrase: Label, node: Node) -> float:
     """Return the best agreement of the words with any text of the node."""
-    best = similarity(said, label(node.name))
+    best = similarity(phrase, label(node.name))
     if best >= WHOLE:
         return best
     for text, worth, least in _texts(node):
-        if text and (fit := similarity(said, label(text))) >= least:
+        if text and (fit := similarity(phrase, label(text))) >= least:
             best = max(best, fit * worth)
-    return max(best, _CONTAINED) if best < _CONTAINED and _with_container(said, node) else best
+    return max(best, _CONTAINED) if best < _CONTAINED and _with_container(phrase, node) else best
 
 
 def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
@@ -159,14 +159,14 @@ def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
         yield option, _OPTION, FOLDED
 
 
-def _with_container(said: Label, node: Node) -> bool:
+def _with_container(phrase: Label, node: Node) -> bool:
     """Whether the name covers one part of the phrase and its containers the rest: "billing city"."""
-    name, told = label(node.name).meaning_set, said.meaning_set - STOP_WORDS
-    rest = told - name
-    if not rest or rest == told or not node.group:
+    name, content = label(node.name).meaning_set, phrase.meaning_set - STOP_WORDS
+    rest = content - name
+    if not rest or rest == content or not node.group:
         return False
     around = frozenset().union(*(here.meaning_set for _, here in parse_group(node.group)))
-    return rest <= around and name <= told | around | _ALL_OF_IT
+    return rest <= around and name <= content | around | _ALL_OF_IT
 
 
 FOUND = 0.55  # below it the label does not match (see similarity's scale)
@@ -182,24 +182,24 @@ def rank_scores(scores: Sequence[Scored]) -> list[Scored]:
     return sorted(scores, key=lambda one: (-one.score, one.at))
 
 
-def decide_grounding(scores: Sequence[Scored], said: str, missing: str = "") -> Grounding:
+def decide_grounding(scores: Sequence[Scored], phrase: str, missing: str = "") -> Grounding:
     """Decide the outcome. `missing` is a named container that is not on the page."""
     best = rank_scores(scores)
     if not best or best[0].score < FOUND:
-        return absent_grounding(best, said, missing)
+        return absent_grounding(best, phrase, missing)
     top = best[0]
     margin = MARGIN if top.words >= WHOLE else _PART_MARGIN
     others = [one for one in best if not _same(top.node, one.node)]
     rivals = [one for one in others if one.score >= max(FOUND, top.score - margin)]
     if rivals:
         rivals = [top, *rivals]
-        shown = sorted(rivals, key=lambda one: one.at)[:_RIVALS]
+        listed = sorted(rivals, key=lambda one: one.at)[:_RIVALS]
         return Grounding(
             outcome="ambiguous",
             confidence=round(1.0 / len(rivals), 3),
-            candidates=tuple(map(_candidate, shown)),
-            reason=f"{len(rivals)} things here could be {_quoted(said)}",
-            about=said,
+            candidates=tuple(map(_candidate, listed)),
+            reason=f"{len(rivals)} things here could be {_quoted(phrase)}",
+            about=phrase,
         )
     twins = sum(top.score - one.score <= MARGIN for one in best if _same(top.node, one.node))
     return found_grounding(top, best, others[0].score if others else 0.0, twins=twins)
@@ -247,10 +247,10 @@ def _candidate(one: Scored) -> Candidate:
     return Candidate(id=node.id, role=node.role, name=name, group=node.group, score=score)
 
 
-def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Grounding:
+def absent_grounding(best: Sequence[Scored], phrase: str, missing: str = "") -> Grounding:
     """Return the outcome if nothing matches, naming the nearest."""
-    near = _nearest(best, said)
-    reason = f"nothing here is called {_quoted(said)}"
+    near = _nearest(best, phrase)
+    reason = f"nothing here is called {_quoted(phrase)}"
     if missing:
         reason = f"there is no {_quoted(missing)} here"
     if near:
@@ -265,12 +265,12 @@ def absent_grounding(best: Sequence[Scored], said: str, missing: str = "") -> Gr
     )
 
 
-def _nearest(best: Sequence[Scored], said: str) -> list[Scored]:
+def _nearest(best: Sequence[Scored], phrase: str) -> list[Scored]:
     """Return up to three likely alternatives: by score, then by spelling."""
     near = [one for one in best if one.words > 0.0][:_NEAREST]
     names = {at: label(one.node.name).bare for at, one in enumerate(best) if one not in near}
     alike = process.extract(
-        label(said).bare, names, scorer=fuzz.WRatio, score_cutoff=_TWIN_SCORE,
+        label(phrase).bare, names, scorer=fuzz.WRatio, score_cutoff=_TWIN_SCORE,
         limit=_NEAREST - len(near),
     )  # fmt: skip
     return near + [best[at] for _, _, at in alike]

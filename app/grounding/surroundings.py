@@ -51,8 +51,8 @@ def container_factors(within: str, tree: Tree) -> tuple[list[float], bool]:
     """Return a factor per node for being inside `within`, and whether the page has it."""
     if nth := _nth_record(within, tree):
         return [1.0 if record_group(node.group) == nth else _ELSEWHERE for node in tree], True
-    for said in name_variants(within):
-        strengths = _strengths(said, tree)
+    for name in name_variants(within):
+        strengths = _strengths(name, tree)
         best = max(strengths, default=0.0)
         if best >= _MATCH:
             return [1.0 if one >= best - 0.05 else _ELSEWHERE for one in strengths], True
@@ -103,11 +103,11 @@ def _kinds(within: str) -> tuple[frozenset[str], str]:
 
 def _nth_record(within: str, tree: Tree) -> str:
     """Return the record of "row 3" or "row -1" (from the end); empty for a name."""
-    said = _NTH.match(within.strip())
-    if said is None or not _kinds(said[1])[0] & RECORDS:
+    match = _NTH.match(within.strip())
+    if match is None or not _kinds(match[1])[0] & RECORDS:
         return ""
     items = list(dict.fromkeys(key for node in tree if (key := record_group(node.group))))
-    ordinal = int(said[2])
+    ordinal = int(match[2])
     at = ordinal - 1 if ordinal > 0 else len(items) + ordinal
     return items[at] if 0 <= at < len(items) else ""
 

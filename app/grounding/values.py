@@ -31,8 +31,8 @@ def describe_page(page: Observation) -> str:
 
 def list_names(nodes: Iterable[Node]) -> str:
     names = dict.fromkeys(node.name for node in nodes if node.name and node.role != "txt")
-    shown = [quote_value(name) for name in list(names)[:MOST_NAMED]]
-    return listed(shown) if shown else "nothing to act on"
+    quoted = [quote_value(name) for name in list(names)[:MOST_NAMED]]
+    return listed(quoted) if quoted else "nothing to act on"
 
 
 def describe_missing(what: str, page: Observation) -> str:
@@ -180,10 +180,10 @@ def value_action(node: Node, value: str) -> tuple[Action, str] | None:
     if node.role == "file":
         return action("uploadFile", node.id, value), f"Upload {quote_value(value)}"
     if node.role in {"inp", "range"}:
-        shown = "the password" if is_secret_field(node) else quote_value(value)
+        displayed = "the password" if is_secret_field(node) else quote_value(value)
         return action(
             "setValue", node.id, to_field_format(node, value)
-        ), f"Enter {shown} in {describe_control(node)}"
+        ), f"Enter {displayed} in {describe_control(node)}"
     return None
 
 
@@ -217,9 +217,9 @@ def match_option(options: tuple[str, ...], value: str) -> str | None:
     longer = [option for option in options if _is_spelled_out(option, value)]
     if len(longer) == 1:
         return longer[0]
-    said = label(value)
-    meant = [o for o in options if DENYING & set(label(o).words) <= set(said.words)]
-    scored = [(similarity(said, label(option)), option) for option in meant]
+    wanted = label(value)
+    candidates = [o for o in options if DENYING & set(label(o).words) <= set(wanted.words)]
+    scored = [(similarity(wanted, label(option)), option) for option in candidates]
     best, *others = sorted(scored, reverse=True)[:2] or [(0.0, "")]
     rivals = others and others[0][0] >= best[0] * SLIP and best[0] < SURE
     return None if best[0] < ALIKE or rivals else best[1]
@@ -227,8 +227,8 @@ def match_option(options: tuple[str, ...], value: str) -> str | None:
 
 def _is_spelled_out(option: str, value: str) -> bool:
     """Whether the option contains the value: "(UTC+1) Berlin"; never "Not paid" for "paid"."""
-    said, words = label(value).words, label(option).words
-    short = len("".join(said)) < SHORTEST and not "".join(said).isdigit()
-    if not said or short or said not in (words[: len(said)], words[-len(said) :]):
+    wanted, words = label(value).words, label(option).words
+    short = len("".join(wanted)) < SHORTEST and not "".join(wanted).isdigit()
+    if not wanted or short or wanted not in (words[: len(wanted)], words[-len(wanted) :]):
         return False
-    return len(words) > len(said) and not DENYING & set(words) - set(said)
+    return len(words) > len(wanted) and not DENYING & set(words) - set(wanted)

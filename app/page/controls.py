@@ -131,14 +131,14 @@ def _is_hit(node: Node, x: int, y: int) -> bool:
 
 def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]:
     """Return the focused control; for Enter in a field, also the form's submit button."""
-    held = [node for node in page.tree if "focused" in node.states]
-    forms = {enclosing_form(node) for node in held if node.role == "inp"} if enters else set()
-    handing = [
+    focused = [node for node in page.tree if "focused" in node.states]
+    forms = {enclosing_form(node) for node in focused if node.role == "inp"} if enters else set()
+    submits = [
         node
         for node in page.tree
         if is_submit(node, page) and any(f is not None and is_inside(node, f) for f in forms)
     ]
-    return (*held, *handing)
+    return (*focused, *submits)
 
 
 _OF_FORM = _OF_RECORD | {"form"}
@@ -152,16 +152,16 @@ GENERIC = GLUE | COMMANDS
 
 
 @lru_cache(maxsize=256)
-def strip_quotations(said: str) -> str:
+def strip_quotations(text: str) -> str:
     """Remove long quotations, which someone else may have written."""
-    return _QUOTED.sub(" ", said)
+    return _QUOTED.sub(" ", text)
 
 
-def is_only_quoted(value: str, said: str) -> bool:
-    part, own = value.strip().casefold(), strip_quotations(said).casefold()
+def is_only_quoted(value: str, text: str) -> bool:
+    part, own = value.strip().casefold(), strip_quotations(text).casefold()
     if not part or part in own:
         return False
-    quotes = (next(filter(None, found)) for found in _QUOTED.findall(said))
+    quotes = (next(filter(None, found)) for found in _QUOTED.findall(text))
     return any(part in one.casefold() and part != one.strip().casefold() for one in quotes)
 
 
@@ -181,45 +181,45 @@ def enclosing_record(node: Node, kinds: frozenset[str] = _OF_RECORD) -> str | No
     return next((name for kind, name in reversed(node.groups) if kind in kinds), None)
 
 
-def fits_other_better(node: Node, page: Observation, said: str) -> bool:
+def fits_other_better(node: Node, page: Observation, text: str) -> bool:
     """Whether the person's words fit the record of another such control at least as well.
 
     Of two equal fits, the record with fewer unmatched words wins; a tie counts as ambiguous.
     Without a named record ("the oldest one") words cannot decide.
     """
     own = enclosing_record(node, _OF_FORM)
-    if own is None or speaks_of("totality", said):
+    if own is None or speaks_of("totality", text):
         return False
-    meant = distinctive_tokens(strip_quotations(said))
+    tokens = distinctive_tokens(strip_quotations(text))
     others = {
         enclosing_record(n, _OF_FORM)
         for n in page.tree
         if n.name == node.name and n.role == node.role and n != node
     } - {own, None}
-    best = max((_fit(other, meant) for other in others if other), default=(0, 0))
-    mine = _fit(own, meant)
+    best = max((_fit(other, tokens) for other in others if other), default=(0, 0))
+    mine = _fit(own, tokens)
     if best[0] != mine[0] or not best[0]:
         return best[0] > mine[0]
     return best[1] >= mine[1]
 
 
-def _fit(record: str, meant: frozenset[str]) -> tuple[int, int]:
+def _fit(record: str, tokens: frozenset[str]) -> tuple[int, int]:
     """Rank a record by matched words, then by few unmatched ones."""
     own = frozenset(
-        word for word in distinctive_tokens(record) if not word.isdigit() or word in meant
+        word for word in distinctive_tokens(record) if not word.isdigit() or word in tokens
     )
-    return len(own & meant), -len(own - meant)
+    return len(own & tokens), -len(own - tokens)
 
 
-def is_near_miss(record: str, told: str) -> bool:
+def is_near_miss(record: str, text: str) -> bool:
     """Whether the record's name nearly matches, but is not, one that the person said."""
-    said, own = set(words(told).split()), set(distinctive_words(record))
-    if not said & own:
+    text_words, name_words = set(words(text).split()), set(distinctive_words(record))
+    if not text_words & name_words:
         return False
     return any(
         word.isalpha() and other.isalpha() and word[0] == other[0]
         and min(len(word), len(other)) >= _LEAST_MISSPELT
         and OSA.distance(word, other, score_cutoff=1) <= 1
-        for word in own - said
-        for other in said - own
+        for word in name_words - text_words
+        for other in text_words - name_words
     )  # fmt: skip

@@ -268,29 +268,31 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     elsewhere = found.address.any or page.scroll != before.scroll
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
-    wanted = set(_WORD.findall(about.casefold()))
+    task_words = set(_WORD.findall(about.casefold()))
     places = {enclosing_form(node) for node in nodes if node.id in marks} - {None}
     touched = {at for at, node in enumerate(nodes) if node.id in marks or "focused" in node.states}
     beside = {at + step for at in touched for step in range(-_BESIDE, _BESIDE + 1)}
-    kept = {
+    kept_ids = {
         node.id
         for at, node in enumerate(nodes)
         if at in beside
         or enclosing_form(node) in places
-        or wanted & set(_WORD.findall(f"{node.name} {node.hint}".casefold()))
+        or task_words & set(_WORD.findall(f"{node.name} {node.hint}".casefold()))
     }
-    if len(nodes) - len(kept) < LEAST_FOLDED:
+    if len(nodes) - len(kept_ids) < LEAST_FOLDED:
         return None
-    shown = " ".join(before.summary.split())
+    summary_before = " ".join(before.summary.split())
     texts = tuple(
-        one for one in page.texts if one.before in kept or " ".join(one.text.split()) not in shown
+        one
+        for one in page.texts
+        if one.before in kept_ids or " ".join(one.text.split()) not in summary_before
     )
-    tree = Tree.of(node for node in page.tree if node.id in kept)
+    tree = Tree.of(node for node in page.tree if node.id in kept_ids)
     return PageUpdate(
         page=replace(page, tree=tree, texts=texts),
         marks=marks,
         gone=tuple(node for node in found.removed if not node.occluded and node.name),
-        folded=len(nodes) - len(kept),
+        folded=len(nodes) - len(kept_ids),
     )
 
 
@@ -309,7 +311,7 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
     came = [label_of(n) for n in diff.added if n.role not in ("menu", "opt", "txt")]
     went = [label_of(n) for n in diff.removed if n.role != "txt"]
-    told = [
+    sentences = [
         *(describe_change(own) if own is not None else ()),
         *(
             f"{'A message stands there as before' if m.again else _CAME[m.kind]}: {quote(m.text)}"
@@ -328,7 +330,7 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
         f"The focus is on {label_of(diff.focus)}" if diff.focus is not None else "",
         "The page is scrolled elsewhere" if diff.moved else "",
     ]
-    unique = tuple(dict.fromkeys(filter(None, told)))
+    unique = tuple(dict.fromkeys(filter(None, sentences)))
     if not diff.any:
         return (NOTHING, *unique[: MOST - 1])
     return unique[:MOST] or ("Something on the page changed",)
@@ -347,24 +349,24 @@ def quote(text: str) -> str:
 
 def describe_change(change: Change) -> tuple[str, ...]:
     name, node = label_of(change.after), change.after
-    told = []
+    sentences = []
     if "value" in change.kinds:
         secret = node.input_type == "password" or node.value == MASK
-        held = "something" if secret else f"'{quote(node.value or '')}'"
-        told.append(f"{name} now holds {held}" if node.value else f"{name} is now empty")
+        value = "something" if secret else f"'{quote(node.value or '')}'"
+        sentences.append(f"{name} now holds {value}" if node.value else f"{name} is now empty")
     if "states" in change.kinds:
         gained, lost = sorted(change.gained - {"focused"}), sorted(change.lost - {"focused"})
-        told += [f"{name} is now {_STATES.get(state, state)}" for state in gained]
-        told += [f"{name} is no longer {_STATES.get(s, s)}" for s in lost if not gained]
+        sentences += [f"{name} is now {_STATES.get(state, state)}" for state in gained]
+        sentences += [f"{name} is no longer {_STATES.get(s, s)}" for s in lost if not gained]
     if "name" in change.kinds:
-        told.append(f"{label_of(change.before)} is now called {name}")
+        sentences.append(f"{label_of(change.before)} is now called {name}")
     if "options" in change.kinds:
-        told.append(f"{name} offers other choices")
+        sentences.append(f"{name} offers other choices")
     if "looks" in change.kinds:
-        told.append(f"What is drawn in {name} is another")
+        sentences.append(f"What is drawn in {name} is another")
     if "hint" in change.kinds:
-        told.append(f"{name} says beside it: {quote(node.hint)}")
-    return tuple(told)
+        sentences.append(f"{name} says beside it: {quote(node.hint)}")
+    return tuple(sentences)
 
 
 def describe_download(file: ObservedDownload) -> str:
@@ -379,5 +381,5 @@ def describe_dialog(dialog: ObservedDialog) -> str:
 
 
 def _join_names(names: list[str]) -> str:
-    shown = ", ".join(quote(name) for name in names[:_NAMED])
-    return shown + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    joined = ", ".join(quote(name) for name in names[:_NAMED])
+    return joined + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")

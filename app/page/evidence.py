@@ -43,8 +43,8 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
     if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
         return None
     if not situation.shown_before:
-        told = fold_words(f"{situation.told} {refinement.reason}").split()
-        related = not set(fold_words(quote).split()).isdisjoint(told)
+        goal_words = fold_words(f"{situation.told} {refinement.reason}").split()
+        related = not set(fold_words(quote).split()).isdisjoint(goal_words)
         return None if related else f"'{quote}' has nothing to do with the goal."
     if all(
         was_on_page(quote, before) and _count(quote, page) <= _count(quote, before)

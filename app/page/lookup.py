@@ -17,12 +17,12 @@ _WHOLE = 4_000  # characters of a region
 _FILE = 8_000  # characters of a file
 
 
-def look_up(asked: Action, page: Observation, files: Sequence[Download] = ()) -> str:
+def look_up(lookup: Action, page: Observation, files: Sequence[Download] = ()) -> str:
     """Run `find(text)` or `read(id or file name)` on the whole page and the files."""
-    if asked.name == "find":
-        return _find(str(asked.args["text"]), page, files)
-    node = page.tree.get(asked.target or "")
-    file = next((one for one in files if one.name == asked.target), None)
+    if lookup.name == "find":
+        return _find(str(lookup.args["text"]), page, files)
+    node = page.tree.get(lookup.target or "")
+    file = next((one for one in files if one.name == lookup.target), None)
     if node is not None or file is None:
         return _read_region(node, page)
     return cut_text("\n".join(f"> {line}" for line in file.lines), _FILE) or file.summary
@@ -82,12 +82,12 @@ def _text_around(text: str, whole: str) -> str:
 def _read_region(node: Node | None, page: Observation) -> str:
     """Return all texts and controls of the node's region in order; without a region, of the page."""
     region = node.group if node is not None else ""
-    held = [one for one in page.tree if not region or is_inside(one, region)]
-    ids = {one.id for one in held}
-    told: list[str] = []
-    for one in held:
-        told += [f"> {text.text}" for text in page.texts if text.before == one.id]
-        told.append(render_control(one, most=_WHOLE))
+    controls = [one for one in page.tree if not region or is_inside(one, region)]
+    ids = {one.id for one in controls}
+    lines: list[str] = []
+    for one in controls:
+        lines += [f"> {text.text}" for text in page.texts if text.before == one.id]
+        lines.append(render_control(one, most=_WHOLE))
     if not region:
-        told += [f"> {text.text}" for text in page.texts if text.before not in ids]
-    return cut_text("\n".join(told), _WHOLE)
+        lines += [f"> {text.text}" for text in page.texts if text.before not in ids]
+    return cut_text("\n".join(lines), _WHOLE)

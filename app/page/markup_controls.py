@@ -25,11 +25,11 @@ _STATES = {
 
 
 def role_of(tag: Open) -> str:
-    said = ROLES.get(tag.attributes.get("role", "").lower())
+    declared = ROLES.get(tag.attributes.get("role", "").lower())
     if tag.name == "input":
-        own = _INPUTS.get(tag.attributes.get("type", "").lower(), "inp")
-        return said if said and own == "btn" else own
-    return said or _TAGS.get(tag.name, "el")
+        implied = _INPUTS.get(tag.attributes.get("type", "").lower(), "inp")
+        return declared if declared and implied == "btn" else implied
+    return declared or _TAGS.get(tag.name, "el")
 
 
 def states_of(tag: Open) -> Iterator[str]:
@@ -198,7 +198,7 @@ def _value(element: _Open) -> str | None:
 def _groups(around: Iterable[_Open]) -> Iterator[str]:
     for element in around:
         kind = _GROUPS.get(element.tag.name)
-        said = element.said if element.tag.name in _NAMED_BY_TEXT else ""
-        label = element.tag.attributes.get("aria-label", said)
+        text = element.said if element.tag.name in _NAMED_BY_TEXT else ""
+        label = element.tag.attributes.get("aria-label", text)
         if kind and label:
             yield f"{kind}: {' '.join(label.split())[:MAX_NAME]}"

@@ -126,14 +126,14 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
     was = Counter(n.name.strip() for n in old)
     now = Counter(n.name.strip() for n in new if not n.occluded)
     alerts = (dialog.message for dialog in after.dialogs if dialog.kind == "alert")
-    heard = dict.fromkeys(text.strip() for text in (*after.errors, *after.successes, *alerts))
+    reported = dict.fromkeys(text.strip() for text in (*after.errors, *after.successes, *alerts))
     old_ids = {n.id for n in old}
     fresh = {n.name.strip() for n in new if n.id not in old_ids}
     unmoved = after.client.mutated is False and before.url == after.url
     found = []
-    for text in filter(None, dict.fromkeys((*now, *heard))):
+    for text in filter(None, dict.fromkeys((*now, *reported))):
         more = now[text] > was[text] and not unmoved
-        is_new = more or (text in heard and (not was[text] or text in fresh))
+        is_new = more or (text in reported and (not was[text] or text in fresh))
         if is_new or text in fresh:
             found.append(Message(text, _kind(text, after), again=not is_new))
     return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))

@@ -41,10 +41,10 @@ def render_lines(
     Occluded controls are omitted, since no click reaches them. With a picture, lines include
     positions: `14 @640,32 80x20 btn "Save"`. `marks` maps ids to line prefixes.
     """
-    shown = [node for node in observation.tree if not node.occluded]
-    near = [node for node in shown if _is_near(node, observation)]
+    visible = [node for node in observation.tree if not node.occluded]
+    near = [node for node in visible if _is_near(node, observation)]
     close = {node.id for node in near}
-    away = [node for node in shown if node.id not in close]
+    away = [node for node in visible if node.id not in close]
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
     texts = _between(observation, close, reading)
@@ -75,14 +75,14 @@ def _between(observation: Observation, close: Container[str], room: int) -> Text
     characters, and the number omitted. Texts of unlisted rows are left out.
     """
     seen = [text for text in observation.texts if text.before in close or not text.in_row]
-    kept: set[int] = set()
+    chosen: set[int] = set()
     for at in sorted(range(len(seen)), key=lambda at: seen[at].away):
         if room > 0:
-            kept.add(at)
+            chosen.add(at)
             room -= min(len(seen[at].text), LONGEST_TEXT)
     placed: dict[str, list[PlacedText]] = defaultdict(list)
     queued: dict[str, list[PlacedText]] = defaultdict(list)
-    for at in sorted(kept):
+    for at in sorted(chosen):
         queued[seen[at].before].append(seen[at])
     waiting: list[PlacedText] = []
     for node in observation.tree:
@@ -90,8 +90,8 @@ def _between(observation: Observation, close: Container[str], room: int) -> Text
         if node.id in close and waiting:
             placed[node.id], waiting = waiting, []
     left = [*waiting, *(text for some in queued.values() for text in some)]
-    if kept and len(kept) < len(seen):
-        left.append(PlacedText(before="", text=f"… {len(seen) - len(kept)} more lines of text"))
+    if chosen and len(chosen) < len(seen):
+        left.append(PlacedText(before="", text=f"… {len(seen) - len(chosen)} more lines of text"))
     placed[""] = left
     return placed
 
@@ -168,7 +168,9 @@ Group = tuple[str, tuple[Node, ...]]  # a container's path and its consecutive n
 
 def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
     """Yield a header per container, texts and controls in order, and similar rows as a table."""
-    groups = [(path, tuple(held)) for path, held in groupby(nodes, key=lambda node: node.group)]
+    groups = [
+        (path, tuple(members)) for path, members in groupby(nodes, key=lambda node: node.group)
+    ]
     inside = False
     for shape, alike in groupby(groups, key=_shape):
         rows = list(alike)
@@ -176,13 +178,13 @@ def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Itera
             yield from _table(rows, texts, marks)
             inside = True
             continue
-        for path, held in rows:
-            before = texts.get(_id(held[0]), ())
+        for path, members in rows:
+            before = texts.get(_id(members[0]), ())
             yield from (_text(text) for text in before if not text.in_row)
             if path or inside:
                 yield f"{_one_line(path)}:" if path else "-"
             yield from (_text(text) for text in before if text.in_row)
-            for at, node in enumerate(held):
+            for at, node in enumerate(members):
                 yield from map(_text, texts.get(_id(node), ()) if at else ())
                 yield _marked(render_control(node), (node,), marks)
             inside = bool(path)
@@ -206,20 +208,25 @@ def _marked(text: str, nodes: Iterable[Node], marks: Mapping[str, str]) -> str:
 def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
     parent = _one_line(rows[0][0].rpartition(" > ")[0])
     labels = [path.rpartition(" > ")[2] for path, _ in rows]
-    columns = [_column(labels, cells) for cells in zip(*(held for _, held in rows), strict=True)]
+    columns = [
+        _column(labels, cells) for cells in zip(*(members for _, members in rows), strict=True)
+    ]
     headings = ", ".join(heading for heading, _ in columns)
     yield from (_text(text) for text in texts.get(_id(rows[0][1][0]), ()) if not text.in_row)
     yield f"{parent + ', ' if parent else ''}each row: {headings}"
-    for at, (label, (_, held)) in enumerate(zip(labels, rows, strict=True)):
+    for at, (label, (_, members)) in enumerate(zip(labels, rows, strict=True)):
         cells = (
             " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_facts(node)])
-            for node, (_, is_named) in zip(held, columns, strict=True)
+            for node, (_, is_named) in zip(members, columns, strict=True)
         )
-        of_row = [text for node in held for text in texts.get(_id(node), ())]
+        of_row = [text for node in members for text in texts.get(_id(node), ())]
         before = [text for text in of_row if not text.in_row]
         yield from map(_text, before if at else ())
-        told = [_one_line(label), *(_folded(text.text) for text in of_row if text.in_row)]
-        yield _marked(f"{' | '.join(told)}: {', '.join(cells)}", held, marks)
+        labels_and_texts = [
+            _one_line(label),
+            *(_folded(text.text) for text in of_row if text.in_row),
+        ]
+        yield _marked(f"{' | '.join(labels_and_texts)}: {', '.join(cells)}", members, marks)
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
@@ -244,8 +251,8 @@ def role_and_name(node: Node) -> str:
 
 def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
     if node.value:
-        kept = "\n".join(node.value[:most].splitlines())
-        yield "=" + json.dumps(kept + "…" * (len(node.value) > most), ensure_ascii=False)
+        value = "\n".join(node.value[:most].splitlines())
+        yield "=" + json.dumps(value + "…" * (len(node.value) > most), ensure_ascii=False)
     if node.input_type and node.input_type not in _PLAIN_TYPES:
         yield _one_line(node.input_type)
     yield from (state for state in _STATES if state in node.states)

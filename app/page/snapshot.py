@@ -82,11 +82,11 @@ def pack(observation: Observation) -> bytes:
     nodes = [
         replace(n, value=_shown(n)) if n.input_type == "password" else n for n in observation.tree
     ]
-    look = replace(observation, tree=Tree.of(nodes))
+    masked = replace(observation, tree=Tree.of(nodes))
     try:
-        raw = _LOOK.dump_json(look, exclude=_LEFT_OUT, exclude_defaults=True)
+        raw = _LOOK.dump_json(masked, exclude=_LEFT_OUT, exclude_defaults=True)
     except PydanticSerializationError:  # a lone surrogate in page text
-        plain = _LOOK.dump_python(look, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
+        plain = _LOOK.dump_python(masked, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
         raw = json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
     return zlib.compress(raw, 1)
 
@@ -118,10 +118,10 @@ def fingerprint(observation: Observation) -> str:
     """
     seen = Counter(_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
-    said = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
+    words = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
     origin, path, query, _ = split_url(observation.url)
     place = f"{origin}{path}?{query}{routing_fragment(observation.url)}"
-    return _hash("\n".join((place, " ".join(said), *lines)))
+    return _hash("\n".join((place, " ".join(words), *lines)))
 
 
 def dom_hash(observation: Observation) -> str:
@@ -136,13 +136,13 @@ def page_outline(observation: Observation) -> str:
     for node in observation.tree:
         label = f"{node.role} {node.name}".strip() if node.role not in ("row", "opt") else node.role
         places.setdefault(node.group, []).append(label)
-    told = ""
+    outline = ""
     for group, labels in places.items():
         counts = (label if n == 1 else f"{label} x{n}" for label, n in Counter(labels).items())
-        told += f"{group or 'page'}: {', '.join(counts)}\n"
-        if len(told) > _SKELETON_CHARS:
+        outline += f"{group or 'page'}: {', '.join(counts)}\n"
+        if len(outline) > _SKELETON_CHARS:
             break
-    return told.removesuffix("\n")[:_SKELETON_CHARS]
+    return outline.removesuffix("\n")[:_SKELETON_CHARS]
 
 
 def _state(node: Node) -> str:

@@ -181,10 +181,10 @@ def _written(tag: Open, names: Iterable[str], length: int) -> str:
     for name in names:
         if name not in own or (is_secret and name not in _HARMLESS):
             continue
-        said = " ".join(own[name].split())[:length]
-        if said.lower().startswith(("data:", "javascript:")):
-            said = said[: said.index(":") + 1]
+        value = " ".join(own[name].split())[:length]
+        if value.lower().startswith(("data:", "javascript:")):
+            value = value[: value.index(":") + 1]
         if is_secret and name == "value":
-            said = MASK if said else ""
-        parts.append(f'{name}="{escape(said)}"' if said else name)
+            value = MASK if value else ""
+        parts.append(f'{name}="{escape(value)}"' if value else name)
     return f"<{' '.join(parts)}>"

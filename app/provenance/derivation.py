@@ -62,27 +62,27 @@ def derive_source(
     """
     value = value.strip()
     declared = (line.partition(" = ") for line in lines)
-    said = next((how for own, _, how in declared if own.split() == value.split()), "")
-    operation, told = (part.strip() for part in said.partition(":")[::2])
+    derivation = next((how for own, _, how in declared if own.split() == value.split()), "")
+    operation, operands = (part.strip() for part in derivation.partition(":")[::2])
     operation = operation.casefold()
     if operation == "picture":
-        seen = Provenance(origin="page", excerpt=value, ref=told or None, operation=operation)
+        seen = Provenance(origin="page", excerpt=value, ref=operands or None, operation=operation)
         return seen if situation.page.screenshot is not None else None
     if operation == "chosen" and _may_choose(value, situation, node):
         return Provenance(origin="goal", excerpt=value, operation=operation)
     texts = [
         (source, f" {fold_words(source.text)} ")
-        for source in list_sources(situation, node, value=told)
+        for source in list_sources(situation, node, value=operands)
         if not is_other_frame(source, node)
     ]
     if operation in ("", "chosen"):  # otherwise a copy, even of a short or common word
         return None if node is None or is_identifying(node) else _copied(value, texts)
-    inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", told) if one.strip()]
+    inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", operands) if one.strip()]
     known = [_holding(fold_words(one).strip(), texts) for one in inputs]
-    held = [source for source in known if source is not None]
-    if not held or len(held) < len(known):
+    sources = [source for source in known if source is not None]
+    if not sources or len(sources) < len(known):
         return None
-    least = max(held, key=lambda one: one.origin not in GIVEN)
+    least = max(sources, key=lambda one: one.origin not in GIVEN)
     is_given = least.origin in GIVEN
     if not _follows(value, operation, inputs, node, situation, is_given=is_given):
         return None
@@ -226,12 +226,14 @@ def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | Non
     Removals need no source; additions must come from the person. Line breaks are ignored, since
     pages may omit them.
     """
-    held, edited = (node.value or "").split(), value.split()
-    if not held or max(len(held), len(edited)) > LONGEST:
+    original, edited = (node.value or "").split(), value.split()
+    if not original or max(len(original), len(edited)) > LONGEST:
         return None
-    compared = SequenceMatcher(None, held, edited, autojunk=False)
-    kept = sum(block.size for block in compared.get_matching_blocks())
-    if kept < len(held) and (len(held) < SHORTEST or kept < _KEPT * len(edited)):
+    compared = SequenceMatcher(None, original, edited, autojunk=False)
+    kept_words = sum(block.size for block in compared.get_matching_blocks())
+    if kept_words < len(original) and (
+        len(original) < SHORTEST or kept_words < _KEPT * len(edited)
+    ):
         return None
     found = Provenance(origin="page", ref=node.name)
     for change, _, _, start, end in compared.get_opcodes():

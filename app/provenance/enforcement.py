@@ -43,10 +43,10 @@ def classify_missing(what: str, situation: Situation) -> Missing:
     In doubt it is the person's, since a search reveals the query. So is anything already searched
     for.
     """
-    said = words(what)
-    if _PUBLIC.search(said) is None or _PRIVATE.search(said) is not None:
+    text = words(what)
+    if _PUBLIC.search(text) is None or _PRIVATE.search(text) is not None:
         return "PRIVATE_DATA"
-    wanted = frozenset(said.split()) - _SMALL
+    wanted = frozenset(text.split()) - _SMALL
     was_searched = bool(wanted) and any(
         len(wanted & frozenset(words(f"{done.need} {done.query}").split())) >= _ALIKE * len(wanted)
         for done in situation.background.searches
@@ -60,9 +60,9 @@ def parse_missing_info(text: str) -> tuple[str, ...]:
     for part in _MARK.split(text)[1:]:
         named = _END.split(part, maxsplit=1)[0]
         for name in _LIST.split(named):
-            kept = " ".join(name.strip(_TRIMMED).split())[:LONGEST]
-            if kept:
-                found[kept] = None
+            clean = " ".join(name.strip(_TRIMMED).split())[:LONGEST]
+            if clean:
+                found[clean] = None
     return tuple(found)[:MOST]
 
 
@@ -86,11 +86,11 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
         return refinement.model_copy(update={"proposals": tuple(proposals)})
     if refinement.outcome not in ("act", "ask", "missing"):
         return refinement
-    told = [refinement.thought, refinement.reason]
-    told += [_value(one.action) or "" for one in refinement.proposals]
-    if refinement.outcome != "ask" and (missing := parse_missing_info("\n".join(told))):
+    texts = [refinement.thought, refinement.reason]
+    texts += [_value(one.action) or "" for one in refinement.proposals]
+    if refinement.outcome != "ask" and (missing := parse_missing_info("\n".join(texts))):
         return _interrupted(refinement, missing, situation)
-    kept: list[Proposal] = []
+    sent: list[Proposal] = []
     unsent: list[str] = []
     values = _values(refinement.proposals, situation.page)
     for proposal, value in zip(refinement.proposals, values, strict=True):
@@ -100,8 +100,8 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
         elif unsent and may_submit(proposal.action, situation.page):
             unsent.append(f"{proposal.description}: a value before it was not entered")
         else:
-            kept.append(proposal.model_copy(update={"provenance": source}))
-    update: dict[str, object] = {"proposals": tuple(kept)}
+            sent.append(proposal.model_copy(update={"provenance": source}))
+    update: dict[str, object] = {"proposals": tuple(sent)}
     if unsent:
         update |= {"expected": None, "completes_step": False, "unsent": tuple(unsent)}
     return refinement.model_copy(update=update)
@@ -123,15 +123,15 @@ def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None
     values: list[str | None] = []
     focus = next((node for node in page.tree if "focused" in node.states), None)
     for signs, run in groupby(proposals, key=lambda one: len(_value(one.action) or "") == 1):
-        held = list(run)
+        members = list(run)
         if not signs:
-            values += [_value(one.action) for one in held]
-            focus = next((page.tree.get(o.action.target or "") for o in reversed(held)), focus)
+            values += [_value(one.action) for one in members]
+            focus = next((page.tree.get(o.action.target or "") for o in reversed(members)), focus)
             continue
         takes_text = focus is not None and focus.role in ENTRIES
-        into = [one for one in held if one.action.name != "pressKey" or takes_text]
+        into = [one for one in members if one.action.name != "pressKey" or takes_text]
         whole = "".join(_value(one.action) or "" for one in into)
-        values += [whole if one in into else None for one in held]
+        values += [whole if one in into else None for one in members]
     return values
 
 
@@ -199,5 +199,5 @@ def _called(proposal: Proposal, node: Node | None) -> str:
 def _said(proposal: Proposal, situation: Situation) -> Proposal:
     """Add provenance to a rule's proposal, by default the goal."""
     source, missing = _source(proposal, _value(proposal.action), (), situation)
-    told = Provenance(origin="goal") if missing else source
-    return proposal.model_copy(update={"provenance": told})
+    provenance = Provenance(origin="goal") if missing else source
+    return proposal.model_copy(update={"provenance": provenance})

@@ -52,9 +52,9 @@ def list_sources(
     for question, text in background.extracts.items():
         yield Source("page", text, question, frame=MAIN)
     yield from _files(background, needles, value)
-    for shown in _page(situation.page, node):
-        if _holds(shown.text, needles):
-            yield shown
+    for source in _page(situation.page, node):
+        if _holds(source.text, needles):
+            yield source
 
 
 def given_sources(situation: Situation) -> Iterator[Source]:
@@ -80,8 +80,8 @@ def _files(background: Background, needles: Set[str], value: str) -> list[Source
         if _holds(line, needles)
     )
     words = [word.strip(",;:.") for word in fold(value).split()]
-    told = [(line, sum(word in fold(line.text) for word in words)) for line in lines]
-    return [line for line, _ in sorted(told, key=lambda one: -one[1])[:MOST_LINES]]
+    ranked = [(line, sum(word in fold(line.text) for word in words)) for line in lines]
+    return [line for line, _ in sorted(ranked, key=lambda one: -one[1])[:MOST_LINES]]
 
 
 def _holds(text: str, needles: Iterable[str]) -> bool:

@@ -28,10 +28,10 @@ TIME = r"""(?<![\w.:])(?:\d{1,2}:\d{2}(?::\d{2})?(?:\ ?[ap]\.?m\b\.?)?(?![\w:])
 _LAST_DAY = 31  # a greater number is a year
 
 
-def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
+def day_keys(text: str, today: date | None = None) -> tuple[Keys, Keys]:
     """Return the keys of a day in every possible order, and of its parts."""
     keys, parts = set(), set()
-    for year, month, day in _date_readings(said.casefold()):
+    for year, month, day in _date_readings(text.casefold()):
         parts.add(f"n:{month}")
         if year:
             parts |= {f"n:{year}", f"s:{year}"}
@@ -46,7 +46,7 @@ def day_keys(said: str, today: date | None = None) -> tuple[Keys, Keys]:
             keys.add(f"md:{month:02}-{day:02}")
             if today is not None:  # without a year: this one or the next
                 parts |= {f"d:{today.year + more}-{month:02}-{day:02}" for more in (0, 1)}
-    return frozenset(keys or {f"w:{said}"}), frozenset(parts)
+    return frozenset(keys or {f"w:{text}"}), frozenset(parts)
 
 
 def _date_readings(text: str) -> set[tuple[int, int, int]]:
@@ -58,8 +58,8 @@ def _date_readings(text: str) -> set[tuple[int, int, int]]:
     elif len(digits) == 3 and digits[0] > _LAST_DAY:
         found = {(digits[0], digits[1], digits[2])}
     elif len(digits) == 3:  # with dots, the day always comes first
-        day, other, said = digits
-        years = (said,) if patterns.search(r"\d{4}", text) else (1900 + said, 2000 + said)
+        day, other, year = digits
+        years = (year,) if patterns.search(r"\d{4}", text) else (1900 + year, 2000 + year)
         orders = [(other, day)] if "." in text else [(other, day), (day, other)]
         found = {(year, *order) for year in years for order in orders}
     elif max(digits) > 99:
@@ -84,10 +84,10 @@ def _month(text: str) -> int:
     return next((number for number, line in enumerate(MONTHS, 1) if words & line), 0)
 
 
-def time_keys(said: str) -> tuple[Keys, Keys]:
+def time_keys(text: str) -> tuple[Keys, Keys]:
     """Return the keys of the 24-hour time, and of its hour and minute."""
-    hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", said)), 0)
-    half = patterns.search(r"([ap])\.?m", said.casefold())
+    hour, minute, *_ = (*(int(part) for part in patterns.findall(r"\d+", text)), 0)
+    half = patterns.search(r"([ap])\.?m", text.casefold())
     if half:
         hour = hour % 12 + (12 if half[1] == "p" else 0)
     return frozenset({f"t:{hour:02}:{minute:02}"}), frozenset({f"n:{hour}", f"n:{minute}"})
@@ -127,9 +127,9 @@ _COUNTRY = 3  # digits of the longest country code
 _JOINING = frozenset({"and", "und", "et", "y", "e"})
 
 
-def number_keys(said: str) -> frozenset[str]:
+def number_keys(written: str) -> frozenset[str]:
     """Return the number, and its digits as written if they may be a code."""
-    text = said.replace("\u2212", "-").strip()
+    text = written.replace("\u2212", "-").strip()
     if len(text) > _LONGEST:
         return frozenset({f"s:{text}"})
     scaled = patterns.fullmatch(r"(.*\d) ?(k|million)", text, patterns.IGNORECASE)
@@ -159,18 +159,18 @@ def _plain(value: Decimal) -> str:
     return f"{value.normalize():f}"
 
 
-def phone_keys(said: str) -> frozenset[str]:
+def phone_keys(text: str) -> frozenset[str]:
     """Return the digits with and without country code and trunk zero."""
-    digits = patterns.sub(r"\D", "", said)
+    digits = patterns.sub(r"\D", "", text)
     national = digits.lstrip("0")
     forms = {digits, national}
-    if said.lstrip(" (").startswith(("+", "00")):
+    if text.lstrip(" (").startswith(("+", "00")):
         forms |= {national[cut:].lstrip("0") for cut in range(1, _COUNTRY + 1)}
     return frozenset(f"p:{form}" for form in forms if len(form) >= _LONG - 1)
 
 
-def digit_groups(said: str) -> frozenset[str]:
-    return frozenset(key for part in patterns.findall(r"\d{4,}", said) for key in number_keys(part))
+def digit_groups(text: str) -> frozenset[str]:
+    return frozenset(key for part in patterns.findall(r"\d{4,}", text) for key in number_keys(part))
 
 
 def number_word(word: str) -> int | None:

@@ -118,12 +118,12 @@ def scan_text(text: str, today: date | None = None) -> Scan:
 
 
 def _token(match: patterns.Match, text: str, before: int, today: date | None) -> Token:
-    said, start = match[0], match.start()
-    kind = "word" if said.isascii() and said.isalpha() else _kind(text, start)
+    matched, start = match[0], match.start()
+    kind = "word" if matched.isascii() and matched.isalpha() else _kind(text, start)
     between = text[before:start]
     parted = between != " " and _PARTING.search(between) is not None
-    keys, parts = _keys(kind, said, today)
-    return Token(keys, start, start + len(said), kind, parts, parted)
+    keys, parts = _keys(kind, matched, today)
+    return Token(keys, start, start + len(matched), kind, parts, parted)
 
 
 def _kind(text: str, start: int) -> str:
@@ -132,22 +132,22 @@ def _kind(text: str, start: int) -> str:
     return "url" if kind == "site" else kind
 
 
-def _keys(kind: str, said: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
+def _keys(kind: str, text: str, today: date | None) -> tuple[frozenset[str], frozenset[str]]:
     match kind:
         case "date":
-            return spellings.day_keys(said, today)
+            return spellings.day_keys(text, today)
         case "time":
-            return spellings.time_keys(said)
+            return spellings.time_keys(text)
         case "phone":
-            counted = spellings.number_keys(said) if _NUMBER.fullmatch(said) else NONE
-            return spellings.phone_keys(said) | counted, spellings.digit_groups(said)
+            counted = spellings.number_keys(text) if _NUMBER.fullmatch(text) else NONE
+            return spellings.phone_keys(text) | counted, spellings.digit_groups(text)
         case "number":
-            return spellings.number_keys(said), NONE
+            return spellings.number_keys(text), NONE
         case "email":
-            return frozenset({f"e:{said.casefold()}"}), NONE
+            return frozenset({f"e:{text.casefold()}"}), NONE
         case "url":
-            return frozenset({f"u:{bare_address(said)}"}), NONE
-    return _word(said)
+            return frozenset({f"u:{bare_address(text)}"}), NONE
+    return _word(text)
 
 
 def bare_address(url: str) -> str:
@@ -157,8 +157,8 @@ def bare_address(url: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _word(said: str) -> tuple[frozenset[str], frozenset[str]]:
-    whole = fold(said)
+def _word(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    whole = fold(text)
     word = _APOSTROPHES.sub("", whole)
     keys = {f"w:{word}"}
     head, *tail = _APOSTROPHES.split(whole)

@@ -50,7 +50,7 @@ def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
     if not host or not _way(url) <= fold_scans(text for _, text in scans):
         return None
     named = ((source, _names_host(host, text)) for source, text in scans)
-    return next(((source, said) for source, said in named if said is not None), None)
+    return next(((source, excerpt) for source, excerpt in named if excerpt is not None), None)
 
 
 def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
@@ -94,8 +94,8 @@ def _host(url: str) -> str:
 def _way(url: str) -> frozenset[str]:
     """Return the words of the path, query values and fragment."""
     parts = urlsplit(url)
-    said = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
-    return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(said))))
+    text = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
+    return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(text))))
 
 
 def _names_host(host: str, text: Scan) -> str | None:
@@ -157,17 +157,17 @@ def trace_value(
         if excerpt is not None:
             return _of(source, excerpt)
     users = (line for line in situation.background.memory if line.role == "user")
-    said = (
+    given = (
         *given_sources(situation),
         *(Source("memory", line.content, line.role) for line in users),
     )
-    told = [(source, scan_text(source.text, today)) for source in said]
+    scanned = [(source, scan_text(source.text, today)) for source in given]
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
     made = None
     if len(wanted.scan.tokens) > 1 and not wanted.is_common:
         fields = (node for node in situation.page.tree if node.role in ENTRIES)
         labels = fold_scans(scan_text(node.name) for node in fields)  # these separate values
-        made = find_composed(wanted.scan, told, labels, freely=freely)
+        made = find_composed(wanted.scan, scanned, labels, freely=freely)
     made = made or _in_own_words(wanted.scan, node, situation, today)
     return _of(*made) if made is not None else None
 
@@ -186,21 +186,23 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     with a secret must be given completely by the person.
     """
     every = list(list_sources(situation, value=url))
-    said = _scanned(source for source in every if source.origin not in ("page", "search"))
+    given = _scanned(source for source in every if source.origin not in ("page", "search"))
     address = unquote(url)
     if (
         any(one in address for one in secrets_known(situation))
-        and find_whole_address(url, said) is None
+        and find_whole_address(url, given) is None
     ):
         return None
     listed = _scanned(source for source in every if source.origin == "search")
-    shown = _scanned(
+    on_page = _scanned(
         one for one in every if one.origin == "page" and may_mention_address(url, one.text)
     )
-    followed = listed + shown if _FOLLOWS.search(words(situation.told)) else listed
-    if made := find_named_address(url, said) or find_whole_address(url, followed):
+    followed = listed + on_page if _FOLLOWS.search(words(situation.told)) else listed
+    if made := find_named_address(url, given) or find_whole_address(url, followed):
         return _of(*made)
-    if is_same_site(url, situation.page.url, fold_scans(text for _, text in said + listed + shown)):
+    if is_same_site(
+        url, situation.page.url, fold_scans(text for _, text in given + listed + on_page)
+    ):
         return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
     return None
 
@@ -210,8 +212,8 @@ def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
 
 
 def _of(source: Source, excerpt: str) -> Provenance:
-    told = " ".join(excerpt.split())
-    return Provenance(origin=source.origin, excerpt=told[:LONGEST_EXCERPT], ref=source.ref)
+    line = " ".join(excerpt.split())
+    return Provenance(origin=source.origin, excerpt=line[:LONGEST_EXCERPT], ref=source.ref)
 
 
 def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:

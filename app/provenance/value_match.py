@@ -44,8 +44,8 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
         plain = {word[:_SHORTEST] for at, word in words.items() if len(scan.tokens[at].keys) == 1}
         return frozenset(plain | {max(words.values(), key=len)[:_SHORTEST]})
     is_number = all(scan.tokens[at].kind in ("number", "phone") for at in places)
-    said = "".join(scan.word(at) for at in places) if is_number else ""
-    return frozenset(said) & frozenset("123456789")
+    digits = "".join(scan.word(at) for at in places) if is_number else ""
+    return frozenset(digits) & frozenset("123456789")
 
 
 def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
@@ -54,9 +54,9 @@ def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
         marks = patterns.escape(wanted.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
         return signs[0] if signs else None
-    held = (*find_places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
-    told = (place for place in held if _tells(wanted, source, scan, *place))
-    return next((scan.excerpt(*place) for place in told), None)
+    places = (*find_places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
+    evident = (place for place in places if _tells(wanted, source, scan, *place))
+    return next((scan.excerpt(*place) for place in evident), None)
 
 
 def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
@@ -112,10 +112,10 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
         return True
     if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
-    said = wanted.scan.word(0) if source.origin not in GIVEN else ""
-    if said and len(wanted.scan.tokens) == 1:  # common on pages by chance
+    word = wanted.scan.word(0) if source.origin not in GIVEN else ""
+    if word and len(wanted.scan.tokens) == 1:  # common on pages by chance
         is_number = wanted.scan.tokens[0].kind == "number"
-        if len(said) < _SHORTEST or (is_number and sum(map(str.isdigit, said)) < _TELLING):
+        if len(word) < _SHORTEST or (is_number and sum(map(str.isdigit, word)) < _TELLING):
             return False
     return not wanted.is_common
 
@@ -182,7 +182,7 @@ def find_composed(
             if wanted.word(at) not in GLUE:
                 return None
             at += 1
-    return (made[0][0], " … ".join(said for _, said in made)) if made else None
+    return (made[0][0], " … ".join(excerpt for _, excerpt in made)) if made else None
 
 
 def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:

@@ -228,15 +228,15 @@ def _notice(error: Exception) -> str:
         return UNPAID
     log.warning("model failed, continuing with rules", code=error.code, detail=error.detail)
     why = error.detail.rstrip(". ")
-    said = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
-    return f"The model {said} ({why}); going on by rules."
+    failure = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
+    return f"The model {failure} ({why}); going on by rules."
 
 
 Made = TypeVar("Made", Analysis, Decision)
 
 
-def _add_notice(found: Made, told: str) -> Made:
-    return found.model_copy(update={"notice": told})
+def _add_notice(found: Made, notice: str) -> Made:
+    return found.model_copy(update={"notice": notice})
 
 
 def _is_plain_step(read: Instruction, situation: Situation) -> bool:
@@ -249,12 +249,12 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
         return False
     if any(record.step == situation.plan.current for record in situation.records):
         return False
-    asked = read.directives[0]
-    if asked.verb == "back":
+    directive = read.directives[0]
+    if directive.verb == "back":
         return True
-    target = asked.target or Target()
-    is_one = bool(target.phrase) and not target.all and asked.times == 1
-    return is_one and asked.verb in PLAIN
+    target = directive.target or Target()
+    is_one = bool(target.phrase) and not target.all and directive.times == 1
+    return is_one and directive.verb in PLAIN
 
 
 def _is_sure(found: Decision, situation: Situation) -> bool:

@@ -93,20 +93,20 @@ class RuleReasoner:
         found = refine_step(situation)
         if found.outcome != "ambiguous":
             return found
-        kept = narrow_page(found, situation.page, situation.background.choices)
-        if kept is None:
+        narrowed = narrow_page(found, situation.page, situation.background.choices)
+        if narrowed is None:
             return found
-        page, told = kept
+        page, reason = narrowed
         made = refine_step(replace(situation, page=page))
-        return made.model_copy(update={"thought": f"{told} {made.thought}"})
+        return made.model_copy(update={"thought": f"{reason} {made.thought}"})
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
     ) -> ExpectedOutcome:
         """Predict what can be checked afterwards; exploring expects nothing."""
         plan, following = situation.plan, situation.plan.current + 1
-        looks = bool(proposals) and proposals[-1].purpose == "explore"
-        step = plan.steps[following] if following < len(plan.steps) and not looks else None
+        explores = bool(proposals) and proposals[-1].purpose == "explore"
+        step = plan.steps[following] if following < len(plan.steps) and not explores else None
         return predict(proposals, situation.page, next_step=step)
 
     async def judge(self, situation: Situation, transition: Transition) -> ModelOpinion:
@@ -155,8 +155,8 @@ class RuleReasoner:
         return "instead" if is_redirection(said) or parse(said).unread is None else "unclear"
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        asked = next((d for d in parse(question).directives if d.verb == "read"), None)
-        plain = asked or Directive(verb="read", value=question, source=question)
+        directive = next((d for d in parse(question).directives if d.verb == "read"), None)
+        plain = directive or Directive(verb="read", value=question, source=question)
         found = answer_from_page(StepCase(situation, plain))
         return found.reason if found.outcome == "answer" else None
 
@@ -165,8 +165,8 @@ class RuleReasoner:
 
     def allowed(self, situation: Situation, refinement: Decision) -> Decision:
         step = situation.plan.step
-        asked = step.directive if step and step.directive else Directive(verb="click")
-        return enforce_forbidden(StepCase(situation, asked), refinement)
+        directive = step.directive if step and step.directive else Directive(verb="click")
+        return enforce_forbidden(StepCase(situation, directive), refinement)
 
 
 def _was_cut(last: ActionRecord, situation: Situation) -> bool:

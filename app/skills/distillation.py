@@ -112,7 +112,7 @@ def _act(
     was = before.get(trip, {})
     verdict = (row.verification if row is not None else None) or {}
     provenance = (row.provenance if row is not None else None) or {}
-    said = (verdict.get("reason") or "", *(verdict.get("observations") or ()))
+    texts = (verdict.get("reason") or "", *(verdict.get("observations") or ()))
     name = element.name if element is not None else ""
     dismisses = record.purpose == "correct" and speaks_of("dismiss", name)
     return Act(
@@ -125,7 +125,7 @@ def _act(
         origin=provenance.get("origin"),
         secret=record.action.name == "setValue" and _is_secret(record, row, name),
         aside=record.strategy == "dismiss overlay" or dismisses,
-        ended_well=any(message_kind(str(text)) == "success" for text in said),
+        ended_well=any(message_kind(str(text)) == "success" for text in texts),
     )
 
 
@@ -167,10 +167,10 @@ def distil_recipe(
     parts = _parts(acts)
     if len(parts) > MOST_STEPS:
         raise NotARecipe(f"It has more than {MOST_STEPS} steps")
-    values, told = TaskValues(), (goal, *answers)
+    values, texts = TaskValues(), (goal, *answers)
     _bind_directives(instruction, acts, values)
     for act, following in zip_longest(acts, acts[1:]):
-        _bind(act, values, told, following)
+        _bind(act, values, texts, following)
     steps = tuple(
         _step(part, following, values, end_url) for part, following in zip_longest(parts, parts[1:])
     )
@@ -222,37 +222,37 @@ def _check(
     """Return what shows that the step is done: the page that followed, and the next step's control."""
     path = following[0].path if following else page_path(end_url)
     moved = values.without(path) if path != part[0].path else None
-    shown = _reference(following[0], values) if following and not following[0].aside else None
-    if shown is not None and not shown.name:
-        shown = None
+    reference = _reference(following[0], values) if following and not following[0].aside else None
+    if reference is not None and not reference.name:
+        reference = None
     success = following is None and part[-1].ended_well
-    told = [f"the page is {moved}"] if moved else []
-    told += [f"'{shown.name}' is there"] if shown else []
-    told += ["the page says that it went well"] if success else []
+    signs = [f"the page is {moved}"] if moved else []
+    signs += [f"'{reference.name}' is there"] if reference else []
+    signs += ["the page says that it went well"] if success else []
     return StepCheck(
-        description="; ".join(told),
+        description="; ".join(signs),
         path=moved,
-        appears=(shown,) if shown is not None else (),
+        appears=(reference,) if reference is not None else (),
         says_success=success,
     )
 
 
-def _bind(act: Act, values: TaskValues, told: tuple[str, ...], following: Act | None) -> None:
+def _bind(act: Act, values: TaskValues, texts: tuple[str, ...], following: Act | None) -> None:
     """Add the act's values as parameters. Raises `NotARecipe` for a value that nobody named."""
     if (why := _UNREPEATABLE.get(act.action.name)) is not None:
         raise NotARecipe(why)
     if act.secret:
         values.hole("", act.label or "password", secret=True)
     elif act.value:
-        if act.origin is None and longest_shared(act.value, told) != act.value:
+        if act.origin is None and longest_shared(act.value, texts) != act.value:
             raise NotARecipe(f"Nobody named the value that was entered as '{act.label}'")
         values.hole(act.value, act.label)
     if act.element is not None and act.action.name in _PLACES:
-        _bind_record(act.element, values, told, following)
+        _bind_record(act.element, values, texts, following)
 
 
 def _bind_record(
-    element: ElementRef, values: TaskValues, told: tuple[str, ...], following: Act | None
+    element: ElementRef, values: TaskValues, texts: tuple[str, ...], following: Act | None
 ) -> None:
     """Add the record acted on, which the goal must name."""
     data = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
@@ -260,12 +260,12 @@ def _bind_record(
         data.append(element.name)
     for text in data:
         if values.without(text) == text:
-            said = longest_shared(text, told)
-            if said is None:
+            shared = longest_shared(text, texts)
+            if shared is None:
                 raise NotARecipe(f"It acts on a record the goal does not name ({element.role})")
-            values.hole(said, "record")
+            values.hole(shared, "record")
     opens = following is not None and not is_public_path(following.path)
-    named = longest_shared(element.name, told) if element.role == "link" and opens else None
+    named = longest_shared(element.name, texts) if element.role == "link" and opens else None
     if named is not None and values.without(element.name) == element.name:
         values.hole(named, "record")
 
@@ -309,12 +309,12 @@ def _place(kind: str, label: str, values: TaskValues) -> str:
 
 def _args(act: Act, values: TaskValues) -> dict[str, Arg]:
     """Return the arguments without ids, with parameters for values."""
-    kept: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
+    args: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
     if act.value_key and (act.secret or act.value):
-        kept[act.value_key] = values.hole(act.value, act.label, secret=act.secret)
+        args[act.value_key] = values.hole(act.value, act.label, secret=act.secret)
     if act.action.name == "navigate":
-        url = str(kept["url"])
+        url = str(args["url"])
         if not is_public_path(page_path(url)):
             raise NotARecipe("It went to an address of one record")
-        kept["url"] = page_address(url)
-    return kept
+        args["url"] = page_address(url)
+    return args

@@ -89,8 +89,8 @@ def contains_value(text: str, own: Iterable[str]) -> bool:
     """Whether a page text contains one of the person's values."""
     folded = f" {_plain(text)} "
     for value in own:
-        said = _plain(value)
-        if len(said) >= _SHORT and not _is_command(said) and f" {said} " in folded:
+        plain = _plain(value)
+        if len(plain) >= _SHORT and not _is_command(plain) and f" {plain} " in folded:
             return True
     return False
 
@@ -105,11 +105,16 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
     It is the harmonic mean of the share of the `stored` goal's words in this goal, and of this
     goal's words (without values) in the stored one.
     """
-    theirs, said, asked = _content(stored), _content(goal), _asked(goal, frozenset(own))
-    heard, meant = len(theirs & said), len(theirs & asked)
-    if not heard or (asked and not meant):
+    stored_words, all_words, plain_words = (
+        _content(stored),
+        _content(goal),
+        _asked(goal, frozenset(own)),
+    )
+    shared, shared_plain = len(stored_words & all_words), len(stored_words & plain_words)
+    if not shared or (plain_words and not shared_plain):
         return 0.0
-    return 2 / (len(theirs) / heard + (len(asked) / meant if asked else len(theirs) / heard))
+    inverse = len(stored_words) / shared
+    return 2 / (inverse + (len(plain_words) / shared_plain if plain_words else inverse))
 
 
 @lru_cache(maxsize=32)  # goals being compared with all memories
@@ -119,5 +124,5 @@ def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _content(text: str) -> frozenset[str]:
-    told = label(text)
-    return (told.meaning_set or told.stems) - STOP_WORDS
+    content = label(text)
+    return (content.meaning_set or content.stems) - STOP_WORDS

@@ -48,8 +48,8 @@ MOST_HINTS = 3  # interact_flow.md injects "relevant hints"; more would bury the
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
     """Return a sentence for each of the best skills, in order."""
-    told = dict.fromkeys(_hint(skill) for skill in skills)
-    return tuple(told)[:MOST_HINTS]
+    sentences = dict.fromkeys(_hint(skill) for skill in skills)
+    return tuple(sentences)[:MOST_HINTS]
 
 
 def _hint(skill: Skill) -> str:
@@ -124,8 +124,8 @@ def extract_lessons(
         error_type=failed.error or UNVERIFIED,
         element=was,
     )
-    told = strip_values(goal, own, named=[one.name for one in controls])
-    return (Lesson(goal=told, failed_state=state, successful_action=helped),)
+    plain_goal = strip_values(goal, own, named=[one.name for one in controls])
+    return (Lesson(goal=plain_goal, failed_state=state, successful_action=helped),)
 
 
 def _failure(

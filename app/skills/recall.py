@@ -69,20 +69,20 @@ class RecallQuery:
     now: datetime
 
 
-async def recall_background(store: Store, wanted: RecallQuery) -> Background:
+async def recall_background(store: Store, query: RecallQuery) -> Background:
     """Return a background with only what was learned; empty without a site.
 
     `sites` has the site if an earlier task was completed there; failed and refused tasks do not
     count.
     """
-    if not wanted.site:
+    if not query.site:
         return Background()
-    tenant, site = wanted.tenant, wanted.site
-    own = personal_values(wanted.instruction)
+    tenant, site = query.tenant, query.site
+    own = personal_values(query.instruction)
     known = await store.skills.of_site(tenant, site, limit=READ_SKILLS)
-    skills = rank_skills(known, wanted.goal, site, wanted.now, own)
+    skills = rank_skills(known, query.goal, site, query.now, own)
     ended = await store.episodes.of_site(tenant, site, limit=READ_EPISODES)
-    episodes = recall_episodes(ended, wanted.goal, wanted.meaning, own)
+    episodes = recall_episodes(ended, query.goal, query.meaning, own)
     choices = await store.choices.of_site(tenant, site, limit=READ_CHOICES)
     return Background(
         site=site,

@@ -64,11 +64,11 @@ def as_answers(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
 
 def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
     """Return the answers for those parameters, by name."""
-    said = {name: ask_for_parameter(name) for name in names}
+    questions = {name: ask_for_parameter(name) for name in names}
     return {
         name: answer.text.strip()
         for answer in answers
-        for name, question in said.items()
+        for name, question in questions.items()
         if answer.question.endswith(question) and MASK not in answer.text
     }
 
@@ -166,8 +166,8 @@ def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
     if check.path is not None:
         signs.append(matches_path(check.path, page.url))
     if check.says_success:
-        said = (*page.successes, *(node.name for node in page.tree if node.role == "txt"))
-        signs.append(any(message_kind(text) == "success" for text in said))
+        texts = (*page.successes, *(node.name for node in page.tree if node.role == "txt"))
+        signs.append(any(message_kind(text) == "success" for text in texts))
     if not signs or any(signs):
         return verdict
     reason = f"{verdict.reason}; but the recipe ended otherwise: {check.description}"

@@ -29,9 +29,9 @@ class TaskValues:
         Secrets cannot be told apart: fields of one kind ("Password", "Repeat password") share a
         parameter.
         """
-        said = set(words(label).split())
+        label_words = set(words(label).split())
         for parameter, known in self._bound:
-            alike = parameter.secret and not said.isdisjoint(words(parameter.label).split())
+            alike = parameter.secret and not label_words.isdisjoint(words(parameter.label).split())
             if alike if secret else known and known.casefold() == value.casefold():
                 return f"{{{parameter.name}}}"
         # A secret is recognized by its parameter's name, where only that is available.
@@ -75,7 +75,7 @@ def join_group(group: Iterable[tuple[str, str]]) -> str:
     return " > ".join(f"{kind}: {label}" if label else kind for kind, label in group)
 
 
-def longest_shared(text: str, told: Iterable[str]) -> str | None:
+def longest_shared(text: str, texts: Iterable[str]) -> str | None:
     """Return the longest run of words that the text shares with one of these texts."""
     tokens = [(m.start(), m.end()) for m in patterns.finditer(r"[\w@.'-]*\w", text)]
     for length in range(len(tokens), 0, -1):
@@ -84,6 +84,6 @@ def longest_shared(text: str, told: Iterable[str]) -> str | None:
             if len(run) < TELLING:
                 continue
             pattern = patterns.compile(rf"(?<!\w){patterns.escape(run)}(?!\w)", patterns.IGNORECASE)
-            if any(pattern.search(saying) for saying in told):
+            if any(pattern.search(saying) for saying in texts):
                 return run
     return None

@@ -147,11 +147,11 @@ def _lacking(situation: Situation) -> str | None:
     """Return the next value to ask for: ordinary ones first, a secret once its field is shown."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
     names = [name for one in steps for name in unfilled_parameters(one)]
-    said = read_parameters(situation.background.answers, names)
+    known = read_parameters(situation.background.answers, names)
     wanted = (
         n
         for n in names
-        if not said.get(n) and (n in unfilled_parameters(steps[0]) or not is_secret_name(n))
+        if not known.get(n) and (n in unfilled_parameters(steps[0]) or not is_secret_name(n))
     )
     return next(wanted, None)
 
@@ -206,9 +206,9 @@ def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
     check = step.check
     goal = None
     if check.appears:
-        shown = check.appears[0]
-        there = f"'{shown.name}' is there"
-        goal = NextGoal(description=there, role=shown.role, text=shown.name, required=True)
+        element = check.appears[0]
+        there = f"'{element.name}' is there"
+        goal = NextGoal(description=there, role=element.role, text=element.name, required=True)
     changes = (
         True
         if check.path is not None and not matches_path(check.path, situation.page.url)

@@ -92,16 +92,16 @@ def _judge_changed_control(was: Node, now: Node) -> Evidence:
 
 def _judge_vanished_control(scene: Scene, node: Node) -> Evidence:
     """Judge a control that disappeared. Unknown new text may report a failure."""
-    if (told := new_message(scene, "error")) is not None:
-        return unclear(0.5, f"The page says: {quote(told)}")
+    if (complaint := new_message(scene, "error")) is not None:
+        return unclear(0.5, f"The page says: {quote(complaint)}")
     added = scene.diff.added
     if len(added) == 1 and (now := scene.successor(node)) is not None:
         return _judge_changed_control(node, now)
     texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in added)
-    told_so = any(message_kind(text) == "success" for text in texts)
+    has_success = any(message_kind(text) == "success" for text in texts)
     why = f"{label_of(node)} is no longer there"
-    return success(SLIGHT if (few or is_dead_end(scene.after)) and not told_so else 0.88, why)
+    return success(SLIGHT if (few or is_dead_end(scene.after)) and not has_success else 0.88, why)
 
 
 def _is_among_fields(scene: Scene, node: Node) -> bool:
@@ -152,8 +152,8 @@ def _judge_opener(scene: Scene, node: Node) -> Evidence:
         return success(0.95, f"{label_of(node)} is open")
     came = [n for n in scene.diff.added if n.role in ("menu", "opt") or "menu:" in n.group + ":"]
     if came or scene.diff.opened:
-        shown = ", ".join(label_of(n) for n in came[:5]) or scene.diff.opened[0]
-        return success(0.93, f"{label_of(node)} opened {quote(shown)}")
+        opened = ", ".join(label_of(n) for n in came[:5]) or scene.diff.opened[0]
+        return success(0.93, f"{label_of(node)} opened {quote(opened)}")
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
         return success(0.9, f"{label_of(node)} is closed")
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})

@@ -60,9 +60,9 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
 
     A chain whose confirmation dialog was dismissed had no effect.
     """
-    asked = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
-    if asked is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
-        return failure(0.9, f"The page asked '{quote(asked.message)}', which was dismissed")
+    dismissed = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
+    if dismissed is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
+        return failure(0.9, f"The page asked '{quote(dismissed.message)}', which was dismissed")
     if found.happened is False:
         return found
     if why := _explain_other_page(scene, waited=waited):
@@ -105,12 +105,12 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
     grown = diff.added or diff.removed or diff.opened or diff.closed
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
     stayed = client.url_changed is False
-    told = (
+    checks = (
         (still and grown, "The browser saw nothing change but what changes all the time"),
         (stayed and diff.address.page, "The browser saw the address stay, but it is another"),
         (diff.errors and diff.successes, "The page tells both of a failure and of a success"),
     )
-    return tuple(text for is_so, text in told if is_so)
+    return tuple(text for is_so, text in checks if is_so)
 
 
 def _explain_restarted_form(scene: Scene) -> str:
@@ -123,8 +123,8 @@ def _explain_restarted_form(scene: Scene) -> str:
     accepted = scene.diff.successes or new_message(scene, "success")
     if not again or any(n.value for n in again) or accepted:
         return ""
-    shown = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
-    return "" if shown else f"{FORM_RESTARTED}, with an empty {label_of(again[0])}"
+    is_listed = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
+    return "" if is_listed else f"{FORM_RESTARTED}, with an empty {label_of(again[0])}"
 
 
 def _explain_unsaved_value(scene: Scene) -> str:
@@ -136,14 +136,16 @@ def _explain_unsaved_value(scene: Scene) -> str:
     if scene.last_action is None or not may_submit(scene.last_action, scene.before):
         return ""
     fields = {node.signature: node for node in scene.after.tree}
-    held = {one.signature: fields[one.signature].value for one in scene.history.entered
+    values = {one.signature: fields[one.signature].value for one in scene.history.entered
             if one.signature in fields}  # fmt: skip
-    if any(not one.old_value and not held.get(one.signature, "-") for one in scene.history.entered):
+    if any(
+        not one.old_value and not values.get(one.signature, "-") for one in scene.history.entered
+    ):
         return ""
     for one in scene.history.entered:
         if not one.old_value or is_same_value(one.value, one.old_value):
             continue
-        now = held.get(one.signature) or ""
+        now = values.get(one.signature) or ""
         if is_same_value(now, one.old_value) and not is_same_formatted(now, one.value):
             return f"{one.signature[1] or 'The field'} holds '{quote(now)}' again"
         if not has_appeared(scene, one.value) and _shows_old_value(scene, one):
@@ -160,9 +162,9 @@ def _shows_old_value(scene: Scene, one: EnteredValue) -> bool:
     ]  # fmt: skip
     lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
     for line in map(normalize_text, (*lines, *scene.after.summary.splitlines())):
-        telling = len(one.old_value.split()) >= _LEAST_WORDS
-        told = telling or any(count_occurrences(line, name) for name in names)
-        is_old = told and count_occurrences(line, one.old_value)
+        is_long = len(one.old_value.split()) >= _LEAST_WORDS
+        is_specific = is_long or any(count_occurrences(line, name) for name in names)
+        is_old = is_specific and count_occurrences(line, one.old_value)
         if is_old and not count_occurrences(line, one.value):
             return True
     return False
@@ -174,7 +176,7 @@ def _find_unsaved_exit(scene: Scene) -> str:
     Navigation does not confirm a save: a "Settings" menu item matches the goal and leaves the form
     unsaved. "Cancel" discards the entries.
     """
-    node, asked = scene.pressed_node, scene.directive
+    node, directive = scene.pressed_node, scene.directive
     if (
         node is None
         or scene.last_action is None
@@ -182,10 +184,14 @@ def _find_unsaved_exit(scene: Scene) -> str:
         or scene.diff.successes
     ):
         return ""
-    thing = words(asked.target.phrase) if asked is not None and asked.target is not None else ""
+    thing = (
+        words(directive.target.phrase)
+        if directive is not None and directive.target is not None
+        else ""
+    )
     if _is_cancelled_form(scene, node) and (not thing or thing not in words(node.name)):
         return node.name
-    if asked is None or asked.verb != "submit" or asked.value in _CONTINUES:
+    if directive is None or directive.verb != "submit" or directive.value in _CONTINUES:
         return ""
     rest = " ".join(word for word in words(node.name).split() if word not in thing.split())
     fields = scene.before.tree.of_roles(ENTRIES)
@@ -206,12 +212,14 @@ def _explain_other_record(scene: Scene) -> str:
     own = _first_cells((pressed,))
     if pressed is None or not own or not scene.diff.successes:
         return ""
-    told = normalize_text(scene.diff.successes[0])
-    if any(count_occurrences(told, cell) for cell in own):
+    message = normalize_text(scene.diff.successes[0])
+    if any(count_occurrences(message, cell) for cell in own):
         return ""
     around = pressed.group.rpartition(" > ")[0]
     lines = (node for node in scene.before.tree if node.group.rpartition(" > ")[0] == around)
-    other = next((cell for cell in _first_cells(lines) - own if count_occurrences(told, cell)), "")
+    other = next(
+        (cell for cell in _first_cells(lines) - own if count_occurrences(message, cell)), ""
+    )
     return f"{quote(other)} is another one" if other else ""
 
 

@@ -45,10 +45,10 @@ _WWW = patterns.compile(r"^\w+://(?:www\.)?")
 def judge_key(scene: Scene, action: Action) -> Evidence:
     """Judge a key: Enter submits, Escape closes, Tab moves the focus, others vary."""
     key = str(action.args["key"]).split("+")[-1].strip().lower()
-    held, diff = _find_key_target(scene), scene.diff
-    is_line = held is not None and held.role in ENTRIES and held.input_type not in _NO_LINES
+    field, diff = _find_key_target(scene), scene.diff
+    is_line = field is not None and field.role in ENTRIES and field.input_type not in _NO_LINES
     if key in ("enter", "return") and is_line:
-        return judge_submit(scene, held)
+        return judge_submit(scene, field)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
         return success(0.9, "What stood in front is closed")
     if diff.focus is not None and (key == "tab" or not diff.any):
@@ -88,12 +88,12 @@ def judge_witnessed(scene: Scene, _: Action) -> Evidence:
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
     """Judge a navigation: the requested address, or a redirect from it, was reached."""
     wanted = str(action.args["url"])
-    if (bad := judge_refusal(scene)) is not None and not scene.diff.errors:
-        return bad
+    if (refusal := judge_refusal(scene)) is not None and not scene.diff.errors:
+        return refusal
     if _is_same_address(scene.after.url, wanted):
         return success(0.97, f"The page is {quote(scene.after.url)}")
-    if (asked := judge_signed_out(scene, None)) is not None:
-        return asked
+    if (signed_out := judge_signed_out(scene, None)) is not None:
+        return signed_out
     if not scene.diff.address.any:
         return failure(0.9, f"The page is still {quote(scene.after.url)}")
     return success(0.75, f"The address led to {quote(scene.after.url)}")
@@ -114,9 +114,9 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
     """Judge a drag: the order or place of the dragged element changed, or the page reacted."""
     if scene.diff.solid:
         return judge_any_change(scene)
-    partner, kept = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
+    partner, kept_ids = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
     was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
-    if was != [n.id for n in scene.after.tree if n.id in kept]:
+    if was != [n.id for n in scene.after.tree if n.id in kept_ids]:
         return success(0.9, "The order is another")
     node, now = scene.node_before(action), scene.node_after(action)
     if node and now and (node.value, node.center) != (now.value, now.center):
@@ -156,8 +156,8 @@ def judge_any_change(scene: Scene) -> Evidence:
     if wrong is not None:
         return unclear(0.5, wrong.reason) if diff.successes else wrong
     to_come = (one.text for one in diff.messages if is_future(one.text))
-    if not diff.successes and (told := next(to_come, None)) is not None:
-        return unclear(0.5, f"The page says: {quote(told)}")
+    if not diff.successes and (announced := next(to_come, None)) is not None:
+        return unclear(0.5, f"The page says: {quote(announced)}")
     for found, why in (
         (diff.successes, "The page says: "),
         (diff.opened, "A dialog opened: "),
@@ -174,14 +174,16 @@ def judge_any_change(scene: Scene) -> Evidence:
     touched = any(change.kinds & {"value", "states", "looks"} for change in diff.changed)
     if not (others or news or diff.title):
         return _judge_unchanged_page(scene)
-    if (found_so := _judge_progress(scene) or _judge_complaint(scene)) is not None:
-        return found_so
+    if (evidence := _judge_progress(scene) or _judge_complaint(scene)) is not None:
+        return evidence
     if scene.is_spontaneous and not touched:
         return _judge_unchanged_page(scene)
     if not diff.solid:
         return success(SLIGHT, "A number on the page changed")
-    shown = next((label_of(n) for n in diff.added if n.role not in ENTRIES and n.name), "")
-    return success(_change_confidence(scene), f"{shown} appeared" if shown else "The page changed")
+    appeared = next((label_of(n) for n in diff.added if n.role not in ENTRIES and n.name), "")
+    return success(
+        _change_confidence(scene), f"{appeared} appeared" if appeared else "The page changed"
+    )
 
 
 def _change_confidence(scene: Scene) -> float:
@@ -196,18 +198,20 @@ def _change_confidence(scene: Scene) -> float:
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
     if was is None or was.role not in ("btn", "img", "el", "link") or new:
         return 0.8
-    kept = any(n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(was)))
-    return SLIGHT if kept and has_entries_beside(scene, was) else 0.8
+    keeps_entries = any(
+        n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(was))
+    )
+    return SLIGHT if keeps_entries and has_entries_beside(scene, was) else 0.8
 
 
 def _reports_own_record(scene: Scene, node: Node | None) -> bool:
     """Whether the page sent a request and then reported the control's own record."""
     if node is None or not scene.after.client.network or scene.is_spontaneous:
         return False
-    told = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
-    said = f" {words(' '.join(told))} "
+    lines = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
+    text = f" {words(' '.join(lines))} "
     records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
-    return any(len(name) >= _NAME and f" {name} " in said for name in records)
+    return any(len(name) >= _NAME and f" {name} " in text for name in records)
 
 
 def _is_only_sentence(scene: Scene) -> bool:
@@ -220,11 +224,11 @@ def _is_only_sentence(scene: Scene) -> bool:
 
 def _judge_progress(scene: Scene) -> Evidence | None:
     """Return evidence that only a progress text appeared."""
-    told = find_in_progress(scene)
+    progress = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
-    if told is None or others or any(text != told for text in scene.diff.text_added):
+    if progress is None or others or any(text != progress for text in scene.diff.text_added):
         return None
-    return unclear(0.4, f"{GOING_ON}: {quote(told)}")
+    return unclear(0.4, f"{GOING_ON}: {quote(progress)}")
 
 
 def _judge_complaint(scene: Scene) -> Evidence | None:
@@ -236,14 +240,14 @@ def _judge_complaint(scene: Scene) -> Evidence | None:
     again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
     if again is not None:
         return unclear(0.5, f"The page says as before: {quote(again)}")
-    told = new_message(scene, "error")
+    error = new_message(scene, "error")
     denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
-    line = told or next(denied, None)
+    line = error or next(denied, None)
     came = any(n.role != "txt" for n in scene.diff.added)
     if line is None or came or scene.is_spontaneous or len(scene.diff.text_added) > _FEW:
         return None
     why, was = f"The page says: {quote(line)}", scene.pressed_node
-    here = told is not None and was is not None and has_entries_beside(scene, was)
+    here = error is not None and was is not None and has_entries_beside(scene, was)
     return failure(0.8, why) if here else unclear(0.5, why)
 
 

@@ -83,12 +83,12 @@ class Scene:
     memo: dict[str, str] = field(default_factory=dict)
 
     def page_text(
-        self, look: Literal["before", "after"], read: Callable[[Observation], str]
+        self, moment: Literal["before", "after"], read: Callable[[Observation], str]
     ) -> str:
         """Return a text view of an observation, computed once per chain."""
-        if look not in self.memo:
-            self.memo[look] = read(self.before if look == "before" else self.after)
-        return self.memo[look]
+        if moment not in self.memo:
+            self.memo[moment] = read(self.before if moment == "before" else self.after)
+        return self.memo[moment]
 
     def node_before(self, action: Action) -> Node | None:
         return self.before.tree.get(action.target) if action.target else None
@@ -153,10 +153,10 @@ def is_error_page(page: Observation) -> bool:
     if page.url.startswith(("chrome-error:", "about:neterror")):
         return True
     sparse = len(page.tree) <= _SPARSE
-    told = [page.title, *_headings(page, 2 if sparse else 1)]
-    if any(_BEGINS.match(words(text)) for text in told):
+    titles = [page.title, *_headings(page, 2 if sparse else 1)]
+    if any(_BEGINS.match(words(text)) for text in titles):
         return True
-    if sparse and any(words(_PARTS.split(text)[0]) in _WHOLE for text in told if text):
+    if sparse and any(words(_PARTS.split(text)[0]) in _WHOLE for text in titles if text):
         return True
     bare = len(page.tree) == 0 and 0 < len(page.summary) <= _PLAIN
     return bare and message_kind(page.summary) == "error"
@@ -185,8 +185,8 @@ def find_objection(before: Observation, after: Observation, diff: Difference) ->
     if diff.errors:
         return f"The page says: {quote(diff.errors[0])}"
     if is_error_page(after) and not is_error_page(before):
-        said = max((after.title, *_headings(after, 2)), key=lambda text: len(words(text).split()))
-        return f"An error page came: {quote(said or after.url)}"
+        title = max((after.title, *_headings(after, 2)), key=lambda text: len(words(text).split()))
+        return f"An error page came: {quote(title or after.url)}"
     marked = next((c.after for c in diff.changed if "invalid" in c.gained), None)
     if marked is not None:
         why = f": {quote(marked.hint)}" if marked.hint else ""
@@ -204,17 +204,17 @@ def judge_refusal(scene: Scene) -> Evidence | None:
 
 def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence of an unrequested sign-in prompt or sign-out."""
-    asked = scene.directive.source if scene.directive is not None else ""
-    meant = (asked, target.name if target is not None else "")
-    if any(_signs_in(text) or speaks_of("sign_out", text) for text in meant):
+    step = scene.directive.source if scene.directive is not None else ""
+    texts_of_step = (step, target.name if target is not None else "")
+    if any(_signs_in(text) or speaks_of("sign_out", text) for text in texts_of_step):
         return None
     if _asks_to_sign_in(scene.after) and not _asks_to_sign_in(scene.before):
         return failure(0.8, "The page asks to sign in")
     texts = [m.text for m in scene.diff.messages if not m.again]
     texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
     found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
-    told = next(found, None)
-    return None if told is None else failure(0.85, f"The page says: {quote(told)}")
+    message = next(found, None)
+    return None if message is None else failure(0.85, f"The page says: {quote(message)}")
 
 
 def _asks_to_sign_in(page: Observation) -> bool:

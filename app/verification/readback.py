@@ -23,32 +23,32 @@ _DATE_PARTS = 3
 _YEAR = 1_000
 
 
-def is_same_formatted(held: str, text: str) -> bool:
+def is_same_formatted(value: str, text: str) -> bool:
     """Whether both are the same number, date, time or telephone number in different formats.
 
     "1990-01-05", "05/01/1990" and "5 January 1990"; "1234.5" and "1.234,50 €"; "+4930123" and "+49
     30 123"; "14:05" and "2:05 PM".
     """
-    held, text = (
-        _AROUND.sub("", unicodedata.normalize("NFKC", value)).strip() for value in (held, text)
+    value, text = (
+        _AROUND.sub("", unicodedata.normalize("NFKC", one)).strip() for one in (value, text)
     )
-    if held == text:
+    if value == text:
         return bool(text)
     for read in (_time, _date):
-        one, other = read(held), read(text)
+        one, other = read(value), read(text)
         if one is not None and other is not None:
             # If the year is at the same end, day and month are not swapped.
             years = [[part >= _YEAR for part in parts] for parts in (one, other)]
             return one == other or (sorted(one) == sorted(other) and years[0] != years[1])
-    if not (_NUMERIC.fullmatch(held) and _NUMERIC.fullmatch(text)):
+    if not (_NUMERIC.fullmatch(value) and _NUMERIC.fullmatch(text)):
         return False
-    if text.startswith("0") and text[1:2].isdigit() and not held.startswith("0"):
+    if text.startswith("0") and text[1:2].isdigit() and not value.startswith("0"):
         return False  # a lost leading zero is significant, as in a postcode
-    ours, theirs = _numbers(text), _numbers(held)
+    ours, theirs = _numbers(text), _numbers(value)
     if ours and theirs:
         return not ours.isdisjoint(theirs)
     digits = patterns.sub(r"\D", "", text)
-    return bool(digits) and digits == patterns.sub(r"\D", "", held)
+    return bool(digits) and digits == patterns.sub(r"\D", "", value)
 
 
 def _time(text: str) -> tuple[int, ...] | None:
@@ -96,22 +96,22 @@ def judge_set_value(scene: Scene, action: Action) -> Evidence:
     name = label_of(node)
     if node.input_type == "password" or node.value == MASK:
         return _judge_password(scene, node, text)
-    held = node.value or ""
+    value = node.value or ""
     if node.role == "el" and text and is_same_value(node.name, text):
         return success(0.95, f"The cell holds '{quote(text)}'")  # its name is its content
-    if is_same_value(held, text):
+    if is_same_value(value, text):
         return success(0.98, f"{name} holds '{quote(text)}'" if text else f"{name} is empty")
-    if text and not held and any(_has_word(n.name, text) for n in scene.diff.added):
+    if text and not value and any(_has_word(n.name, text) for n in scene.diff.added):
         return success(0.78, f"'{quote(text)}' was taken over beside {name}", superseded=True)
     if node.input_type == "color" and not text.startswith("#") and scene.reports_success:
-        return success(0.9, f"{name} holds '{quote(held)}'")  # only the page resolves colour names
-    if is_same_formatted(held, text):
-        return success(0.9, f"{name} holds '{quote(held)}' for '{quote(text)}'")
-    if node.role == "range" and scene.reports_success and (not held or held.endswith("%")):
+        return success(0.9, f"{name} holds '{quote(value)}'")  # only the page resolves colour names
+    if is_same_formatted(value, text):
+        return success(0.9, f"{name} holds '{quote(value)}' for '{quote(text)}'")
+    if node.role == "range" and scene.reports_success and (not value or value.endswith("%")):
         # Only the page knows the slider's unit: a percentage is its position.
         return success(0.78, f"{name} was moved to '{quote(text)}'")
-    told = f"holds '{quote(held)}' and not '{quote(text)}'" if held else "is empty"
-    return failure(0.93, f"{name} {told}")
+    what = f"holds '{quote(value)}' and not '{quote(text)}'" if value else "is empty"
+    return failure(0.93, f"{name} {what}")
 
 
 def judge_select_option(scene: Scene, action: Action) -> Evidence:
@@ -126,9 +126,9 @@ def judge_select_option(scene: Scene, action: Action) -> Evidence:
             if chosen
             else unclear(0.5, "Cannot tell")
         )
-    shown = (node.value or "", *((node.value or "").split(", ")), node.name)
+    values = (node.value or "", *((node.value or "").split(", ")), node.name)
     last = label.rpartition(" / ")[2]  # the last of a path of nested options
-    if any(is_same_value(text, one) for text in shown for one in (label, last)):
+    if any(is_same_value(text, one) for text in values for one in (label, last)):
         return success(0.97, f"{label_of(node)} holds '{quote(label)}'")
     if node.role != "sel" and _has_word(node.name, label):
         return success(0.88, f"{label_of(node)} shows '{quote(label)}'")
@@ -156,12 +156,12 @@ def judge_upload(scene: Scene, action: Action) -> Evidence:
     """Judge an upload: the field or the page shows the file's name."""
     name, node = str(action.args["name"]), scene.node_after(action)
     file = patterns.split(r"[/\\]", name)[-1]
-    was, held = scene.node_before(action), node.value if node is not None else None
+    was, value = scene.node_before(action), node.value if node is not None else None
     is_new = scene.reports_success and (
-        was is None or was.value != held
+        was is None or was.value != value
     )  # the person may have chosen it
-    if held and (is_new or _has_word(held, file)):
-        return success(0.95, f"The field holds {quote(held)}")
+    if value and (is_new or _has_word(value, file)):
+        return success(0.95, f"The field holds {quote(value)}")
     if has_appeared(scene, file):
         return success(0.85, f"The page shows {quote(file)}")
     return unclear(0.5, "The page does not show the file")
@@ -174,8 +174,8 @@ def is_on(node: Node) -> bool | None:
     return bool(node.states & {"checked", "pressed", "selected"})
 
 
-def is_same_value(held: str, text: str) -> bool:
-    return held == text or normalize_text(held) == normalize_text(text)
+def is_same_value(value: str, text: str) -> bool:
+    return value == text or normalize_text(value) == normalize_text(text)
 
 
 def has_appeared(scene: Scene, text: str) -> bool:
@@ -198,14 +198,14 @@ def _page_words(page: Observation) -> str:
     return _SPACES.sub(" ", _fold_case("\n".join((*names, page.summary))))
 
 
-def count_occurrences(spoken: str, text: str) -> int:
+def count_occurrences(normalized: str, text: str) -> int:
     """Count occurrences of a text as whole words in a normalized text."""
     wanted = normalize_text(text)
-    if not wanted or wanted not in spoken:
+    if not wanted or wanted not in normalized:
         return 0
     start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
     end = "" if UNSPACED.match(wanted[-1]) else r"(?!\w)"
-    return len(patterns.findall(rf"{start}{patterns.escape(wanted)}{end}", spoken))
+    return len(patterns.findall(rf"{start}{patterns.escape(wanted)}{end}", normalized))
 
 
 def _has_word(where: str, text: str) -> bool:

@@ -18,10 +18,10 @@ def explain_still_listed(
     goal: Instruction | None, before: Observation, after: Observation, diff: Difference
 ) -> str:
     """Return why the deleted record counts as still listed; "" if it does not."""
-    asked = _deletion_target(goal)
-    if asked is None or asked.all:
+    target = _deletion_target(goal)
+    if target is None or target.all:
         return ""
-    name = record_name(asked)
+    name = record_name(target)
     left, listed = count_rows_naming(after, name), count_rows_naming(before, name)
     if not left or left < listed:
         return ""  # a dialog may have covered the list before, leaving nothing to compare
@@ -38,19 +38,19 @@ def explain_undeleted(scene: Scene) -> str:
     unrelated.
     """
     before, after, diff = scene.before, scene.after, scene.diff
-    asked = _deletion_target(scene.goal) if scene.ends_goal else None
-    if asked is None:
+    target = _deletion_target(scene.goal) if scene.ends_goal else None
+    if target is None:
         return ""
-    for one in asked.excluding:
+    for one in target.excluding:
         if count_rows_naming(before, one) and not count_rows_naming(after, one):
             return f"{quote(one)} was to stay, and is no longer listed"
     if (listed := explain_still_listed(scene.goal, before, after, diff)) or diff.successes:
         return listed
     if diff.opened:
         return f"A dialog opened: {quote(diff.opened[0])}"
-    if asked.all:
+    if target.all:
         return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
-    name = record_name(asked)
+    name = record_name(target)
     fewer = count_rows_naming(after, name) < count_rows_naming(before, name)
     if (fewer and _has_other_records(scene)) or (
         mentions_name(before, name) and not mentions_name(after, name)
@@ -61,8 +61,8 @@ def explain_undeleted(scene: Scene) -> str:
 
 def _deletion_target(goal: Instruction | None) -> Target | None:
     """Return the target of a deletion that ends the goal."""
-    asked = goal.directives[-1] if goal and goal.directives else None
-    return asked.target if asked is not None and asked.verb == "delete" else None
+    last = goal.directives[-1] if goal and goal.directives else None
+    return last.target if last is not None and last.verb == "delete" else None
 
 
 def is_proper_name(name: str) -> bool:
@@ -94,9 +94,9 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
     The record is around the control, or named by the control or its dialog. Returns None without a
     record, if it may have been covered, or if the page does not report the deletion.
     """
-    asked, destroys = scene.directive, "destroys" in does(node.name)
+    directive, destroys = scene.directive, "destroys" in does(node.name)
     record = _record_of(node, scene.before)
-    if record is None or not (destroys or (asked is not None and asked.verb == "delete")):
+    if record is None or not (destroys or (directive is not None and directive.verb == "delete")):
         return None
     name = record.partition(",")[0]
     was, now = count_rows_naming(scene.before, record), count_rows_naming(scene.after, record)
@@ -104,8 +104,8 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
         return success(0.9, f"'{quote(name)}' is no longer listed")
     if not (scene.diff.successes and now):
         return None
-    told = f"The page says: {quote(scene.diff.successes[0])}; but '{quote(name)}' is still listed"
-    return unclear(0.5, told, contradicted=True)
+    reason = f"The page says: {quote(scene.diff.successes[0])}; but '{quote(name)}' is still listed"
+    return unclear(0.5, reason, contradicted=True)
 
 
 def _has_other_records(scene: Scene) -> bool:
@@ -159,9 +159,9 @@ def is_form_gone(scene: Scene, target: Node | None) -> bool:
 
 def submitted_texts(scene: Scene, target: Node | None) -> list[str]:
     """Return the texts of the submitted form, longest first, without passwords."""
-    held = [n.value for n in form_fields(scene, target) if n.role == "inp" and n.value]
-    held += _entered_texts(scene)
-    texts = {text for text in held if len(text.strip()) >= _LEAST_CHARS and "•" not in text}
+    values = [n.value for n in form_fields(scene, target) if n.role == "inp" and n.value]
+    values += _entered_texts(scene)
+    texts = {text for text in values if len(text.strip()) >= _LEAST_CHARS and "•" not in text}
     return sorted(texts, key=lambda text: (-len(text), text))
 
 
@@ -179,8 +179,8 @@ def appeared_as_record(scene: Scene, text: str) -> bool:
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
         listed = node.role == "row" or kind in LINES
-        said = normalize_text(f"{node.name} {label}")
-        if listed and normalize_text(text) in said and not is_message(node):
+        content = normalize_text(f"{node.name} {label}")
+        if listed and normalize_text(text) in content and not is_message(node):
             return True
     return any(
         _is_line(line) and count_occurrences(normalize_text(line), text)

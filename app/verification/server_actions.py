@@ -31,10 +31,10 @@ def claim_holds(what: str, page: Observation) -> bool | None:
     plain = words(what)
     if not plain or _ABSENCE & set(plain.split()):
         return None
-    shown = _is_stated(what, plain, page) or _is_text_shown(plain, page)
+    is_shown = _is_stated(what, plain, page) or _is_text_shown(plain, page)
     if any(message_kind(text) == "error" for text in _messages(page)):
-        return None if shown else False
-    return True if shown else None
+        return None if is_shown else False
+    return True if is_shown else None
 
 
 def affirms_claim(read: str) -> bool:
@@ -48,27 +48,32 @@ def _is_stated(what: str, plain: str, page: Observation) -> bool:
     named = [words(next(filter(None, found.groups()))) for found in _QUOTED.finditer(what)]
     if named:
         return all(any(f" {name} " in line for line in lines) for name in named)
-    meant = [word for word in plain.split() if word not in _FRAME]
-    told = any(message_kind(text) == "success" for text in _messages(page))
-    return any(all(f" {word} " in line for word in meant) for line in lines) if meant else told
+    content_words = [word for word in plain.split() if word not in _FRAME]
+    reports_success = any(message_kind(text) == "success" for text in _messages(page))
+    if not content_words:
+        return reports_success
+    return any(all(f" {word} " in line for word in content_words) for line in lines)
 
 
 def _lines(page: Observation) -> list[str]:
     """Return the page's text, one item per line and padded with blanks, without typed values."""
-    said = [page.title, *page.summary.splitlines(), *page.successes]
+    texts = [page.title, *page.summary.splitlines(), *page.successes]
     for node in page.tree:
         if node.role not in _CONTROLS | ENTRIES:
-            said.append(f"{node.name} {node.value or ''}")
-    return [f" {words(text)} " for text in said if text]
+            texts.append(f"{node.name} {node.value or ''}")
+    return [f" {words(text)} " for text in texts if text]
 
 
 def _is_text_shown(plain: str, page: Observation) -> bool:
     """Whether a field's name has words of the claim and its value all other meaningful ones."""
-    meant = set(plain.split()) - _FRAME
+    content_words = set(plain.split()) - _FRAME
     for node in page.tree:
-        named, held = set(words(node.name).split()), set(words(node.value or "").split())
-        is_field = node.role in ENTRIES and node.value != MASK and meant & named
-        if is_field and meant - named and meant - named <= held:
+        name_words, value_words = (
+            set(words(node.name).split()),
+            set(words(node.value or "").split()),
+        )
+        is_field = node.role in ENTRIES and node.value != MASK and content_words & name_words
+        if is_field and content_words - name_words and content_words - name_words <= value_words:
             return True
     return False
 
@@ -109,8 +114,8 @@ def resolve_server_actions(
     while proposals and proposals[0].action.name in SERVED:
         called = proposals[0].action
         if called.name in LOOKUPS:
-            asked = takewhile(lambda one: one.name in LOOKUPS, (one.action for one in proposals))
-            return _without_actions(refinement, outcome="read", lookups=tuple(asked))
+            lookups = takewhile(lambda one: one.name in LOOKUPS, (one.action for one in proposals))
+            return _without_actions(refinement, outcome="read", lookups=tuple(lookups))
         served = _resolve_action(called, refinement, page, background)
         if served is not None:
             return served
@@ -125,24 +130,24 @@ def _resolve_action(
     called: Action, refinement: Decision, page: Observation, background: Background
 ) -> Decision | None:
     """Resolve one server action; None if it is done and the next one follows."""
-    said = _argument(called)
+    argument = _argument(called)
     match called.name:
         case "finish" | "fail":
-            reason = said or refinement.reason or refinement.thought
+            reason = argument or refinement.reason or refinement.thought
             ended = {"outcome": called.name, "reason": reason, "proposals": ()}
             return refinement.model_copy(update=ended)
         case "googleSearch":
-            known = _was_searched(said, background)
-            return None if known else _without_actions(refinement, outcome="search", query=said)
+            known = _was_searched(argument, background)
+            return None if known else _without_actions(refinement, outcome="search", query=argument)
         case "extract":
-            known = said in background.extracts
-            return None if known else _without_actions(refinement, outcome="read", query=said)
-    shown, read = claim_holds(said, page), background.extracts.get(said)
-    if shown is None and read is None:
-        return _without_actions(refinement, outcome="read", query=said)
-    if shown or (shown is None and affirms_claim(read or "")):
+            known = argument in background.extracts
+            return None if known else _without_actions(refinement, outcome="read", query=argument)
+    is_shown, read = claim_holds(argument, page), background.extracts.get(argument)
+    if is_shown is None and read is None:
+        return _without_actions(refinement, outcome="read", query=argument)
+    if is_shown or (is_shown is None and affirms_claim(read or "")):
         return None
-    why = f"The page does not show that this is so: {said}"
+    why = f"The page does not show that this is so: {argument}"
     return _without_actions(
         refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why
     )

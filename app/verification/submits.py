@@ -58,9 +58,9 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
         found = rule(scene, target)
         if found is not None:
             return found
-    told = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
-    if told is not None:
-        return unclear(0.5, f"The page says: {quote(told)}")
+    message = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
+    if message is not None:
+        return unclear(0.5, f"The page says: {quote(message)}")
     silent = "The page does not say whether it worked"
     return unclear(0.5, silent if scene.diff.any else f"{silent}, and shows no change")
 
@@ -88,11 +88,11 @@ def _check_list(scene: Scene, target: Node | None, sure: float, why: str) -> Evi
     missing = find_missing_record(scene, target)
     if missing is None:
         return success(sure, why)
-    told = f"{why}; but the list beside it does not show '{quote(missing)}'"
+    reason = f"{why}; but the list beside it does not show '{quote(missing)}'"
     return (
-        success(0.75, told)
+        success(0.75, reason)
         if may_be_elsewhere(scene.after)
-        else unclear(0.5, told, contradicted=True)
+        else unclear(0.5, reason, contradicted=True)
     )
 
 
@@ -101,20 +101,20 @@ def _judge_record_shown(scene: Scene, target: Node | None) -> Evidence | None:
     gone = is_form_gone(scene, target)
     messages = {normalize_text(m.text) for m in scene.diff.messages}
     nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]
-    said_now = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
-    said_now += [t.removeprefix("- ").removeprefix("# ") for t in scene.diff.text_added]
-    said_now = [text for text in said_now if normalize_text(text) not in messages]
-    news = [text for text in said_now if message_kind(text) != "error"]
+    appeared = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
+    appeared += [t.removeprefix("- ").removeprefix("# ") for t in scene.diff.text_added]
+    appeared = [text for text in appeared if normalize_text(text) not in messages]
+    news = [text for text in appeared if message_kind(text) != "error"]
     for text in submitted_texts(scene, target):
         lines = [line for line in news if count_occurrences(normalize_text(line), text)]
         if not lines or not has_appeared(scene, text):
             continue
         if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
-        kept = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
+        in_field = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
         most = len(words(text).split()) + _BESIDE  # a longer line is about it, and does not list it
         about = all(len(words(x).split()) > most and message_kind(x) == "info" for x in lines)
-        if appeared_as_record(scene, text) or not (kept or about):
+        if appeared_as_record(scene, text) or not (in_field or about):
             return success(0.9, f"The page now shows '{quote(text)}'")
         why = f"The page says: {quote(lines[0])}"
         return None if new_message(scene, "success") else success(SLIGHT, why)
@@ -161,12 +161,12 @@ def _judge_progress(scene: Scene, _: Node | None) -> Evidence | None:
 
 
 def _judge_search_results(scene: Scene, target: Node | None) -> Evidence | None:
-    asked = target is None or speaks_of("search", target.name) or target.input_type == "search"
-    if not asked or not scene.diff.solid or scene.is_spontaneous:
+    is_search = target is None or speaks_of("search", target.name) or target.input_type == "search"
+    if not is_search or not scene.diff.solid or scene.is_spontaneous:
         return None
     moved = any(n.role not in _NO_RESULTS for n in (*scene.diff.added, *scene.diff.removed))
-    shown = moved or scene.diff.address.any or scene.diff.text_added
-    return success(0.85, "The page shows other content") if shown else None
+    has_results = moved or scene.diff.address.any or scene.diff.text_added
+    return success(0.85, "The page shows other content") if has_results else None
 
 
 def _judge_missing_field(scene: Scene, target: Node | None) -> Evidence | None:
@@ -223,6 +223,6 @@ def find_in_progress(scene: Scene) -> str | None:
     texts = [n.name for n in scene.diff.added]
     texts += [c.after.name for c in scene.diff.changed if "name" in c.kinds]
     texts += [*(m.text for m in scene.diff.messages), *scene.diff.text_added]
-    told = (text for text in texts if len(text) < _SHORT and is_busy(text))
+    messages = (text for text in texts if len(text) < _SHORT and is_busy(text))
     busy = (label_of(c.after) for c in scene.diff.changed if "busy" in c.gained)
-    return next(chain(told, busy), None)
+    return next(chain(messages, busy), None)

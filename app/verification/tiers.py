@@ -97,9 +97,9 @@ def required_tier(
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
-    told = bool(chain.expected.elements) and not has_unmet_text(chain.expected, page)
-    as_told = told and not beside
-    return None if found.task_completed and (as_told or not stake.by_model) else stake.tier
+    is_predicted = bool(chain.expected.elements) and not has_unmet_text(chain.expected, page)
+    as_predicted = is_predicted and not beside
+    return None if found.task_completed and (as_predicted or not stake.by_model) else stake.tier
 
 
 def tokens_saved(found: Verdict, stake: Stake) -> int:
@@ -118,14 +118,14 @@ def find_opinion_limits(
     stake: Stake,
 ) -> OpinionLimits:
     diff = compare_pages(before, after)
-    shown = find_objection(before, after, diff)
-    shown = shown or explain_still_listed(goal if stake.ends else None, before, after, diff)
-    why = found.reason if found.doubted else shown
-    told = any(not message.again for message in diff.messages)
+    objection = find_objection(before, after, diff)
+    objection = objection or explain_still_listed(goal if stake.ends else None, before, after, diff)
+    why = found.reason if found.doubted else objection
+    has_message = any(not message.again for message in diff.messages)
     return OpinionLimits(
         objection=why,
         lacks_goal=_lacks_next(chain, after),
-        has_news=told or bool(diff.text_added or why),
+        has_news=has_message or bool(diff.text_added or why),
         reports_success=bool(diff.successes),
         may_have_submitted=_may_submit(chain, before),
     )
@@ -138,40 +138,43 @@ def weigh_opinion(
     if opinion.tier == 1:
         return found.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
-    said, completed = (opinion.succeeded, opinion.completed) if trust >= BELIEVED else (None, None)
-    asked: dict[str, object] = {"tokens_saved": 0, "tier": opinion.tier}
-    if said is None and completed is None:
-        return found.model_copy(update={"tokens_saved": 0} if found.succeeded else asked)
-    if said is None and completed:
-        said = True
+    succeeded, completed = (
+        (opinion.succeeded, opinion.completed) if trust >= BELIEVED else (None, None)
+    )
+    update: dict[str, object] = {"tokens_saved": 0, "tier": opinion.tier}
+    if succeeded is None and completed is None:
+        return found.model_copy(update={"tokens_saved": 0} if found.succeeded else update)
+    if succeeded is None and completed:
+        succeeded = True
     if completed is None:
         completed = found.task_completed and not stake.by_model
-    worked = _combine_outcomes(found, said, limits)
+    worked = _combine_outcomes(found, succeeded, limits)
     most = ABSENT_GOAL if limits.lacks_goal or limits.objection else 1.0
     agrees = worked is not None and worked == found.succeeded
     sure = min(max(trust, found.confidence) if agrees else trust, most)
     reached = stake.ends and worked is True and completed and sure >= GOAL_CONFIDENCE
     return found.model_copy(
-        update=asked
+        update=update
         | {
             "succeeded": worked,
             "task_completed": reached,
             "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
             "reason": _choose_reason(found, opinion, limits, worked),
-            "contradicted": found.contradicted or _is_contradiction(found, said, opinion, limits),
+            "contradicted": found.contradicted
+            or _is_contradiction(found, succeeded, opinion, limits),
         }
     )
 
 
-def _combine_outcomes(found: Verdict, said: bool | None, limits: OpinionLimits) -> bool | None:
+def _combine_outcomes(found: Verdict, opinion: bool | None, limits: OpinionLimits) -> bool | None:
     """Whether the chain worked, according to both.
 
     A "no" against an effect seen by tier 1 is a contradiction. A "no" to a submit needs new text on
     the page: it may just be slow, and must not be repeated.
     """
-    if said is None:
+    if opinion is None:
         return found.succeeded
-    if said:
+    if opinion:
         return (
             None
             if found.succeeded is None and limits.objection and not limits.reports_success
@@ -181,24 +184,24 @@ def _combine_outcomes(found: Verdict, said: bool | None, limits: OpinionLimits) 
 
 
 def _is_contradiction(
-    found: Verdict, said: bool | None, told: ModelOpinion, limits: OpinionLimits
+    found: Verdict, succeeded: bool | None, opinion: ModelOpinion, limits: OpinionLimits
 ) -> bool:
     """Whether the opinion differs from tier 1, or from what the page shows."""
-    if said is None:
+    if succeeded is None:
         return False
-    other = found.succeeded is not None and said != found.succeeded
-    ended = found.task_completed and told.completed is False
-    return other or ended or bool(said and limits.objection)
+    other = found.succeeded is not None and succeeded != found.succeeded
+    ended = found.task_completed and opinion.completed is False
+    return other or ended or bool(succeeded and limits.objection)
 
 
 def _choose_reason(
-    found: Verdict, told: ModelOpinion, limits: OpinionLimits, worked: bool | None
+    found: Verdict, opinion: ModelOpinion, limits: OpinionLimits, worked: bool | None
 ) -> str:
-    if limits.objection and told.succeeded is not False:
+    if limits.objection and opinion.succeeded is not False:
         return limits.objection
-    if worked is None and found.succeeded and told.reason not in ("", found.reason):
-        return f"{found.reason}. But: {told.reason}"
-    return told.reason or found.reason
+    if worked is None and found.succeeded and opinion.reason not in ("", found.reason):
+        return f"{found.reason}. But: {opinion.reason}"
+    return opinion.reason or found.reason
 
 
 def _lacks_next(chain: Chain, page: Observation) -> bool:

@@ -244,8 +244,8 @@ def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Eviden
         return replace(found, confidence=found.confidence * _UNREPORTED)
     if found.happened and found.confidence >= _BELIEVED and report.error_code not in NEVER_BEGAN:
         return success(0.8, f"{found.reason}, though the browser reported a failure")
-    said = report.error_message or (report.error_code or "").replace("_", " ").lower()
-    return failure(0.95, f"{name} failed: {said or 'no reason given'}")
+    error = report.error_message or (report.error_code or "").replace("_", " ").lower()
+    return failure(0.95, f"{name} failed: {error or 'no reason given'}")
 
 
 def _has_downloaded(scene: Scene, action: Action) -> bool:

@@ -37,15 +37,15 @@ Choice = tuple[Words, Target | None, bool]
 class Entries(Things):
     """Reads the clauses that have a value."""
 
-    def group(self, *said: Words | Token | Target) -> Group:
+    def group(self, *children: Words | Token | Target) -> Group:
         """Return the values, and the field they go into if given."""
-        entries = [one for one in said if isinstance(one, Words)]
-        return entries, next((one for one in said if isinstance(one, Target)), None)
+        entries = [one for one in children if isinstance(one, Words)]
+        return entries, next((one for one in children if isinstance(one, Target)), None)
 
-    def enter(self, *said: Group | Token) -> list[Directive]:
+    def enter(self, *children: Group | Token) -> list[Directive]:
         """Read values with places: "enter 'a' in A and 'b' in B"."""
-        groups = [one for one in said if isinstance(one, tuple)]
-        is_typed = isinstance(said[0], Token)
+        groups = [one for one in children if isinstance(one, tuple)]
+        is_typed = isinstance(children[0], Token)
         made: list[Directive] = []
         for entries, place in groups:
             if place is not None:
@@ -54,13 +54,13 @@ class Entries(Things):
                 made.append(_unplaced(entries, may_be_bare=len(groups) == 1, is_typed=is_typed))
         return made
 
-    def copy(self, *said: Token | Words | Target) -> list[Directive]:
+    def copy(self, *children: Token | Words | Target) -> list[Directive]:
         """Read a value that the page shows under a name, for a field."""
-        asked = next(one for one in said if isinstance(one, Words))
-        if begins_value(asked.tokens[0]) and not asked.quoted:
-            raise unread_words(asked.tokens)
-        place = next(one for one in said if isinstance(one, Target))
-        return [Directive(verb="fill", target=place, copied=read_requested(asked))]
+        requested = next(one for one in children if isinstance(one, Words))
+        if begins_value(requested.tokens[0]) and not requested.quoted:
+            raise unread_words(requested.tokens)
+        place = next(one for one in children if isinstance(one, Target))
+        return [Directive(verb="fill", target=place, copied=read_requested(requested))]
 
     def set(self, verb: Token, pairs: Sequence[Pair]) -> list[Directive]:
         """Read fields of the page or a record; "change" and similar verbs also save."""
@@ -92,10 +92,10 @@ class Entries(Things):
         return option, _list(place), True
 
     @with_span
-    def select(self, span: Meta, *said: Choice | Token) -> list[Directive]:
+    def select(self, span: Meta, *children: Choice | Token) -> list[Directive]:
         """Read options. Raises `NotRead` for a bare "A and B", which may be one option."""
-        choices = [one for one in said if isinstance(one, tuple)]
-        joints = [str(one) for one in said if isinstance(one, Token)]
+        choices = [one for one in children if isinstance(one, tuple)]
+        joints = [str(one) for one in children if isinstance(one, Token)]
         shared = [joint for one, joint in zip(choices, joints, strict=False) if not one[1]]
         literal = (is_quoted_token(one.tokens[-1]) or _describes(one) for one, _, _ in choices)
         if are_one_name(shared) and not all(literal):
@@ -117,12 +117,14 @@ class Entries(Things):
     def search_in(self, scope: Words, query: Words) -> list[Directive]:
         return self.search(query, read_target(scope))
 
-    def login(self, *said: Words | Token | list[Pair]) -> list[Directive]:
+    def login(self, *children: Words | Token | list[Pair]) -> list[Directive]:
         fields = [
-            FieldValue(field="username", value=one.text) for one in said if isinstance(one, Words)
+            FieldValue(field="username", value=one.text)
+            for one in children
+            if isinstance(one, Words)
         ]
         called = word_tables()["credentials"]
-        pairs = [one for part in said if isinstance(part, list) for one in field_values(part)]
+        pairs = [one for part in children if isinstance(part, list) for one in field_values(part)]
         fields += [
             one.model_copy(update={"field": called.get(one.field.lower(), one.field)})
             for one in pairs
@@ -166,17 +168,17 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
 
 def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
     """Read named values, or one value for the focused field."""
-    told = entries[0]
-    is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(told) == 1)
-    if is_bare and not _is_described(told):
-        return Directive(verb="fill", value=told.literal().text)
+    first = entries[0]
+    is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(first) == 1)
+    if is_bare and not _is_described(first):
+        return Directive(verb="fill", value=first.literal().text)
     for entry in entries:
         if entry.low[0] in phrases("indefinite"):
             raise unread_words(entry.tokens)
     fields = field_values([(entry, None) for entry in entries])
     if len(fields) > 1:
         return Directive(verb="fill", fields=fields)
-    named = None if fields[0].field in phrases("values") else read_field(split_pair(told)[0])
+    named = None if fields[0].field in phrases("values") else read_field(split_pair(first)[0])
     return Directive(verb="fill", target=named, value=fields[0].value)
 
 
@@ -193,20 +195,20 @@ def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
     `saves`: the entry is also saved, as with "change ... to ...". Raises `NotRead` if only some
     fields are clearly of a record.
     """
-    told: list[tuple[Target | None, Words, Words]] = []
-    for said, value in pairs:
+    settings: list[tuple[Target | None, Words, Words]] = []
+    for name, value in pairs:
         if value is None:
-            raise unread_words(said.tokens)
-        told.append((*split_possessor(said), value))
-    record = told[0][0]
-    for (other, _, _), (name, _) in zip(told[1:], pairs[1:], strict=True):
+            raise unread_words(name.tokens)
+        settings.append((*split_possessor(name), value))
+    record = settings[0][0]
+    for (other, _, _), (name, _) in zip(settings[1:], pairs[1:], strict=True):
         is_its = record is not None and name.low[0] in phrases("of_the_same")
         if other != record and not (other is None and is_its):
             raise unread_words(name.tokens)
     if record is not None:
-        fields = tuple(field_value(name, value) for _, name, value in told)
+        fields = tuple(field_value(name, value) for _, name, value in settings)
         return [Directive(verb="edit", target=record, fields=fields)]
-    targets = [(read_field(name), value) for _, name, value in told]
+    targets = [(read_field(name), value) for _, name, value in settings]
     if (saves or len(targets) > 1) and all(_is_plain(target) for target, _ in targets):
         fields = tuple(field_value(target.phrase, value) for target, value in targets)
         return [Directive(verb="edit" if saves else "fill", fields=fields)]

@@ -19,14 +19,14 @@ SETTING: frozenset[Verb] = frozenset({"fill", "select", "check", "uncheck"})
 
 def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
     """Merge consecutive plain settings of one verb into one directive."""
-    held: Directive | None = None
+    pending: Directive | None = None
     for step in steps:
-        joined = _joined(held, step) if held is not None else None
-        if joined is None and held is not None:
-            yield held
-        held = joined or step
-    if held is not None:
-        yield held
+        joined = _joined(pending, step) if pending is not None else None
+        if joined is None and pending is not None:
+            yield pending
+        pending = joined or step
+    if pending is not None:
+        yield pending
 
 
 def _joined(first: Directive, second: Directive) -> Directive | None:
@@ -61,8 +61,8 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
 
 
 def _plain(target: Target) -> bool:
-    said = (target.ordinal, target.within, target.near)
-    return not target.all and not target.excluding and all(part is None for part in said)
+    qualifiers = (target.ordinal, target.within, target.near)
+    return not target.all and not target.excluding and all(part is None for part in qualifiers)
 
 
 OF_A_RECORD = frozenset({"click", "delete", "edit", "check", "uncheck"})

@@ -127,9 +127,9 @@ class Reader(Entries):
     def clause(self, span: Meta, own: list[Directive]) -> Clause:
         source = self._goal[span.start_pos : span.end_pos]
         sourced = {"source": source}
-        asked = {"source": source, "value": source}
+        question = {"source": source, "value": source}
         return span, [
-            one.model_copy(update=asked if one.verb == "read" else sourced) for one in own
+            one.model_copy(update=question if one.verb == "read" else sourced) for one in own
         ]
 
     def __default__(self, data: Token, children: list[Any], meta: Meta) -> list[Directive]:
@@ -144,10 +144,10 @@ class Reader(Entries):
 
     # What is pointed at
 
-    def click(self, *said: Token | list[Target] | int) -> list[Directive]:
-        times = next((one for one in said if isinstance(one, int)), 1)
-        times = 2 if str(said[0]).lower().startswith("double") else times
-        things = next(one for one in said if isinstance(one, list))
+    def click(self, *children: Token | list[Target] | int) -> list[Directive]:
+        times = next((one for one in children if isinstance(one, int)), 1)
+        times = 2 if str(children[0]).lower().startswith("double") else times
+        things = next(one for one in children if isinstance(one, list))
         return [Directive(verb="click", target=one, times=times) for one in things]
 
     def key(self, key: Token, times: int = 1) -> list[Directive]:
@@ -178,10 +178,10 @@ class Reader(Entries):
 
     @with_span
     def create(
-        self, span: Meta, said: Words, *rest: Token | Words | Target | list[Pair]
+        self, span: Meta, subject: Words, *rest: Token | Words | Target | list[Pair]
     ) -> list[Directive]:
         """Read a record of a kind, with fields, or a thing that goes to a place."""
-        kind, name = _kind_and_name(said)
+        kind, name = _kind_and_name(subject)
         joint = next((one for one in rest if isinstance(one, Token) and one.type == "SEP"), ",")
         if "," not in joint and "\n" not in joint:
             raise unread_span(span)  # "a task 'A' and note 'B'": two tasks, or a task with a note?
@@ -209,9 +209,9 @@ class Reader(Entries):
 
     # The page
 
-    def saved(self, *said: Token) -> Target | None:
+    def saved(self, *tokens: Token) -> Target | None:
         """Return what is saved, in lower case: "the changes", "the patient"; None for "it"."""
-        what = Words(said, self._goal)
+        what = Words(tokens, self._goal)
         rest = what.without_article()
         is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
         plain = all(one.isalpha() and one.islower() for one in rest.tokens)
@@ -235,41 +235,41 @@ class Reader(Entries):
         amount = round(float(found.group(1)) * _MS[found.group(2)])
         return [Directive(verb="wait", value=str(amount))]
 
-    def scroll(self, said: Token, times: int = 1) -> list[Directive]:
+    def scroll(self, direction_words: Token, times: int = 1) -> list[Directive]:
         known = word_tables()["directions"]
-        direction = next(known[one] for one in said.lower().split() if one in known)
+        direction = next(known[one] for one in direction_words.lower().split() if one in known)
         return [Directive(verb="scroll", value=direction, times=times)]
 
-    def read(self, asked: Words) -> list[Directive]:
-        return [Directive(verb="read", target=read_requested(asked))]
+    def read(self, requested: Words) -> list[Directive]:
+        return [Directive(verb="read", target=read_requested(requested))]
 
     def forbid(
-        self, said: Token, things: Sequence[Target] | Target | None = None
+        self, command: Token, things: Sequence[Target] | Target | None = None
     ) -> list[Directive]:
         """Read what must not be pressed, or that nothing is to be saved."""
-        if said.type == "CLICK" and isinstance(things, list):
+        if command.type == "CLICK" and isinstance(things, list):
             self.forbidden += things
             return []
-        verb = said.lower().split()[-1 if said.type == "SAVE" else 1]
+        verb = command.lower().split()[-1 if command.type == "SAVE" else 1]
         self.forbidden.append(Target(phrase=word_tables()["participles"].get(verb, verb)))
         self.forbidden_verbs.append("submit")
         return []
 
 
-def _kind_and_name(said: Words) -> tuple[str, Words | None]:
+def _kind_and_name(subject: Words) -> tuple[str, Words | None]:
     """Return kind (lower case) and name in "a new patient Jas"."""
-    rest = said.without_article()
+    rest = subject.without_article()
     rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
     record = read_record(rest)
     if record.ordinal is not None or record.all or not (record.within or record.phrase):
-        raise unread_words(said.tokens)
+        raise unread_words(subject.tokens)
     starts = (
         i for i, one in enumerate(rest.tokens) if is_quoted_token(one) or not one[:1].islower()
     )
     at = next(starts, len(rest))
     kind = rest[:at]
     if phrases("prepositions") & set(kind.closed().low):
-        raise unread_words(said.tokens)
+        raise unread_words(subject.tokens)
     return kind.text, rest[at:].closed() if at < len(rest) else None
 
 
@@ -280,9 +280,9 @@ def _in_place(directive: Directive, place: str) -> Directive:
 
 
 def _chord(key: Token) -> str:
-    said = " ".join(key.lower().split()).removeprefix("the ").removesuffix(" key")
+    name = " ".join(key.lower().split()).removeprefix("the ").removesuffix(" key")
     keys, modifiers = word_tables()["keys"], word_tables()["modifiers"]
-    if said in keys:
-        return str(keys[said])
-    parts = [part for part in _CHORD.split(said) if part]
+    if name in keys:
+        return str(keys[name])
+    parts = [part for part in _CHORD.split(name) if part]
     return "+".join(modifiers.get(part) or keys.get(part) or part.upper() for part in parts)

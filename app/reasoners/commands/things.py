@@ -42,15 +42,15 @@ class Things(Transformer[Token, Any]):
         super().__init__()
         self._goal = goal
 
-    def name(self, *said: Token) -> Words:
-        return Words(said, self._goal)
+    def name(self, *tokens: Token) -> Words:
+        return Words(tokens, self._goal)
 
     switched = left = entry = field = value = option = query = literal = scope = name
     user = kind = victim = dragged = path = asked = name
 
     @with_span
-    def qualifier(self, span: Meta, joint: Token, *told: Words | Token) -> Qualifier:
-        return Qualifier(joint.type, [one for one in told if isinstance(one, Words)], span)
+    def qualifier(self, span: Meta, joint: Token, *children: Words | Token) -> Qualifier:
+        return Qualifier(joint.type, [one for one in children if isinstance(one, Words)], span)
 
     def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
         return _qualified(read_target(name), name, qualifiers)
@@ -88,8 +88,8 @@ class Things(Transformer[Token, Any]):
     def pairs(self, *listed: Pair | Token) -> list[Pair]:
         return [one for one in listed if not isinstance(one, Token)]
 
-    def TIMES(self, said: Token) -> int:
-        number = _TIMES.split(said.lower())[0].strip()
+    def TIMES(self, token: Token) -> int:
+        number = _TIMES.split(token.lower())[0].strip()
         numbers = {**word_tables()["numbers"], **word_tables()["times"]}
         return int(numbers.get(number) or number)
 
@@ -111,23 +111,23 @@ def _qualified(
     target: Target, name: Words, qualifiers: Sequence[Qualifier], *, is_record: bool = False
 ) -> Target:
     for one in qualifiers:
-        told = one.names[0]
+        first = one.names[0]
         if target.excluding:
             raise unread_span(one.span)
         if one.kind == "NEAR":
-            target = target.model_copy(update={"near": read_container(told)})
+            target = target.model_copy(update={"near": read_container(first)})
         elif one.kind == "EXCEPT":
             others = tuple(other.without_article().closed().text for other in one.names)
             target = target.model_copy(update={"excluding": others})
         elif one.kind == "NAMED" and target.phrase and target.role is None:
-            target = target.model_copy(update={"within": told.closed().text})
+            target = target.model_copy(update={"within": first.closed().text})
         elif one.kind == "NAMED":
-            label = {"phrase": told.closed().text, "quoted": told.quoted}
+            label = {"phrase": first.closed().text, "quoted": first.quoted}
             target = target.model_copy(update=label)
         elif target.within is None:
-            target = target.model_copy(update={"within": read_container(told)})
+            target = target.model_copy(update={"within": read_container(first)})
         elif is_record:
-            target = Target(phrase=target.within, within=read_container(told))
+            target = Target(phrase=target.within, within=read_container(first))
         else:
             raise unread_span(one.span)
     if target.excluding and not target.all:
@@ -135,28 +135,28 @@ def _qualified(
     return target
 
 
-def read_container(told: Words) -> str:
+def read_container(container: Words) -> str:
     """Return the name or kind of a container or record: "dialog", "Jas", "row 3"."""
-    target = read_record(told)
+    target = read_record(container)
     if target.all:
-        raise unread_words(told.tokens)
+        raise unread_words(container.tokens)
     if target.within is not None:
         is_number = not any(char.isalpha() for char in target.within)
         return f"{target.phrase} {target.within}".strip() if is_number else target.within
-    noun = target.phrase or told.without_article().low[-1]
+    noun = target.phrase or container.without_article().low[-1]
     is_numbered = target.ordinal is not None and str(target.ordinal) not in noun
     return f"{noun} {target.ordinal}" if is_numbered else noun
 
 
-def read_requested(asked: Words) -> Target:
+def read_requested(requested: Words) -> Target:
     """Read the requested text: "the phone of Jas" is a phone at Jas."""
-    if asked.low[0] in phrases("indefinite"):
-        raise unread_words(asked.tokens)
-    at = max((i for i, one in enumerate(asked.low) if one in {"of", "for"}), default=0)
-    if not 0 < at < len(asked) - 1:
-        return read_target(asked)
-    within = {"within": read_container(asked[at + 1 :])}
-    return read_target(asked[:at]).model_copy(update=within)
+    if requested.low[0] in phrases("indefinite"):
+        raise unread_words(requested.tokens)
+    at = max((i for i, one in enumerate(requested.low) if one in {"of", "for"}), default=0)
+    if not 0 < at < len(requested) - 1:
+        return read_target(requested)
+    within = {"within": read_container(requested[at + 1 :])}
+    return read_target(requested[:at]).model_copy(update=within)
 
 
 def field_value(name: Words | str, value: Words) -> FieldValue:
@@ -166,8 +166,8 @@ def field_value(name: Words | str, value: Words) -> FieldValue:
 
 
 def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
-    told = (split_pair(name) if value is None else (name, value) for name, value in pairs)
-    return tuple(field_value(*one) for one in told)
+    split = (split_pair(name) if value is None else (name, value) for name, value in pairs)
+    return tuple(field_value(*one) for one in split)
 
 
 def split_possessor(name: Words) -> tuple[Target | None, Words]:

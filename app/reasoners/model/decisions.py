@@ -58,8 +58,8 @@ def parse_decision(
     files = tuple(one.name for one in situation.background.downloads)
     if found := tuple(_proposal(one, page, veil, files, first=one is calls[0]) for one in calls):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
-        told = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
-        return resolve_server_actions(base.model_copy(update=told), page, situation.background)
+        update = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
+        return resolve_server_actions(base.model_copy(update=update), page, situation.background)
     if reply.mode is not None and reply.mode != page.mode:
         return base.model_copy(update={"outcome": "look", "mode": reply.mode})
     if reply.ends and plan is None and doing.step is not None:
@@ -69,9 +69,9 @@ def parse_decision(
     raise InvalidAction("do is empty, and neither ends, ask nor mode says why")
 
 
-def parse_question(asked: Sequence[str]) -> Question | None:
+def parse_question(texts: Sequence[str]) -> Question | None:
     fields = tuple(
-        filter(None, (meaningful_text(one, LONGEST_TEXT) for one in asked[:MOST_LISTED]))
+        filter(None, (meaningful_text(one, LONGEST_TEXT) for one in texts[:MOST_LISTED]))
     )
     return Question(text=fields_question_text(fields), fields=fields) if fields else None
 
@@ -87,16 +87,16 @@ def parse_outputs(found: Sequence[str]) -> dict[str, str]:
 
 def _expected(reply: Moves) -> ExpectedOutcome | None:
     """Return what the model expects the page to show; None if nothing."""
-    shown = tuple(
+    elements = tuple(
         filter(None, (meaningful_text(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED]))
     )
     wanted = meaningful_text(reply.next, LONGEST_TEXT)
-    if not shown and not wanted:
+    if not elements and not wanted:
         return None
     following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
     return ExpectedOutcome(
-        description=", ".join(shown),
-        elements=shown,
+        description=", ".join(elements),
+        elements=elements,
         next_goal=following,
         confidence=parse_confidence(reply.sure),
     )

@@ -61,8 +61,8 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
         first = parse_decision(now, opened_on, veil)
     wanted = owed_outputs(situation.plan, situation.background.subtask_outputs)
     outputs = {name: text for name, text in parse_outputs(reply.outputs).items() if name in wanted}
-    told = {"search": search, "plan": plan, "first": first, "outputs": outputs}
-    return base.model_copy(update=told)
+    update = {"search": search, "plan": plan, "first": first, "outputs": outputs}
+    return base.model_copy(update=update)
 
 
 def _acts(reply: Opening) -> bool:
@@ -139,12 +139,12 @@ def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
 
 def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
     """Parse "trigger: step" lines, each trigger once."""
-    kept: dict[str, Contingency] = {}
+    by_trigger: dict[str, Contingency] = {}
     for one in ifs[:MOST_LISTED]:
         when, _, then = (part.strip() for part in meaningful_text(one, LONGEST_TEXT).partition(":"))
         if when and then:
-            kept.setdefault(when.casefold(), Contingency(trigger=when, steps=(then,)))
-    return tuple(kept.values())[:MOST_CONTINGENCIES]
+            by_trigger.setdefault(when.casefold(), Contingency(trigger=when, steps=(then,)))
+    return tuple(by_trigger.values())[:MOST_CONTINGENCIES]
 
 
 def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:

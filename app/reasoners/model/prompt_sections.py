@@ -130,12 +130,12 @@ def files_section(background: Background, write: Writer) -> str:
 
 def episodes_section(background: Background, write: Writer) -> str:
     """Render results of similar goals on this site, for planning."""
-    told: list[str] = []
+    lines: list[str] = []
     for one in background.episodes[:MOST_TAUGHT]:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
-        told.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary, LONGEST_TEXT)}")
-        told += [f"- the page said: {fact}" for fact in facts]
-    return write.fenced_section("Tried before", *told)
+        lines.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary, LONGEST_TEXT)}")
+        lines += [f"- the page said: {fact}" for fact in facts]
+    return write.fenced_section("Tried before", *lines)
 
 
 def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
@@ -251,13 +251,15 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
     longest = _worth_reading(situation) if longest_summary is None else longest_summary
-    told = page_update(page, unpack(situation.before), about=about) if _goes_on(situation) else None
-    text = "" if page.texts or told is not None else cut_line(_unsaid(page), longest)
+    update = (
+        page_update(page, unpack(situation.before), about=about) if _goes_on(situation) else None
+    )
+    text = "" if page.texts or update is not None else cut_line(_unsaid(page), longest)
     parts = [
         f"{cut_line(page.title, LONGEST_TEXT)} {cut_line(page.url, LONGEST_TEXT)}".strip(),
         *_messages(page),
-        *(_since(told) if told is not None else ()),
-        _page_lines(told.page if told is not None else page, about, longest, told),
+        *(_since(update) if update is not None else ()),
+        _page_lines(update.page if update is not None else page, about, longest, update),
         render_markup(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
     ]
@@ -269,19 +271,21 @@ def _unsaid(page: Observation) -> str:
     names = (
         text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
     )
-    said = {text.casefold() for text in (page.title, *page.errors, *page.successes, *names)}
+    known = {text.casefold() for text in (page.title, *page.errors, *page.successes, *names)}
     return "\n".join(
-        one for one in page.summary.splitlines() if one.lstrip("#- ").casefold() not in said
+        one for one in page.summary.splitlines() if one.lstrip("#- ").casefold() not in known
     )
 
 
 def _worth_reading(situation: Situation) -> int:
     """Return how many characters of page text to include."""
     instruction = situation.instruction
-    asked = "?" in situation.goal or (instruction is not None and instruction.kind == "question")
+    is_question = "?" in situation.goal or (
+        instruction is not None and instruction.kind == "question"
+    )
     ending = bool(situation.plan.steps) and situation.plan.step is None
     few = sum(not node.occluded for node in situation.page.tree) < FEW_CONTROLS
-    return LONGEST_SUMMARY if asked or ending or few else READING
+    return LONGEST_SUMMARY if is_question or ending or few else READING
 
 
 def _goes_on(situation: Situation) -> bool:
@@ -292,18 +296,20 @@ def _goes_on(situation: Situation) -> bool:
     return not anew
 
 
-def _since(told: PageUpdate) -> Iterator[str]:
+def _since(update: PageUpdate) -> Iterator[str]:
     """Explain the marks, and list removed controls."""
     yield (
-        f"since the last action: + new, ~ changed, - gone; {told.folded} unchanged controls are left out, "
+        f"since the last action: + new, ~ changed, - gone; {update.folded} unchanged controls are left out, "
         'read("page") tells all'
     )
-    yield from (f"- {role_and_name(node)}" for node in told.gone[:MOST_LISTED])
+    yield from (f"- {role_and_name(node)}" for node in update.gone[:MOST_LISTED])
 
 
-def _page_lines(page: Observation, about: str, reading: int, told: PageUpdate | None = None) -> str:
+def _page_lines(
+    page: Observation, about: str, reading: int, update: PageUpdate | None = None
+) -> str:
     text = render_lines(
-        page, about=about, reading=reading, marks=told.marks if told is not None else {}
+        page, about=about, reading=reading, marks=update.marks if update is not None else {}
     )
     if len(text) <= LONGEST_PAGE:
         return text or "no controls"

@@ -80,16 +80,18 @@ def system_prompt(template: str) -> str:
         for name in PARAMETERS
         if name not in POINT_ACTIONS | _OF_TABS | _UNTOLD | {"uploadFile"}
     )
-    told = {
+    values = {
         "fence": NAME,
         "actions": calls,
         "most_actions": str(MOST_ACTIONS),
         "most_steps": str(MOST_STEPS),
         "most_parts": str(MOST_SUBTASKS),
     }
-    wanted = prompt_fields(template)
-    shared = {"page": system_prompt("page.v2")} if "page" in wanted else {}
-    return fill_prompt(template, **{name: told[name] for name in wanted - shared.keys()}, **shared)
+    fields = prompt_fields(template)
+    shared = {"page": system_prompt("page.v2")} if "page" in fields else {}
+    return fill_prompt(
+        template, **{name: values[name] for name in fields - shared.keys()}, **shared
+    )
 
 
 _OF_TABS = frozenset({"switchTab", "closeTab"})
@@ -101,8 +103,8 @@ _UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 def _calls(names: Iterable[str]) -> str:
     """Return the signatures of the actions."""
-    told = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
-    return " ".join(f"{name}({', '.join(keys)})" for name, keys in told)
+    signatures = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
+    return " ".join(f"{name}({', '.join(keys)})" for name, keys in signatures)
 
 
 def _also(page: Observation) -> str:
@@ -118,14 +120,14 @@ def _also(page: Observation) -> str:
         or (page.tabs and name in _OF_TABS)
         or (takes_files and name == "uploadFile")
     ]
-    told = [_calls(names)] if names else []
+    sentences = [_calls(names)] if names else []
     if takes_files:
-        told.append("uploadFile(id, name, text) makes the file of that text.")
+        sentences.append("uploadFile(id, name, text) makes the file of that text.")
     if any(node.role == "menu" and "haspopup" in node.states for node in page.tree):
-        told.append("hover opens a menu's haspopup; click it where that does nothing.")
+        sentences.append("hover opens a menu's haspopup; click it where that does nothing.")
     if drawn or page.client.restless:
-        told.append('wait(id or "page", text it will show or "" for any change, ms)')
-    return f"Also: {' '.join(told)}" if told else ""
+        sentences.append('wait(id or "page", text it will show or "" for any change, ms)')
+    return f"Also: {' '.join(sentences)}" if sentences else ""
 
 
 OPENING = CallKind("opening.v3", reply_schemas.Opening, 3_000, "strong")  # 12 steps, 10 long values
@@ -208,8 +210,8 @@ def judging_call(
     """
     actions = transition.chain.actions[-MOST_LISTED:]
     acts = [cut_line(one.description or one.redacted.text, LONGEST_NOTE) for one in actions]
-    told = transition.found.observations[:MOST_CHANGES]
-    changes = [cut_line(text, LONGEST_NOTE) for text in told]
+    observations = transition.found.observations[:MOST_CHANGES]
+    changes = [cut_line(text, LONGEST_NOTE) for text in observations]
     if transition.tier == 2:
         last, step = transition.last_step, situation.plan.step
         of_step = f"for: {cut_line(step.description, LONGEST_TEXT)}" if step and not last else ""
@@ -237,7 +239,7 @@ def criticism_call(
     """Ask whether the proposed end makes sense on the page."""
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
-    shown = (
+    page_lines = (
         *(cut_line(text, LONGEST_TEXT) for text in texts),
         cut_line(page.summary, LONGEST_EVIDENCE),
     )
@@ -246,7 +248,7 @@ def criticism_call(
         *goal_section(situation, write),
         write.fenced_section("Actions", ending),
         write.fenced_section("The last action", verdict_line(situation.verdict)),
-        write.fenced_section("Page", *shown),
+        write.fenced_section("Page", *page_lines),
     ]
     return CRITICISING.asked(parts)
 

@@ -17,8 +17,8 @@ _WORD = WithJsonSchema({"type": "string"})
 
 
 def _else(otherwise: str | None, *known: str) -> BeforeValidator:
-    def read(said: object) -> str | None:
-        word = said.strip().lower() if isinstance(said, str) else ""
+    def read(reply: object) -> str | None:
+        word = reply.strip().lower() if isinstance(reply, str) else ""
         return word if word in known else otherwise
 
     return BeforeValidator(read)

@@ -41,9 +41,9 @@ def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> 
             f"{describe_page(case.page)} shows more than one answer: {several}."
         )
     what, whose = target.phrase, target.within
-    asked = f"{quote_value(what)} of {quote_value(whose)}" if whose else quote_value(what)
+    requested = f"{quote_value(what)} of {quote_value(whose)}" if whose else quote_value(what)
     where = f"on {describe_page(case.page)} and it is not shown there."
-    return missing_decision(f"I looked for {asked} {where}{describe_unreachable(case.page)}")
+    return missing_decision(f"I looked for {requested} {where}{describe_unreachable(case.page)}")
 
 
 def _answer_text(answer: Answer) -> str:

@@ -82,9 +82,9 @@ class StepCase:
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """Find the field of that name, or the one that the target's other properties identify."""
-        said = (target.ordinal, target.within, target.near)
+        qualifiers = (target.ordinal, target.within, target.near)
         unnamed = target.role == "range" and not target.phrase  # sliders often go without a name
-        if target.all or unnamed or any(part is not None for part in said):
+        if target.all or unnamed or any(part is not None for part in qualifiers):
             return ground_target(target, self.tree, verb="fill", value=value)
         return find_field(target.phrase, self.tree, value=value)
 

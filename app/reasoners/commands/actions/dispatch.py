@@ -41,9 +41,9 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
         return refinement.model_copy(update={"proposals": left})
     if case.work:
         return done_decision("All others are.")
-    told = quote_value(target.excluding[0])
+    name = quote_value(target.excluding[0])
     return missing_decision(
-        f"I cannot tell {told} apart from the others, which is to be left alone."
+        f"I cannot tell {name} apart from the others, which is to be left alone."
     )
 
 
@@ -61,9 +61,9 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
         for node in own or affected_controls(proposal.action, case.page):
             for target in instruction.forbidden:
                 if node.id in case.find(target).chosen:
-                    said = describe_target(target)
+                    description = describe_target(target)
                     return missing_decision(
-                        f"You asked not to touch {said}, and this step needs it."
+                        f"You asked not to touch {description}, and this step needs it."
                     )
             for verb in instruction.forbidden_verbs:
                 if _does(case, verb, node, proposal):

@@ -58,14 +58,14 @@ def _search_box(case: StepCase) -> Node | None:
     """
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
-    if target is not None and (said := label(target.phrase).meaning_set - STOP_WORDS):
+    if target is not None and (name_words := label(target.phrase).meaning_set - STOP_WORDS):
         named = case.chosen(case.field(target))
-        if named in inputs and said & label(f"{named.name} {named.hint}").meaning_set:
+        if named in inputs and name_words & label(f"{named.name} {named.hint}").meaning_set:
             return named
     else:
-        said = frozenset()
+        name_words = frozenset()
     boxes = [node for node in inputs if is_search_field(node)] or inputs
-    placed = [node for node in boxes if said & label(node.group).meaning_set]
+    placed = [node for node in boxes if name_words & label(node.group).meaning_set]
     found = placed if len(boxes) > 1 and placed else boxes
     return found[0] if len(found) == 1 else None
 
@@ -75,14 +75,14 @@ def login(case: StepCase) -> Decision:
     way = Target(phrase="log in")
     if not case.directive.fields:
         return click(case.instead(verb="click", target=way))
-    asked = any(node.input_type == "password" for node in case.tree)
-    entrance = case.chosen(case.find(way)) if not asked else None
+    has_password = any(node.input_type == "password" for node in case.tree)
+    entrance = case.chosen(case.find(way)) if not has_password else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
         return click_decision(entrance, "Open", completes=False)
     return (
         fill(case.instead(verb="fill"))
-        if asked or has_all_fields(case)
+        if has_password or has_all_fields(case)
         else decide_absent(case, way)
     )
 
@@ -234,8 +234,8 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     target = case.directive.target
     if target is None or not (target.phrase or target.ordinal is not None):
         return None
-    said = label(f"{case.directive.value or ''} {target.phrase}")
-    whole = [n for n in case.tree if n.enabled and label(n.name).folded == said.folded]
+    phrase = label(f"{case.directive.value or ''} {target.phrase}")
+    whole = [n for n in case.tree if n.enabled and label(n.name).folded == phrase.folded]
     if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
         return click_decision(whole[0], "Press")
     grounding = case.find(target)
@@ -245,7 +245,7 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     if filled is not None:
         return None
     found = case.chosen(find_submitter(case.tree))
-    known = said.meaning_set | label("submit ok changes").meaning_set
+    known = phrase.meaning_set | label("submit ok changes").meaning_set
     if found is not None and label(found.name).meaning_set <= known:
         return None
     what = f"a button to {case.directive.value} {describe_target(target)}"
@@ -277,10 +277,10 @@ def _took_effect(filled: Node, button: Node) -> bool:
 
 
 def _locked(case: StepCase, node: Node) -> str:
-    said = f": {case.page.errors[0]}" if case.page.errors else ""
+    error = f": {case.page.errors[0]}" if case.page.errors else ""
     lacking = [n.name for n in case.tree if "required" in n.states and not n.value and n.name]
-    wanted = f"; still empty: {', '.join(lacking[:4])}" if lacking else ""
-    return f"{describe_control(node)} cannot be pressed{said}{wanted}."
+    missing = f"; still empty: {', '.join(lacking[:4])}" if lacking else ""
+    return f"{describe_control(node)} cannot be pressed{error}{missing}."
 
 
 def _last_filled(case: StepCase) -> Node | None:

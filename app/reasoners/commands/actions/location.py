@@ -42,14 +42,16 @@ def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
     first = found.proposals[0] if found.proposals else None
     node = case.tree.get(first.action.target or "") if first else None
     whole = case.directive.target is not None and case.directive.target.all
-    looks = any(one.purpose == "explore" for one in found.proposals)
+    explores = any(one.purpose == "explore" for one in found.proposals)
     why, most = "The page is still loading.", 0
     if first and node and "disabled" in node.states and first.action.name != "scroll":
         why, most = f"'{node.name}' is disabled as yet.", len(WAITS_MS)
-    elif looks or found.outcome in {"missing", "ambiguous"} or (whole and found.outcome == "done"):
+    elif (
+        explores or found.outcome in {"missing", "ambiguous"} or (whole and found.outcome == "done")
+    ):
         empty = all(node.role == "txt" for node in case.tree)
-        told = _LOADING.search(words(case.page.summary[:LOADING_TEXT])) is not None
-        most = len(WAITS_MS) if case.page.client.still_loading else int(empty or told)
+        is_busy = _LOADING.search(words(case.page.summary[:LOADING_TEXT])) is not None
+        most = len(WAITS_MS) if case.page.client.still_loading else int(empty or is_busy)
     waits = sum(record.action.name == "wait" for record in case.records)
     if waits >= most:
         return None
@@ -60,8 +62,8 @@ def decide_absent(
     case: StepCase, target: Target | None, grounding: Grounding | None = None
 ) -> Decision:
     """Look where it may be hidden, or report it as missing, with similar names."""
-    if (look := reveal_hidden(case, target)) is not None:
-        return look
+    if (decision := reveal_hidden(case, target)) is not None:
+        return decision
     what = describe_target(target, case.directive.value or case.directive.source or "that")
     near = grounding.candidates[:3] if grounding else ()
     return missing_decision(
@@ -75,14 +77,14 @@ _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     """Click what may reveal it: its record's menu, or something with its name."""
-    looks = [d for d in case.records if d.purpose == "explore" and d.action.name == "click"]
-    if target is None or len(looks) >= MOST:
+    attempts = [d for d in case.records if d.purpose == "explore" and d.action.name == "click"]
+    if target is None or len(attempts) >= MOST:
         return None
     able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
     fresh = [node for node in able if not _was_tried(case, node)]
     menus = [n for n in fresh if is_closed(n) and is_in_record(target.within or "", n.group)]
-    asked = case.directive.target if case.directive.verb == "create" else target
-    ways = [n for n in fresh if _goes_by(n, (asked or target).phrase) and _leads(n, case.page)]
+    named = case.directive.target if case.directive.verb == "create" else target
+    ways = [n for n in fresh if _goes_by(n, (named or target).phrase) and _leads(n, case.page)]
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
     if opener is None:
         return None
@@ -107,9 +109,11 @@ def _was_tried(case: StepCase, node: Node) -> bool:
 
 def _goes_by(node: Node, phrase: str) -> bool:
     """Whether one name is a part of the other: "Customers" and a new customer."""
-    said = label(phrase).meaning_set - STOP_WORDS
-    own = label(node.name).meaning_set - STOP_WORDS
-    return bool(said and own) and (own <= said or said <= own)
+    phrase_words = label(phrase).meaning_set - STOP_WORDS
+    name_words = label(node.name).meaning_set - STOP_WORDS
+    return bool(phrase_words and name_words) and (
+        name_words <= phrase_words or phrase_words <= name_words
+    )
 
 
 def _leads(node: Node, page: Observation) -> bool:
@@ -132,11 +136,11 @@ def locate(case: StepCase, target: Target | None) -> Grounding:
     if target is None or found.outcome == "found":
         return found
     if found.outcome == "ambiguous":  # of "@ann" and "Ann" the one spelled as it was said
-        said = (target.within or "").casefold()
-        very = narrow_grounding(
-            case, found, lambda node: bool(said) and said in node.group.casefold()
+        record = (target.within or "").casefold()
+        exact = narrow_grounding(
+            case, found, lambda node: bool(record) and record in node.group.casefold()
         )
-        return very if very.outcome == "found" else found
+        return exact if exact.outcome == "found" else found
     if target.ordinal is not None and is_record_kind(case, target.phrase):
         return case.find(target.model_copy(update={"phrase": "", "role": "row"}))
     if target.within and was_opened(case, target.within):
@@ -163,8 +167,8 @@ def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bo
 def is_record_kind(case: StepCase, phrase: str) -> bool:
     """Whether the phrase is a word for a kind of record, by the lexicon or the page's lists."""
     words = [stem(word) for word in label(phrase).words]
-    said = page_words(case) | STOP_WORDS
-    return bool(words) and words[-1] in said | RECORD_NOUNS and said.issuperset(words[:-1])
+    known = page_words(case) | STOP_WORDS
+    return bool(words) and words[-1] in known | RECORD_NOUNS and known.issuperset(words[:-1])
 
 
 def page_words(case: StepCase) -> frozenset[str]:
@@ -213,12 +217,12 @@ def was_opened(case: StepCase, record: str) -> bool:
 
 
 def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
-    shown = tuple(
+    candidates = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
         for n in nodes
     )
-    said = f"{len(nodes)} {what}"
-    return Grounding(outcome="ambiguous", candidates=shown, reason=said, about=about)
+    reason = f"{len(nodes)} {what}"
+    return Grounding(outcome="ambiguous", candidates=candidates, reason=reason, about=about)
 
 
 def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:

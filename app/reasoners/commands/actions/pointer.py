@@ -54,22 +54,22 @@ def press(case: StepCase) -> Decision:
 
 def scroll(case: StepCase) -> Decision:
     """Scroll the page or the named thing; to an end by several screens."""
-    said = case.directive.value or "down"
-    direction, target = TURNS.get(said, said), case.directive.target
+    requested = case.directive.value or "down"
+    direction, target = TURNS.get(requested, requested), case.directive.target
     named = target is not None and (target.role or target.phrase not in {"", "page"})
     node = case.chosen(case.find(target)) if named else None
     where, name = (node.id, describe_control(node)) if node else ("page", "the page")
-    words = f"Scroll {name} {said}"
+    words = f"Scroll {name} {requested}"
     made = Proposal(action=action("scroll", where, direction), description=words)
-    times = SCROLLS_TO_END if said in TURNS else case.directive.times
+    times = SCROLLS_TO_END if requested in TURNS else case.directive.times
     return act_decision([made] * max(1, times - case.count("scroll")), words)
 
 
 def navigate(case: StepCase) -> Decision:
-    said = (case.directive.value or "").strip()
-    if not said:
+    address = (case.directive.value or "").strip()
+    if not address:
         return missing_decision("It was not said where to go.")
-    url = said if said.startswith(UNTITLED) else f"https://{said}"
+    url = address if address.startswith(UNTITLED) else f"https://{address}"
     return single_action(action("navigate", url), f"Go to {url}")
 
 
@@ -79,8 +79,8 @@ def back(case: StepCase) -> Decision:
 
 
 def wait(case: StepCase) -> Decision:
-    said = case.directive.value or "1000"
-    ms = min(int(said), LONGEST_WAIT_MS) if said.isdigit() else 1_000
+    duration = case.directive.value or "1000"
+    ms = min(int(duration), LONGEST_WAIT_MS) if duration.isdigit() else 1_000
     return single_action(action("wait", ms), f"Wait {ms} ms")
 
 
@@ -165,11 +165,11 @@ def click(case: StepCase) -> Decision:
 def follow_path(case: StepCase) -> Decision | None:
     """Press the next item of "File > Export"; None without a path, or if something has that name."""
     target, chosen = case.directive.target or Target(), case.directive.value
-    said = target.phrase if chosen is None else chosen
-    parts = [part.strip() for part in _ARROW.split(said)]
+    path = target.phrase if chosen is None else chosen
+    parts = [part.strip() for part in _ARROW.split(path)]
     if case.directive.verb not in _ENTERED_BY or target.quoted or len(parts) == 1 or "" in parts:
         return None
-    if any(said in (node.name, *node.options) for node in case.tree):
+    if any(path in (node.name, *node.options) for node in case.tree):
         return None
     done_ = min(case.count("click"), len(parts) - 1)
     found = click(case.instead(verb="click", value=None, target=Target(phrase=parts[done_])))
@@ -183,8 +183,8 @@ def open_(case: StepCase) -> Decision:
     """Bring a place or hidden part into view; done if it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
-    shown = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
-    if nodes and len(shown) == len(nodes):
+    opened = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
+    if nodes and len(opened) == len(nodes):
         return done_decision(f"{describe_control(nodes[0])} is open already.")
     return click(case)
 

@@ -61,7 +61,7 @@ def _in_record_itself(case: StepCase, name: str) -> bool:
 
 
 def _speaks_of(page: Observation, name: str) -> bool:
-    return any(mentions_name(page, said) for said in name_variants(name))
+    return any(mentions_name(page, variant) for variant in name_variants(name))
 
 
 def delete_record(case: StepCase) -> Decision:
@@ -150,8 +150,10 @@ def _does(word: str, node: Node) -> bool:
         return False
     if word == CROSS:
         return node.name.strip() in CROSSES
-    meant = label(node.name).meanings
-    return word in meant if word in ("edit", "delete") else label(word).meanings[:1] == meant[:1]
+    meanings = label(node.name).meanings
+    return (
+        word in meanings if word in ("edit", "delete") else label(word).meanings[:1] == meanings[:1]
+    )
 
 
 def _says_both(case: StepCase, word: str, node: Node) -> bool:
