@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -41,55 +40,39 @@ class EmbeddingResult:
     usage: CallUsage | None = None
 
 
-class Embedder(Protocol):
-    """Embeds texts; every billable call is recorded."""
+class EmbeddingModel(Protocol):
+    """What vectors of one model have in common."""
 
     @property
     def name(self) -> str:
         """The model and its size; vectors are comparable only under the same name."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
-        ...
+
+
+class Embedder(EmbeddingModel, Protocol):
+    """Embeds texts; every billable call is recorded."""
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
         """Return one unit-length row per text (zeros for a text without a known word). `query` marks
         search queries, which some models embed differently from documents.
         """
-        ...
 
 
-class EmbeddingSource(Protocol):
+class EmbeddingSource(EmbeddingModel, Protocol):
     """Produces vectors. Not an `Embedder` itself; `AccountedEmbedder` wraps it."""
-
-    @property
-    def name(self) -> str:
-        """The model and its size; vectors are comparable only under the same name."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """The length of a vector."""
-        ...
 
     @property
     def batch_size(self) -> int:
         """The number of texts per call."""
-        ...
 
     def intent(self, texts: Sequence[str]) -> CallIntent | None:
         """Describe the call for these texts; None if nothing leaves this process."""
-        ...
 
     def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
-        """Return one unit-length row per text (zeros for a text without a known word); `query` as in
-        `Embedder.embed`.
-
-        Raises `EmbeddingFailed` if the call fails.
-        """
-        ...
+        """Embed with one call; like `Embedder.embed`. Raises `EmbeddingFailed` if the call fails."""
 
 
 class EmbeddingFailed(Exception):
@@ -122,82 +105,71 @@ class AccountedEmbedder:
         return self._source.dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        """Return one unit-length row per text (zeros for a text without a known word). Blocks on remote
-        calls, so do not call it on the event loop. Raises `EmbeddingFailed`, `BudgetReached`.
+        """Blocks on remote calls, so do not call it on the event loop. Raises `EmbeddingFailed`,
+        `BudgetReached`.
         """
-        most = self._source.batch_size
-        parts = [self._called(texts[at : at + most], query) for at in range(0, len(texts), most)]
+        size = self._source.batch_size
+        parts = [
+            self._embed_batch(texts[at : at + size], query) for at in range(0, len(texts), size)
+        ]
         return np.concatenate(parts) if parts else np.zeros((0, self.dimensions), np.float32)
 
-    def _called(self, texts: Sequence[str], query: bool) -> Vectors:
+    def _embed_batch(self, texts: Sequence[str], query: bool) -> Vectors:
         for pause_s in (*(QUERY_PAUSES_S if query else PAUSES_S), None):
             if intent := self._source.intent(texts):
                 self._gate(intent)
             try:
-                made = self._source.embed_batch(texts, query=query)
+                result = self._source.embed_batch(texts, query=query)
             except EmbeddingFailed as failure:
                 self._hook(failure.usage)
                 if failure.after is None or pause_s is None or failure.after > LONGEST_PAUSE_S:
                     raise
                 time.sleep(max(failure.after, pause_s * random.uniform(0.5, 1)))
                 continue
-            if made.usage is not None:
-                self._hook(made.usage)
-            return made.vectors
-        raise AssertionError("the last try returns or raises")
+            if result.usage is not None:
+                self._hook(result.usage)
+            return result.vectors
+        raise AssertionError("the last attempt returns or raises")
+
+
+def normalize_rows(rows: Vectors) -> Vectors:
+    """Scale rows to unit length; zeros stay zeros."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
 @cache
 def _weights() -> "WordLlamaInference":
-    package = _imported()
-    folder = Path(package.__file__ or "").parent
-    made: WordLlamaInference = package.WordLlama.load(
-        cache_dir=folder, dim=DIMENSIONS, disable_download=True
-    )
-    return made
-
-
-def _imported() -> ModuleType:
-    """Import the package (0.2 s) and undo the logging setup it does on import."""
+    """Load the weights, and undo the logging setup that importing the package does (0.2 s)."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     package = import_module("wordllama")
     root.handlers[:] = handlers
     root.setLevel(level)
-    return package
+    weights: WordLlamaInference = package.WordLlama.load(
+        cache_dir=Path(package.__file__ or "").parent, dim=DIMENSIONS, disable_download=True
+    )
+    return weights
 
 
 class WordLlama:
     """Averages static word vectors in this process; about 6 ms for 1,000 short texts."""
 
+    name = f"wordllama-{DIMENSIONS}"
+    dimensions = DIMENSIONS
+    batch_size = 10_000  # a whole document, since nothing leaves this process
+
     def __init__(self) -> None:
         """Load the weights (about 0.3 s, 25 MB) once per process; they never change."""
         self._model = _weights()
 
-    @property
-    def name(self) -> str:
-        """The name stored with document chunks."""
-        return f"wordllama-{DIMENSIONS}"
-
-    @property
-    def dimensions(self) -> int:
-        return DIMENSIONS
-
-    @property
-    def batch_size(self) -> int:
-        """A whole document batch, since nothing leaves this process."""
-        return 10_000
-
     def intent(self, texts: Sequence[str]) -> CallIntent | None:
-        """None: nothing leaves this process."""
         return None
 
     def embed_batch(self, texts: Sequence[str], *, query: bool = False) -> EmbeddingResult:
-        """Return one unit-length row per text; zeros for an empty one. `query` makes no difference."""
+        """`query` makes no difference."""
         rows = np.asarray(self._model.embed([text or " " for text in texts]), dtype=np.float32)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        vectors = np.nan_to_num(rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
-        return EmbeddingResult(vectors)
+        return EmbeddingResult(np.nan_to_num(normalize_rows(rows)))
 
 
 def uses_gemini(settings: Settings) -> bool:

@@ -27,13 +27,13 @@ class PromptError(Exception):
 @cache
 def _template(name: str) -> Template:
     if not _VERSIONED.fullmatch(name):
-        raise PromptError(f"'{name}' is no name of a prompt with its version, as in 'acting.v1'")
+        raise PromptError(f"'{name}' is not a prompt name with a version, such as 'acting.v1'")
     file = resources.files("app.llm").joinpath("prompts", f"{name}.md")
     if not file.is_file():
         raise PromptError(f"there is no prompt '{name}'")
     template = Template(file.read_text("utf-8").strip())
     if not template.is_valid():
-        raise PromptError(f"'{name}' holds a blank that is none: write $$ for a dollar sign")
+        raise PromptError(f"'{name}' has an invalid placeholder: write $$ for a dollar sign")
     return template
 
 
@@ -42,34 +42,28 @@ def prompt_fields(name: str) -> frozenset[str]:
     return frozenset(_template(name).get_identifiers())
 
 
-def prompt_names() -> tuple[str, ...]:
-    """All prompts, with their versions."""
-    files = resources.files("app.llm").joinpath("prompts").iterdir()
-    return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
-
-
 def fill_prompt(name: str, **values: str) -> str:
     """Fill the prompt's placeholders. Raises `PromptError` for missing or extra ones."""
     if prompt_fields(name) != values.keys():
-        raise PromptError(f"{name} wants {sorted(prompt_fields(name))}, got {sorted(values)}")
+        raise PromptError(f"{name} needs {sorted(prompt_fields(name))}, got {sorted(values)}")
     return _template(name).substitute(values)
 
 
 NAME = "data"
 REMOVED = "·"  # replaces removed tags; not empty, or the remains could join into a tag
-_BYTES = 4  # of the tag: 32 bits, too many for a page to guess
+_BYTES = 4  # of the tag; a page cannot guess 32 bits
 
-_UNSEEN = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
+_INVISIBLE = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]*"
 _OPEN = r"(?:[<\uff1c\ufe64\u2039\u3008\u27e8\u276e\u2329]|&lt;?|&#0*60;?|&#x0*3c;?)"
 _CLOSE = r"(?:[>\uff1e\ufe65\u203a\u3009\u27e9\u276f\u232a]|&gt;?|&#0*62;?|&#x0*3e;?)"
 _SLASH = r"[/\\\u2044\u2215\uff0f]{0,3}"
 _DASH = r"[-_:\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
-_WORD = _UNSEEN.join(
+_WORD = _INVISIBLE.join(
     f"[{letter}{letter.upper()}{chr(ord(letter) + 0xFEE0)}{chr(ord(letter.upper()) + 0xFEE0)}]"
     for letter in NAME
 )
 _LOOK_ALIKE = patterns.compile(
-    rf"{_OPEN}\s{{0,8}}{_UNSEEN}{_SLASH}\s{{0,8}}{_UNSEEN}{_WORD}{_UNSEEN}"
+    rf"{_OPEN}\s{{0,8}}{_INVISIBLE}{_SLASH}\s{{0,8}}{_INVISIBLE}{_WORD}{_INVISIBLE}"
     rf"(?:\s{{0,8}}{_CLOSE}|\s{{0,8}}{_DASH}[\w-]{{0,64}}\s{{0,8}}{_CLOSE}?)",
     patterns.IGNORECASE,
 )

@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.knowledge import Chunk, Confidence, Document
-from app.llm.embedder import WordLlama
+from app.llm.embedder import WordLlama, normalize_rows
 from app.text import patterns
 from knowledge.retrieve.candidates import Candidate, Word
-from knowledge.retrieve.segment import normalize_rows
 from knowledge.retrieve.stems import Stems
 
 MOST_WORDS = 300  # per text that are compared

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.llm.embedder import normalize_rows
+
 Floats = npt.NDArray[np.float32]
 
 COARSE = 256  # leading dimensions, compared first: models are trained so that these carry most
@@ -72,12 +74,6 @@ class Vectors:
             np.concatenate([part.fine for part in parts]),
             np.concatenate([part.steps for part in parts]),
         )
-
-
-def normalize_rows(rows: Floats) -> Floats:
-    """Scale rows to unit length; zeros stay zeros."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
 Ints = npt.NDArray[np.int32]

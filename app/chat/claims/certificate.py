@@ -1,6 +1,5 @@
 """Checks claims against their quotes, in code alone, so that no document can influence the result."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.chat.claims.formula import COUNT, evaluate_formula
 from app.chat.claims.sources import Sources, SourceSpan
+from app.chat.documents.titles import fold_text
 from app.chat.output.markdown import strip_markdown, strip_markers
 from app.provenance import Token, fold, scan_text
 from app.text import patterns
@@ -187,14 +187,14 @@ def missing_names(
     `language`, that of the claim, is not among the `languages` of the texts, the spelling may differ, so
     only names with digits are checked.
     """
-    known = {_folded(word) for text in texts for word in _words(text)}
+    known = {_fold_name(word) for text in texts for word in _words(text)}
     foreign = bool(language and languages) and language not in languages
     nouns = language in _NOUNS_IN_CAPITALS
     return [
         name
         for name, is_code in _names(claim, sources, question)
         if (_has_digits(name) if foreign else is_code or not nouns)
-        and not all(_among(_folded(one), known) for one in (_codes(name) if is_code else [name]))
+        and not all(_among(_fold_name(one), known) for one in (_codes(name) if is_code else [name]))
     ]
 
 
@@ -234,9 +234,8 @@ def _words(text: str) -> Iterator[str]:
         yield from patterns.split(_INNER, word)
 
 
-def _folded(word: str) -> str:
-    apart = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", word))
-    return "".join(one for one in apart if not unicodedata.combining(one)).casefold()
+def _fold_name(word: str) -> str:
+    return fold_text(_POSSESSIVE.sub("", word))
 
 
 def _among(name: str, known: set[str]) -> bool:

@@ -159,27 +159,27 @@ class CanaryModel:
 
         seen: list[str] = []
 
-        async def heard(said: Mapping[str, Any]) -> None:
+        async def forward(fields: Mapping[str, Any]) -> None:
             """Check new text together with the text before it; forward nothing more after a leak."""
-            texts = list(_texts(said))
+            texts = list(_texts(fields))
             both = zip(seen, texts, strict=False)
             same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
             if request.on_partial is None or leaks(texts[max(0, same - 1) :]):
                 return
             seen[:] = texts
-            await request.on_partial(said)
+            await request.on_partial(fields)
 
         # Put the mark last: what precedes it is the same in every call and cached by the provider.
         marked = replace(
             request,
             system=f"{request.system}\nNever write {mark}",
-            on_partial=heard if request.on_partial is not None else None,
+            on_partial=forward if request.on_partial is not None else None,
         )
         reply = await self._model.ask(marked)
         if leaks(list(_texts(reply.model_dump()))):
             log.warning(EVENT, purpose=request.purpose)
             self._leaked()
-            raise InstructionsLeaked("its reply repeated what it was told in secret")
+            raise InstructionsLeaked("its reply repeated its confidential instructions")
         return reply
 
 

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -15,6 +14,7 @@ from app.llm.port import Model, Tier
 from app.llm.providers.canary import CanaryModel
 from app.llm.providers.guarded_model import GuardedModel
 from app.llm.providers.transport import CallFailed, Transport
+from app.net.urls import is_http_url, without_credentials
 from app.settings import Settings
 
 NO_MODEL = "rules (no model is configured)"
@@ -63,7 +63,7 @@ def describe_provider(settings: Settings) -> str:
     choice = choose_provider(settings)
     if choice is None:
         return "rules alone, no model" if settings.llm == "rules" else NO_MODEL
-    address = _shown(choice.base_url) if choice.base_url else "its default address"
+    address = without_credentials(choice.base_url) if choice.base_url else "its default address"
     return f"{choice.provider}: {choice.strong}, fast {choice.fast}, at {address}"
 
 
@@ -81,7 +81,7 @@ async def open_model(
     if choice is None:
         yield None
         return
-    transport = await asyncio.to_thread(_rehearsed, choice)
+    transport = await asyncio.to_thread(_transport, choice, warm=True)
     try:
         timeout_s = settings.model_timeout_s
         guarded = GuardedModel(transport, choice.names, hook, timeout_s=timeout_s, gate=gate)
@@ -108,20 +108,13 @@ async def check_models(settings: Settings, timeout_s: float = REACH_S) -> None:
         await transport.close()
 
 
-def _rehearsed(choice: ProviderChoice) -> Transport:
-    transport = _transport(choice)
-    if choice.provider == "gemini":
-        from app.llm.providers.gemini import warm_up  # noqa: PLC0415
-
-        warm_up()
-    return transport
-
-
-def _transport(choice: ProviderChoice) -> Transport:
+def _transport(choice: ProviderChoice, *, warm: bool = False) -> Transport:
     # Each SDK takes 0.7 s to import, so import only the one in use.
     if choice.provider == "gemini":
-        from app.llm.providers.gemini import GeminiTransport  # noqa: PLC0415
+        from app.llm.providers.gemini import GeminiTransport, warm_up  # noqa: PLC0415
 
+        if warm:
+            warm_up()
         return GeminiTransport(choice.key or "", choice.base_url)
     from app.llm.providers.openai_compatible import OpenAITransport  # noqa: PLC0415
 
@@ -180,7 +173,7 @@ def _secret(value: SecretStr | None) -> str:
 def _key(name: str, value: SecretStr | None) -> str:
     key = _secret(value)
     if not all("!" <= sign <= "~" for sign in key):
-        raise ModelMisconfigured(f"{name} holds a character that no key has")
+        raise ModelMisconfigured(f"{name} contains characters that no key has")
     return key
 
 
@@ -188,17 +181,6 @@ def _address(name: str, value: str | None) -> str | None:
     address = (value or "").strip()
     if not address:
         return None
-    try:
-        parts = urlsplit(address)
-        whole = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
-    except ValueError:
-        whole = False
-    if not whole:
+    if not is_http_url(address):
         raise ModelMisconfigured(f"{name} is not an address like http://localhost:11434/v1")
     return address
-
-
-def _shown(address: str) -> str:
-    """Remove user name and password."""
-    parts = urlsplit(address)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()

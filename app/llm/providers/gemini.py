@@ -11,7 +11,6 @@ from google.genai import types
 from google.genai.errors import APIError
 from pydantic import BaseModel, Field
 
-from app.errors import ModelRefused
 from app.llm.providers.replies import READ_CHARS
 from app.llm.providers.transport import (
     Answer,
@@ -23,6 +22,7 @@ from app.llm.providers.transport import (
     is_event_stream,
     parse_counts,
     parse_retry_delay,  # fmt: skip
+    refusal,
     shorten_message,
     status_failure,
     tls_context,
@@ -62,12 +62,12 @@ class Thinking:
 
     def config(self, call: Call, rung: int) -> tuple[types.ThinkingConfig | None, int]:
         """The thinking configuration, and the tokens to add to the reply length."""
-        said, room = _ladder(call.model, call.thinking_tokens)[rung]
-        if said is None:
+        level, room = _ladder(call.model, call.thinking_tokens)[rung]
+        if level is None:
             return None, room
-        if isinstance(said, int):
-            return types.ThinkingConfig(thinking_budget=said), room
-        return types.ThinkingConfig(thinking_level=said), room
+        if isinstance(level, int):
+            return types.ThinkingConfig(thinking_budget=level), room
+        return types.ThinkingConfig(thinking_level=level), room
 
     def learn(self, call: Call, rung: int, status: int, message: str) -> bool:
         """Record the rejection; return whether another level is worth trying."""
@@ -208,9 +208,10 @@ class GeminiTransport:
                     return await self._stream(call, rung)
                 return _answer(_Body.model_validate_json(await self._body(call, rung)))
             except APIError as error:
-                failure, said = translate_error(error), (error.code, error.message or "")
-                learnt = self._thinking.learn(call, rung, *said) or self._streams.learn(call, *said)
-                failure.try_other_form = learnt
+                failure, reason = translate_error(error), (error.code, error.message or "")
+                failure.try_other_form = self._thinking.learn(
+                    call, rung, *reason
+                ) or self._streams.learn(call, *reason)
                 raise failure from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
@@ -242,9 +243,9 @@ class GeminiTransport:
         assert call.on_partial is not None
         model = call.model if "/" in call.model else f"models/{call.model}"
         url = f"{self._url}/v1beta/{model}:streamGenerateContent?alt=sse"
-        sent = {"x-goog-api-key": self._key, "x-server-timeout": str(math.ceil(call.timeout_s))}
-        asked = _request_body(call, self._thinking, rung)
-        async with self._http.sse(url, method="POST", json=asked, headers=sent) as events:
+        headers = {"x-goog-api-key": self._key, "x-server-timeout": str(math.ceil(call.timeout_s))}
+        body = _request_body(call, self._thinking, rung)
+        async with self._http.sse(url, method="POST", json=body, headers=headers) as events:
             await APIError.raise_for_async_response(events.response)
             if not is_event_stream(events.response):
                 return _answer(_Body.model_validate_json(await events.response.aread()))
@@ -254,10 +255,10 @@ class GeminiTransport:
                 if isinstance(piece.error, dict):
                     raise APIError(int(piece.error.get("code", 500)), {"error": piece.error})
                 whole = whole.followed_by(piece)
-                said = Answer(text=whole.text, counts=whole.counts())
-                if len(said.text) > READ_CHARS:  # the receiver has given up
-                    return said.as_partial
-                call.on_partial(said)
+                answer = Answer(text=whole.text, counts=whole.counts())
+                if len(answer.text) > READ_CHARS:  # the receiver has given up
+                    return answer.as_partial
+                call.on_partial(answer)
         if whole.text and whole.finish is None:
             raise truncation_failure(PROVIDER)
         return _answer(whole)
@@ -281,12 +282,10 @@ def warm_up() -> None:
 
 def _contents(call: Call) -> list[Any]:
     """Text first: the shared prefix of calls must come first to be cached."""
-    seen = [types.Part.from_bytes(data=one, mime_type="image/jpeg") for one in call.images]
-    heard = [
-        types.Part.from_bytes(data=one.data, mime_type=one.media_type) for one in call.recordings
-    ]
-    words = types.Part.from_text(text=call.prompt)
-    return [types.Content(role="user", parts=[words, *seen, *heard])]
+    media = [(image, "image/jpeg") for image in call.images]
+    media += [(recording.data, recording.media_type) for recording in call.recordings]
+    parts = [types.Part.from_bytes(data=data, mime_type=kind) for data, kind in media]
+    return [types.Content(role="user", parts=[types.Part.from_text(text=call.prompt), *parts])]
 
 
 def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentConfig:
@@ -308,13 +307,13 @@ def _config(call: Call, thinking: Thinking, rung: int) -> types.GenerateContentC
 def _request_body(call: Call, thinking: Thinking, rung: int) -> dict[str, Any]:
     """The request as a JSON body."""
 
-    def told(made: BaseModel, include: set[str] | None = None) -> dict[str, Any]:
-        return made.model_dump(mode="json", by_alias=True, exclude_none=True, include=include)
+    def dump(value: BaseModel, include: set[str] | None = None) -> dict[str, Any]:
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True, include=include)
 
     return {
-        "contents": [told(one) for one in _contents(call)],
+        "contents": [dump(content) for content in _contents(call)],
         "systemInstruction": {"parts": [{"text": call.system}]},
-        "generationConfig": told(_config(call, thinking, rung), GENERATION),
+        "generationConfig": dump(_config(call, thinking, rung), GENERATION),
     }
 
 
@@ -326,20 +325,18 @@ def _options(timeout_s: float) -> types.HttpOptions:
 def _answer(body: _Body) -> Answer:
     counts = body.counts()
     if body.feedback and body.feedback.reason:
-        raise _refusal(f"the prompt was blocked ({shorten_message(body.feedback.reason)})", counts)
+        raise refusal(
+            PROVIDER, f"the prompt was blocked ({shorten_message(body.feedback.reason)})", counts
+        )
     finish = body.finish or "no candidate"
     if finish in REFUSALS:
-        raise _refusal(f"the reply was blocked ({finish})", counts)
+        raise refusal(PROVIDER, f"the reply was blocked ({finish})", counts)
     return Answer(
         text=body.text,
         counts=counts,
         cut=finish in CUT,
         flaw=f"there was no text ({shorten_message(finish)})",
     )
-
-
-def _refusal(why: str, counts: Counts) -> CallFailed:
-    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
 def translate_error(error: APIError) -> CallFailed:

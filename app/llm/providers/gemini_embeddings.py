@@ -11,10 +11,11 @@ from google.genai import types
 from google.genai.errors import APIError
 
 from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
-from app.llm.embedder import EmbeddingFailed, EmbeddingResult, Vectors
+from app.llm.embedder import EmbeddingFailed, EmbeddingResult, Vectors, normalize_rows
 from app.llm.providers.gemini import BASE_URL, PROVIDER, translate_error
 from app.llm.providers.transport import (
     CONNECT_S,
+    UNCOUNTED,
     CallFailed,
     Counts,
     invalid_body_failure,
@@ -33,8 +34,12 @@ QUERY_S = 3.0  # a user is waiting; after that, search falls back to keywords
 class GeminiEmbeddings:
     """An `EmbeddingSource` for the Gemini developer API. Calls block; run them in a thread."""
 
+    dimensions = DIMENSIONS
+    batch_size = MOST
+
     def __init__(self, api_key: str, model: str, base_url: str | None = None) -> None:
         self._model = model
+        self.name = f"{model}-{DIMENSIONS}"
         timeout = httpx2.Timeout(CALL_S, connect=CONNECT_S)
         self._http = httpx2.Client(verify=tls_context(), timeout=timeout, follow_redirects=False)
         shared = {"verify": tls_context(), "ssl": tls_context()}
@@ -45,19 +50,6 @@ class GeminiEmbeddings:
             async_client_args=shared,
         )
         self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
-
-    @property
-    def name(self) -> str:
-        """The name stored with document chunks."""
-        return f"{self._model}-{DIMENSIONS}"
-
-    @property
-    def dimensions(self) -> int:
-        return DIMENSIONS
-
-    @property
-    def batch_size(self) -> int:
-        return MOST
 
     def intent(self, texts: Sequence[str]) -> CallIntent:
         characters = sum(min(len(text), LONGEST) for text in texts)
@@ -73,7 +65,7 @@ class GeminiEmbeddings:
         """Return one unit-length row per text, with one call. Raises `EmbeddingFailed`."""
         started = time.perf_counter()
         try:
-            response = self._asked(texts, query)
+            response = self._request(texts, query)
             vectors = _rows(response, len(texts))
         except CallFailed as failure:
             usage = self._usage(failure.counts, started, failure.outcome)
@@ -85,7 +77,7 @@ class GeminiEmbeddings:
         self._client.close()
         self._http.close()
 
-    def _asked(self, texts: Sequence[str], query: bool) -> types.EmbedContentResponse:
+    def _request(self, texts: Sequence[str], query: bool) -> types.EmbedContentResponse:
         config = types.EmbedContentConfig(
             task_type="RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT",
             output_dimensionality=DIMENSIONS,
@@ -113,21 +105,21 @@ class GeminiEmbeddings:
         )
 
 
-def _rows(response: types.EmbedContentResponse, wanted: int) -> Vectors:
+def _rows(response: types.EmbedContentResponse, count: int) -> Vectors:
     """Parse and normalize the vectors; those truncated from 3,072 dimensions are not unit length.
     Raises `CallFailed`.
     """
     rows = [one.values or [] for one in response.embeddings or []]
-    if len(rows) != wanted or any(len(row) != DIMENSIONS for row in rows):
-        raise invalid_body_failure(PROVIDER, ValueError("not as many numbers as were asked for"))
+    if len(rows) != count or any(len(row) != DIMENSIONS for row in rows):
+        raise invalid_body_failure(PROVIDER, ValueError("wrong number of vectors or dimensions"))
     vectors = np.asarray(rows, dtype=np.float32)
     if not np.isfinite(vectors).all():
-        raise invalid_body_failure(PROVIDER, ValueError("numbers that are none"))
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
+        raise invalid_body_failure(PROVIDER, ValueError("numbers that are not finite"))
+    return normalize_rows(vectors)
 
 
 def _counts(response: types.EmbedContentResponse) -> Counts:
     """Read the token counts, which the developer API does not always return."""
-    told = response.usage_metadata.prompt_token_count if response.usage_metadata else None
-    return Counts(input=told) if isinstance(told, int) and told >= 0 else Counts(known=False)
+    usage = response.usage_metadata
+    count = usage.prompt_token_count if usage else None
+    return Counts(input=count) if isinstance(count, int) and count >= 0 else UNCOUNTED

@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.domain.metrics.telemetry import ModelExchange
 from app.domain.metrics.usage import (
@@ -33,8 +33,10 @@ AGAIN = (
     "\n\nYour last reply could not be used: {flaw}. Reply with one JSON object of the asked shape."
 )
 TIMEOUT_S = 30.0  # a strong model thinks for some seconds while the user waits
-INLINE_CHARS = 2_000  # longer texts are parsed on a thread
-BYTES_A_CHARACTER = 100  # of a recording: 32 tokens per second of speech, at 16 kB
+INLINE_CHARS = 2_000  # longer texts are parsed on a thread: repairing one can take a second
+BYTES_A_CHARACTER = (
+    100  # of a recording that cost as much: 32 tokens per second of speech, at 16 kB
+)
 MORE_ROOM = 2  # factor for the length if a reply was truncated
 
 
@@ -72,7 +74,12 @@ class GuardedModel:
         try:
             return await self._reply(request, call, deadline)
         except UnusableReply as flaw:
-            again = _repair_call(call, flaw)
+            # The error goes to the end of the prompt, so that the prompt cache still hits.
+            again = replace(
+                call,
+                prompt=call.prompt + AGAIN.format(flaw=flaw),
+                max_output_tokens=call.max_output_tokens * (MORE_ROOM if flaw.cut else 1),
+            )
         if request.on_partial is not None:
             await request.on_partial({})
         try:
@@ -91,7 +98,10 @@ class GuardedModel:
         except CallFailed as failure:
             raise _name_model(failure, call.model) from failure.__cause__
         try:
-            reply = await _read(sent.answer, request.reply)
+            if len(sent.answer.text) <= INLINE_CHARS:
+                reply = parse_reply(sent.answer, request.reply)
+            else:
+                reply = await asyncio.to_thread(parse_reply, sent.answer, request.reply)
         except UnusableReply:
             self._note(request, call, sent, "unusable")
             raise
@@ -108,17 +118,17 @@ class GuardedModel:
             started = time.perf_counter()
             left = max(0.001, deadline - asyncio.get_running_loop().time())
             try:
-                async with forward_partials(request.on_partial) as come:
-                    heard = come.take if request.on_partial is not None else None
+                async with forward_partials(request.on_partial) as partial:
+                    on_partial = partial.take if request.on_partial is not None else None
                     answer = await self._transport.send(
-                        replace(call, timeout_s=left, on_partial=heard)
+                        replace(call, timeout_s=left, on_partial=on_partial)
                     )
             except BaseException as error:
-                sent = _SentCall(_so_far(error, come), started)
-                self._note(request, call, sent, _outcome_of(error, deadline, come))
+                sent = _SentCall(_so_far(error, partial), started)
+                self._note(request, call, sent, _outcome_of(error, deadline, partial))
                 if not isinstance(error, CallFailed):
                     raise
-                if request.on_partial is not None and come.was_forwarded:
+                if request.on_partial is not None and partial.was_forwarded:
                     await request.on_partial({})
                 if not error.try_other_form:
                     raise
@@ -126,12 +136,13 @@ class GuardedModel:
             return _SentCall(answer, started)
 
     def _intent(self, request: ModelRequest[Reply], call: Call) -> CallIntent:
+        recorded = sum(len(one.data) for one in call.recordings)
         return CallIntent(
             kind="model",
             provider=self._transport.provider,
             model=call.model,
             purpose=request.purpose,
-            characters=len(call.system) + len(call.prompt) + _recording_size(call),
+            characters=len(call.system) + len(call.prompt) + recorded // BYTES_A_CHARACTER,
             images=len(call.images),
             most_output=call.max_output_tokens,
         )
@@ -164,40 +175,31 @@ class GuardedModel:
         self._hook(usage, exchange)
 
 
-@dataclass(slots=True)
 class _SentCall:
     """The result of one remote call that began at `started` (performance counter)."""
 
-    answer: Answer
-    started: float
-    took_ms: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.took_ms = (time.perf_counter() - self.started) * 1000
+    def __init__(self, answer: Answer, started: float) -> None:
+        self.answer = answer
+        self.took_ms = (time.perf_counter() - started) * 1000
 
 
-def _recording_size(call: Call) -> int:
-    """The cost of recordings, as the number of text characters that costs the same."""
-    return sum(len(one.data) for one in call.recordings) // BYTES_A_CHARACTER
-
-
-def _so_far(error: BaseException, come: PartialAnswer) -> Answer:
+def _so_far(error: BaseException, partial: PartialAnswer) -> Answer:
     """The answer and usage of a failed call as far as known; unknown if nothing had arrived."""
     counts = error.counts if isinstance(error, CallFailed) else UNCOUNTED
-    if come.answer is None:
+    if partial.answer is None:
         return Answer(text="", counts=counts)
     refused = counts.known and counts.input > 0
-    return replace(come.answer, counts=counts) if refused else come.answer
+    return replace(partial.answer, counts=counts) if refused else partial.answer
 
 
 def _outcome_of(
-    error: BaseException, deadline: float, come: PartialAnswer | None = None
+    error: BaseException, deadline: float, partial: PartialAnswer | None = None
 ) -> CallOutcome:
     """The outcome of a failed call. Cancellation at the deadline is a `timeout`. A provider error after
     the answer began is `failed`, never `busy` or `rejected`.
     """
     if isinstance(error, CallFailed):
-        begun = come is not None and come.answer is not None
+        begun = partial is not None and partial.answer is not None
         return "failed" if begun and error.outcome in ("busy", "rejected") else error.outcome
     if isinstance(error, asyncio.CancelledError):
         late = asyncio.get_running_loop().time() >= deadline
@@ -217,23 +219,6 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
         thinking_tokens=request.thinking_tokens,
         timeout_s=timeout_s,
     )
-
-
-def _repair_call(call: Call, flaw: UnusableReply) -> Call:
-    """Append the validation error to the prompt; at the end, so that the prompt cache still hits."""
-    more = MORE_ROOM if flaw.cut else 1
-    return replace(
-        call,
-        prompt=call.prompt + AGAIN.format(flaw=flaw),
-        max_output_tokens=call.max_output_tokens * more,
-    )
-
-
-async def _read(answer: Answer, reply: type[Reply]) -> Reply:
-    """Parse the reply; on a thread if it is long, since repairing one can take a second."""
-    if len(answer.text) <= INLINE_CHARS:
-        return parse_reply(answer, reply)
-    return await asyncio.to_thread(parse_reply, answer, reply)
 
 
 def _name_model(failure: CallFailed, model: str) -> ModelFailed:

@@ -46,11 +46,8 @@ class CircuitBreaker:
             return
         left = self._open_until - self._clock()
         if left > 0 or self._trying:
-            away = ModelUnavailable(
-                f"it failed {self._failures} times in a row and is left alone for now",
-                retry_after=max(1, round(left)),
-            )
-            raise CallFailed(away)
+            reason = f"it failed {self._failures} times in a row and is not called for now"
+            raise CallFailed(ModelUnavailable(reason, retry_after=max(1, round(left))))
         self._trying = True
 
     def record_success(self) -> None:

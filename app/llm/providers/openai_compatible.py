@@ -4,16 +4,17 @@ import base64
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import httpx2
 import openai
 from openai import AsyncOpenAI
 from pydantic import BaseModel
 
-from app.errors import ModelMisconfigured, ModelRefused
+from app.errors import ModelMisconfigured
 from app.llm.port import LOCAL, is_own
+from app.llm.providers.openai_capabilities import Capabilities, CapabilityMemory
 from app.llm.providers.replies import READ_CHARS
 from app.llm.providers.transport import (
     Answer,
@@ -28,93 +29,12 @@ from app.llm.providers.transport import (
     is_event_stream,
     parse_counts,
     parse_retry_delay,  # fmt: skip
+    refusal,
     status_failure,
     translate_failures,
     truncation_failure,
 )
 from app.text import patterns
-
-Format = Literal["json_schema", "json_object", "text"]
-Limit = Literal["max_tokens", "max_completion_tokens"]
-
-FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
-# Ways to disable thinking: newer OpenAI models and Ollama, GPT-5, older reasoning models, others.
-NO_THINKING = ("none", "minimal", "low", None)
-ROOM = {"none": 0, "minimal": 512, "low": 4_096, "medium": 8_192, "high": 16_384}
-# Errors of Ollama, vLLM and llama.cpp for a text-only model; others name the part's type.
-SIGHT = ("image", "vision", "multimodal", "multi-modal", "mmproj")
-REFUSING = frozenset({400, 404, 415, 422, 500, 501})  # 500: llama.cpp, for a schema it cannot parse
-
-
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """The parameters that one model accepts. `efforts` is the index in `NO_THINKING`; without `images`,
-    pages are sent as text only.
-    """
-
-    limit: Limit
-    format: Format = "json_schema"
-    temperature: bool = True
-    efforts: int = 0
-    images: bool = True
-
-    def reasoning_effort(self, tokens: int | None) -> tuple[str | None, int]:
-        """The reasoning effort to request, and the tokens to add for it, since they count as output."""
-        least = NO_THINKING[self.efforts]
-        if tokens is None or least is None:
-            return None, 0 if tokens == 0 else ROOM["medium"]
-        if tokens == 0:
-            return least, ROOM[least]
-        effort = next((name for name in ("low", "medium") if tokens <= ROOM[name]), "high")
-        return effort, ROOM[effort]
-
-    def without_refused(self, message: str) -> "Capabilities | None":
-        """The capabilities to try after this rejection; None if the message is no help."""
-        said = message.lower()
-        if "context" in said:
-            return None  # the prompt is too long; such messages mention max_tokens, too
-        if "max_tokens" in said or "max_completion_tokens" in said:
-            swapped: Limit = "max_completion_tokens" if self.limit == "max_tokens" else "max_tokens"
-            return replace(self, limit=swapped)
-        if "reasoning" in said or "think" in said:
-            later = self.efforts + 1
-            return replace(self, efforts=later) if later < len(NO_THINKING) else None
-        if "temperature" in said and self.temperature:
-            return replace(self, temperature=False)
-        if self.images and any(word in said for word in SIGHT):
-            return replace(self, images=False)
-        shape = ("response_format", "json_schema", "json_object", "schema", "grammar", "guided")
-        if any(word in said for word in shape) and self.format != "text":
-            return replace(self, format=FORMATS[FORMATS.index(self.format) + 1])
-        return None
-
-
-class CapabilityMemory:
-    """The capabilities of each model of one endpoint, for the lifetime of the process."""
-
-    def __init__(self, *, own_endpoint: bool) -> None:
-        # OpenAI's reasoning models reject the older name, some servers do not know the newer one.
-        self._first = Capabilities("max_tokens" if own_endpoint else "max_completion_tokens")
-        self._known: dict[str, Capabilities] = {}
-        self._tried: dict[str, set[Capabilities]] = {}
-
-    def of(self, model: str) -> Capabilities:
-        return self._known.get(model, self._first)
-
-    def learn(self, model: str, sent: Capabilities, status: int, message: str) -> bool:
-        """Learn from the rejection of `sent`; return whether the call is worth retrying."""
-        if status not in REFUSING:
-            return False
-        if self.of(model) != sent:
-            return True  # another call has learned it meanwhile
-        tried = self._tried.setdefault(model, set())
-        tried.add(sent)
-        found = sent.without_refused(message)
-        if found is None or found in tried:
-            return False
-        self._known[model] = found
-        return True
-
 
 PROVIDER = "openai"
 BASE_URL = "https://api.openai.com/v1"
@@ -155,10 +75,10 @@ class _Body(BaseModel):
         return _without_thoughts((self.choice.message or _Message()).content or "")
 
     def followed_by(self, piece: "_Body") -> "_Body":
-        said, more = self.choice.message or _Message(), piece.choice.delta or _Message()
+        message, delta = self.choice.message or _Message(), piece.choice.delta or _Message()
         message = _Message(
-            content=(said.content or "") + (more.content or ""),
-            refusal=(said.refusal or "") + (more.refusal or "") or None,
+            content=(message.content or "") + (delta.content or ""),
+            refusal=(message.refusal or "") + (delta.refusal or "") or None,
         )
         finish = piece.choice.finish_reason or self.choice.finish_reason
         return _Body(
@@ -172,16 +92,14 @@ class _Body(BaseModel):
         Google's OpenAI-compatible endpoint counts reasoning separately; the total shows it.
         """
         used = _fields(self.usage)
-        said = used.get("completion_tokens")
-        thought = _fields(used.get("completion_tokens_details")).get("reasoning_tokens")
         counts = parse_counts(
             used.get("prompt_tokens"),
             cached=_fields(used.get("prompt_tokens_details")).get("cached_tokens"),
-            output=said,
-            thinking=thought,
+            output=used.get("completion_tokens"),
+            thinking=_fields(used.get("completion_tokens_details")).get("reasoning_tokens"),
         )
-        apart = counts.input + counts.output + counts.thinking
-        if not counts.thinking or used.get("total_tokens") == apart:
+        separate = counts.input + counts.output + counts.thinking
+        if not counts.thinking or used.get("total_tokens") == separate:
             return counts
         return replace(
             counts,
@@ -198,8 +116,8 @@ class _Piece(_Body):
     error: object = None
 
 
-def _fields(given: object) -> dict[str, object]:
-    return given if isinstance(given, dict) else {}
+def _fields(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
 
 
 class OpenAITransport:
@@ -226,10 +144,10 @@ class OpenAITransport:
                     return await self._stream(call, capabilities)
                 return _answer(_Body.model_validate_json(await self._body(call, capabilities)))
             except openai.APIStatusError as error:
-                failure, said = _status_error(error), (error.status_code, _error_message(error))
+                failure, reason = _status_error(error), (error.status_code, _error_message(error))
                 failure.try_other_form = self._streams.learn(
-                    call, *said
-                ) or self._capabilities.learn(call.model, capabilities, *said)
+                    call, *reason
+                ) or self._capabilities.learn(call.model, capabilities, *reason)
                 raise failure from error
 
     async def check_model(self, model: str, timeout_s: float) -> None:
@@ -253,12 +171,9 @@ class OpenAITransport:
 
     async def _stream(self, call: Call, capabilities: Capabilities) -> Answer:
         assert call.on_partial is not None
-        asked = _request(call, capabilities) | {
-            "stream": True,
-            "stream_options": {"include_usage": True},
-        }
+        streaming = {"stream": True, "stream_options": {"include_usage": True}}
         completions = self._client.chat.completions.with_streaming_response
-        async with completions.create(**asked) as raw:
+        async with completions.create(**_request(call, capabilities) | streaming) as raw:
             if not is_event_stream(raw.http_response):
                 return _answer(_Body.model_validate_json(await raw.read()))
             whole = _Body(choices=None)
@@ -269,10 +184,10 @@ class OpenAITransport:
                 if piece.error:
                     raise truncation_failure(PROVIDER)
                 whole = whole.followed_by(piece)
-                said = Answer(text=whole.text, counts=whole.counts())
-                if len(said.text) > READ_CHARS:  # the receiver has given up
-                    return said.as_partial
-                call.on_partial(said)
+                answer = Answer(text=whole.text, counts=whole.counts())
+                if len(answer.text) > READ_CHARS:  # the receiver has given up
+                    return answer.as_partial
+                call.on_partial(answer)
         if whole.text and whole.choice.finish_reason is None:
             raise truncation_failure(PROVIDER)
         return _answer(whole)
@@ -335,19 +250,15 @@ def _answer(body: _Body) -> Answer:
     choice = body.choice
     message = choice.message or _Message()
     if message.refusal:
-        raise _refusal("the model refused", counts)
+        raise refusal(PROVIDER, "the model refused", counts)
     if choice.finish_reason == "content_filter":
-        raise _refusal("the reply was blocked", counts)
+        raise refusal(PROVIDER, "the reply was blocked", counts)
     return Answer(
         text=body.text,
         counts=counts,
         cut=choice.finish_reason == "length",
         flaw="there was no text",
     )
-
-
-def _refusal(why: str, counts: Counts) -> CallFailed:
-    return CallFailed(ModelRefused(f"{PROVIDER}: {why}"), counts=counts, outcome="refused")
 
 
 def _without_thoughts(content: str) -> str:
@@ -362,8 +273,8 @@ def _error_message(error: openai.APIStatusError) -> str:
     """The error message; OpenAI, vLLM and FastAPI each use their own shape."""
     body = error.body
     if isinstance(body, dict):
-        said = body.get("message") or body.get("error") or body.get("detail") or ""
-        return f"{said} {body.get('param') or ''}".strip()
+        text = body.get("message") or body.get("error") or body.get("detail") or ""
+        return f"{text} {body.get('param') or ''}".strip()
     return body if isinstance(body, str) else ""
 
 

@@ -46,14 +46,14 @@ def _node(
     if "const" in node:
         return {"type": node.get("type", "string"), "enum": [node["const"]]}
     if "" in node.get("enum", ()):
-        raise UnsupportedSchema(f"{place} has a choice without a word")
+        raise UnsupportedSchema(f"{place} has an empty choice")
     small = {key: node[key] for key in KEPT if key in node}
     if node.get("type") == "object":
         return {"type": "object"} | _fields(node, known, place, above)
     if node.get("type") == "array":
         return small | {"items": _items(node, known, place, above)}
     if "type" not in node:
-        raise UnsupportedSchema(f"{place} may be anything")
+        raise UnsupportedSchema(f"{place} has no type")
     return small
 
 
@@ -62,7 +62,7 @@ def _referred(
 ) -> Schema:
     name = node["$ref"].rpartition("/")[2]
     if name in above:
-        raise UnsupportedSchema(f"{place} holds itself ({name})")
+        raise UnsupportedSchema(f"{place} contains itself ({name})")
     return _node(known[name], known, f"{place} ({name})", (*above, name)) | _described(node)
 
 
@@ -85,17 +85,15 @@ def _fields(
 
 def _present(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema of a field's value when present: `X | None` with a default becomes X."""
-    there = [one for one in node.get("anyOf", ()) if one.get("type") != "null"]
-    if len(there) != 1:
-        return node
-    return {**there[0], **_described(node)}
+    choices = [one for one in node.get("anyOf", ()) if one.get("type") != "null"]
+    return {**choices[0], **_described(node)} if len(choices) == 1 else node
 
 
 def _items(
     node: Mapping[str, Any], known: Mapping[str, Any], place: str, above: tuple[str, ...]
 ) -> Schema:
     if "prefixItems" in node or not node.get("items"):
-        raise UnsupportedSchema(f"{place} is a list of nothing named")
+        raise UnsupportedSchema(f"{place} is a list without an item type")
     return _node(node["items"], known, f"{place}[]", above)
 
 
@@ -197,11 +195,8 @@ def _validated(found: object, reply: type[Reply]) -> Reply:
 
 def _describe_errors(error: ValidationError) -> str:
     """Describe each validation error by its location, without the value, which may quote a page."""
-    lines = [
-        f"{_place(one['loc'])}{one['msg']}"
-        for one in error.errors(include_input=False, include_url=False)[:SHOWN_ERRORS]
-    ]
-    return "; ".join(lines)[:SHOWN_CHARS]
+    errors = error.errors(include_input=False, include_url=False)[:SHOWN_ERRORS]
+    return "; ".join(f"{_place(one['loc'])}{one['msg']}" for one in errors)[:SHOWN_CHARS]
 
 
 def _place(loc: tuple[int | str, ...]) -> str:

@@ -12,7 +12,7 @@ import httpx2
 from pydantic_core import from_json
 
 from app.domain.metrics.usage import CallOutcome
-from app.errors import ModelFailed, ModelMisconfigured, ModelUnavailable
+from app.errors import ModelFailed, ModelMisconfigured, ModelRefused, ModelUnavailable
 from app.llm.port import PartialCallback, Recording
 from app.text import patterns
 
@@ -138,6 +138,12 @@ def status_failure(
     )
 
 
+def refusal(provider: str, reason: str, counts: Counts) -> CallFailed:
+    """The model or a filter refused to answer."""
+    error = ModelRefused(f"{provider}: {reason}")
+    return CallFailed(error, counts=counts, outcome="refused")
+
+
 def connection_failure(provider: str, error: BaseException) -> CallFailed:
     """A connection that failed or was cut. Only the type of the error is reported.
 
@@ -154,8 +160,8 @@ def connection_failure(provider: str, error: BaseException) -> CallFailed:
 
 def invalid_body_failure(provider: str, error: BaseException) -> CallFailed:
     """A 200 with an unexpected body: a proxy's page, or a truncated body."""
-    odd = f"{provider} answered with a body that is not its own ({type(error).__name__})"
-    return CallFailed(ModelUnavailable(odd), counts=UNCOUNTED, outcome="failed")
+    reason = f"{provider} answered with an unexpected body ({type(error).__name__})"
+    return CallFailed(ModelUnavailable(reason), counts=UNCOUNTED, outcome="failed")
 
 
 @contextmanager
@@ -221,12 +227,8 @@ async def _limit_body(response: httpx2.Response) -> None:
 
 async def _set_timeouts(request: httpx2.Request) -> None:
     """Connect timeouts only; the deadline of the request bounds the response."""
-    request.extensions["timeout"] = {
-        "connect": CONNECT_S,
-        "read": None,
-        "write": None,
-        "pool": None,
-    }
+    others = dict.fromkeys(("read", "write", "pool"))
+    request.extensions["timeout"] = {"connect": CONNECT_S} | others
 
 
 @cache
@@ -249,37 +251,36 @@ MOST_TOKENS = 10_000_000  # per call: five times the longest context on the mark
 
 
 def parse_counts(
-    sent: object, *, cached: object = None, output: object = None, thinking: object = None
+    prompt: object, *, cached: object = None, output: object = None, thinking: object = None
 ) -> Counts:
     """Parse token counts; None for those that are missing.
 
     An invalid count (negative, NaN, text, over `MOST_TOKENS`) becomes 0, and `cached` is at most
     `input`. `known` is then False, as it is if the input count is 0 or missing.
     """
-    read = [_tokens(one) for one in (sent, cached, output, thinking)]
-    known = None not in read
-    whole, part, said, thought = (one or 0 for one in read)
+    parsed = [_tokens(one) for one in (prompt, cached, output, thinking)]
+    total, from_cache, written, thought = (one or 0 for one in parsed)
     return Counts(
-        input=whole,
-        cached=min(part, whole),
-        output=said,
+        input=total,
+        cached=min(from_cache, total),
+        output=written,
         thinking=thought,
-        known=known and whole > 0 and part <= whole,
+        known=None not in parsed and 0 < total >= from_cache,
     )
 
 
-def _tokens(given: object) -> int | None:
-    if given is None:
+def _tokens(count: object) -> int | None:
+    if count is None:
         return 0
-    if isinstance(given, bool) or not isinstance(given, int | float):
+    if isinstance(count, bool) or not isinstance(count, int | float):
         return None
     # NaN fails every range check.
-    return int(given) if 0 <= given <= MOST_TOKENS and given == int(given) else None
+    return int(count) if 0 <= count <= MOST_TOKENS and count == int(count) else None
 
 
 REFUSING = frozenset({404, 405, 501})
 PACE_S = 0.05  # between two updates: faster ones cannot be seen
-LONGEST_TOLD = 16_000  # characters; longer replies are not forwarded in part
+LONGEST_PARTIAL = 16_000  # characters; longer replies are not forwarded in part
 
 
 class StreamSupport:
@@ -318,7 +319,7 @@ class PartialAnswer:
         self.answer = answer.as_partial
         self._fresh.set()
 
-    async def forward(self, heard: PartialCallback) -> None:
+    async def forward(self, on_partial: PartialCallback) -> None:
         """Forward the latest partial answer at a readable pace until the call ends."""
         while True:
             await self._fresh.wait()
@@ -326,31 +327,31 @@ class PartialAnswer:
             fields = _fields(self.answer.text) if self.answer else {}
             if fields:
                 self.was_forwarded = True
-                await heard(fields)
+                await on_partial(fields)
                 await asyncio.sleep(PACE_S)
 
 
 @asynccontextmanager
-async def forward_partials(heard: PartialCallback | None) -> AsyncIterator[PartialAnswer]:
-    """Forward a call's partial answers. Errors raised by `heard` are re-raised after the call."""
-    held = PartialAnswer()
-    if heard is None:
-        yield held
+async def forward_partials(on_partial: PartialCallback | None) -> AsyncIterator[PartialAnswer]:
+    """Forward a call's partial answers. Errors raised by `on_partial` are re-raised after the call."""
+    partial = PartialAnswer()
+    if on_partial is None:
+        yield partial
         return
-    telling = asyncio.create_task(held.forward(heard))
+    forwarding = asyncio.create_task(partial.forward(on_partial))
     try:
-        yield held
+        yield partial
     finally:
-        telling.cancel()
-        await asyncio.wait([telling])
-        if not telling.cancelled() and (error := telling.exception()) is not None:
+        forwarding.cancel()
+        await asyncio.wait([forwarding])
+        if not forwarding.cancelled() and (error := forwarding.exception()) is not None:
             raise error
 
 
 def _fields(text: str) -> Mapping[str, Any]:
     """The fields of the JSON object that begins in the text; empty if it cannot be parsed yet."""
     start = text.find("{")
-    if start < 0 or len(text) > LONGEST_TOLD:
+    if start < 0 or len(text) > LONGEST_PARTIAL:
         return {}
     try:
         found = from_json(text[start:], allow_partial="trailing-strings")

@@ -56,7 +56,7 @@ async def test_a_provider_that_stays_away_is_left_alone(
     notices = [(await asked(model_client))["notice"] for _ in range(6)]
     assert all("going on by rules" in notice for notice in notices)
     assert len(gemini.calls) == 5
-    assert "left alone for now" in notices[-1]
+    assert "not called for now" in notices[-1]
 
 
 async def test_each_call_over_the_wire_is_written_down(desk: Desk) -> None:

@@ -72,8 +72,8 @@ def test_the_provider_is_the_one_that_is_named(given: dict[str, Any], said: str)
         ({"openai_base_url": "localhost:11434", "openai_model": "q"}, "TABWRIGHT_OPENAI_BASE_URL"),
         ({"openai_base_url": "http://:x/", "openai_model": "q"}, "TABWRIGHT_OPENAI_BASE_URL"),
         ({"gemini_api_key": KEY, "gemini_base_url": "ftp://x"}, "TABWRIGHT_GEMINI_BASE_URL"),
-        ({"gemini_api_key": SecretStr("se\ncret")}, "GEMINI_API_KEY holds a character"),
-        ({"gemini_api_key": SecretStr("sécret")}, "GEMINI_API_KEY holds a character"),
+        ({"gemini_api_key": SecretStr("se\ncret")}, "GEMINI_API_KEY contains characters"),
+        ({"gemini_api_key": SecretStr("sécret")}, "GEMINI_API_KEY contains characters"),
         ({"gemini_api_key": KEY, "gemini_model": ""}, "TABWRIGHT_GEMINI_MODEL is empty"),
     ],
 )

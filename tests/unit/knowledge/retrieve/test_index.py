@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from app.domain.access import Policy
+from app.llm.embedder import normalize_rows
 from knowledge.ingest.reembedder import reembed_chunks
 from knowledge.port import Query
 from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
-from knowledge.retrieve.segment import Vectors, normalize_rows
+from knowledge.retrieve.segment import Vectors
 from knowledge.retrieve.stems import Stems, search_words
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder, store
 

@@ -33,9 +33,9 @@ from app.domain.reasoner import (
 )
 from app.domain.verdict import Verdict
 from app.llm.port import ModelRequest
-from app.llm.prompt import prompt_names
 from app.reasoners.model import ModelReasoner
 from tests.unit.chat.test_fenced import CHAT
+from tests.unit.reasoners.model.prompt_files import prompt_names
 from tests.unit.reasoners.model.scripted import TAG, ScriptedModel, acting, opening
 
 GOAL = "Add the patient Jas"

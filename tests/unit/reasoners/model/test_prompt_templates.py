@@ -5,7 +5,8 @@ import string
 import pytest
 
 from app.llm import prompt
-from app.llm.prompt import PromptError, fill_prompt, prompt_fields, prompt_names
+from app.llm.prompt import PromptError, fill_prompt, prompt_fields
+from tests.unit.reasoners.model.prompt_files import prompt_names
 
 
 def test_every_prompt_has_a_version_and_valid_blanks():

@@ -2,10 +2,10 @@
 
 import inspect
 
-from app.llm.prompt import prompt_names
 from app.reasoners.model import prompts
 from knowledge.extract import transcription
 from tests.unit.chat.test_fenced import CHAT
+from tests.unit.reasoners.model.prompt_files import prompt_names
 
 PARTS = {"again.v1", "page.v2"}  # parts of others
 ASKING = [one for one in vars(prompts).values() if isinstance(one, prompts.CallKind)]
