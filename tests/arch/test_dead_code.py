@@ -26,7 +26,7 @@ PLAIN_DECORATORS = frozenset({
 ENTRY_POINTS = frozenset({("app.cli", "main")})
 # Loaded by other means than Python: say by which.
 LOADED_ELSEWHERE: dict[tuple[str, str], str] = {}
-ALLOWED = 5  # may only shrink
+ALLOWED = 3  # may only shrink
 MOST_ANNOTATION = 100  # characters of an annotation written as a string
 
 DOTTED = re.compile(r"[\w.]+(?::\w+)?")
