@@ -21,6 +21,7 @@ from app.api.middleware.key_revocation import KeyRevocation
 from app.api.middleware.request_check import HEADER as PROTOCOL_HEADER
 from app.api.middleware.request_check import RequestCheck, ResponseHeaders
 from app.api.middleware.startup_gate import StartupGate
+from app.api.models import NESTED_SCHEMAS
 from app.api.problems import add_error_handlers
 from app.api.routes import (
     console,
@@ -101,6 +102,9 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
 
     CORS is outside of everything that rejects requests, so that the extension can read the reason.
     """
+    methods = {
+        name for route in app.routes if isinstance(route, Route) for name in route.methods or ()
+    }
     origins = [EXTENSION_ORIGIN, *settings.allowed_origins]
     app.add_middleware(KeyRevocation)
     app.add_middleware(
@@ -116,7 +120,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=sorted(methods_of(app)),
+        allow_methods=sorted(methods),
         allow_headers=["authorization", "content-type", "accept", PROTOCOL_HEADER],
         expose_headers=["retry-after", "x-trace-id", PROTOCOL_HEADER],
         allow_private_network=True,
@@ -128,49 +132,28 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(StartupGate, wait_s=settings.index_wait_s)
 
 
-def methods_of(app: FastAPI) -> set[str]:
-    routes = [one for one in app.routes if isinstance(one, Route)]
-    return {method for route in routes for method in route.methods or ()}
-
-
 def _serve_openapi(app: FastAPI) -> None:
-    """Serve the document; `$defs` of hand-written schemas move to `components`, where references point."""
-    made = app.openapi
+    """Serve the document, which includes the models nested in hand-written schemas."""
+    generate = app.openapi
 
+    @cache
     def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            document = made()
-            shapes = document.setdefault("components", {}).setdefault("schemas", {})
-            for found in _definitions(document["paths"]):
-                for name, shape in found.items():
-                    shapes.setdefault(name, shape)
-        return app.openapi_schema or made()
+        document = generate()
+        components = document["components"]
+        components["schemas"] = NESTED_SCHEMAS | components["schemas"]
+        return document
 
     app.openapi = openapi  # type: ignore[method-assign]  # documented way to extend it
 
     @cache
-    def written() -> bytes:
+    def serialized() -> bytes:
         """Cached: building takes as long as ten requests, and the endpoint needs no key."""
         return orjson.dumps(app.openapi())
 
-    async def document(_: Request) -> Response:
-        return Response(written(), media_type="application/json")
+    async def serve(_: Request) -> Response:
+        return Response(serialized(), media_type="application/json")
 
-    app.add_route("/openapi.json", document, include_in_schema=False)
-
-
-def _definitions(value: object) -> list[dict[str, Any]]:
-    """Remove and return every `$defs` in a value."""
-    found: list[dict[str, Any]] = []
-    if isinstance(value, dict):
-        if "$defs" in value:
-            found.append(value.pop("$defs"))
-        for item in value.values():
-            found += _definitions(item)
-    elif isinstance(value, list):
-        for item in value:
-            found += _definitions(item)
-    return found
+    app.add_route("/openapi.json", serve, include_in_schema=False)
 
 
 SCHEME = "bearer "

@@ -99,16 +99,16 @@ async def authenticate(state: AppState, scope: Scope, secret: str) -> Principal:
     """
     if not secret.strip():
         raise Unauthenticated("Send an API key as `Authorization: Bearer <key>`.")
-    found = await state["store"].keys.principal(secret.strip())
-    if found is None:
+    principal = await state["store"].keys.principal(secret.strip())
+    if principal is None:
         await state["wrong_keys"].take(address_bucket(scope))
         raise Unauthenticated(INVALID_KEY)
-    bind_context(tenant=found.tenant)
+    bind_context(tenant=principal.tenant)
     if register := scope.get(REGISTER):
-        register(found)
-    holder = found.key_id or f"{found.tenant}/{found.user}"
+        register(principal)
+    holder = principal.key_id or f"{principal.tenant}/{principal.user}"
     await state["limiter"].take(holder, operation_kind(scope["method"], scope["path"]))
-    return found
+    return principal
 
 
 AnyPrincipal = Annotated[Principal, Security(current_principal)]

@@ -25,10 +25,19 @@ Timestamp = Annotated[
 
 # Examples for OpenAPI, by the model's name.
 EXAMPLES: dict[str, Any] = orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
+# Models nested in the schemas of `json_schema`, by name; the OpenAPI document includes them.
+NESTED_SCHEMAS: dict[str, Any] = {}
+
+
+def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a model, for a part of the OpenAPI document that FastAPI does not generate."""
+    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    NESTED_SCHEMAS.update(schema.pop("$defs", {}))
+    return schema
 
 
 class RequestModel(BaseModel):
-    """A request. Unknown keys are ignored (CONTRACT)."""
+    """Base of request bodies. Unknown keys are ignored (CONTRACT)."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, frozen=True, extra="ignore"
@@ -36,7 +45,7 @@ class RequestModel(BaseModel):
 
 
 class ResponseModel(BaseModel):
-    """A response."""
+    """Base of responses."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -62,8 +71,8 @@ _PATTERN = patterns.compile(
 _LAST_PORT = 65_535
 
 
-def _site_pattern(given: str) -> str:
-    """The normalized pattern: lower case, international names in Punycode. Raises `ValueError`."""
+def _normalize_pattern(given: str) -> str:
+    """Normalize a pattern: lower case, international names in Punycode. Raises `ValueError`."""
     text = given.strip().lower().rstrip(".")
     try:
         text = text if text.isascii() else text.encode("idna").decode("ascii")
@@ -75,12 +84,12 @@ def _site_pattern(given: str) -> str:
     return text
 
 
-def site_name(given: str) -> str:
-    """A single site, normalized. Raises `ValueError` for a wildcard."""
-    text = _site_pattern(given)
+def normalize_site(given: str) -> str:
+    """Normalize the name of a single site. Raises `ValueError` for a wildcard."""
+    text = _normalize_pattern(given)
     if text.startswith("*"):
         raise ValueError("must be host or host:port")
     return text
 
 
-SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_site_pattern)]
+SitePattern = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(_normalize_pattern)]

@@ -81,13 +81,13 @@ PROBLEM_STATUSES = {
     400: "A limit stopped the task, or no question is pending",
     401: "The API key is missing or invalid",
     403: "The key lacks the required scope",
-    404: "No such task",
+    404: "Not found, or not visible to this key",
     408: "The body arrived too slowly",
     409: "The task has ended or is busy, the question has expired, or the requestId belongs to another body",
     413: "The body is too large",
-    422: "The body does not validate",
+    422: "The request is invalid",
     429: "Too many requests",
-    503: "The store is unavailable",
+    503: "A service that the request needs is unavailable",
 }
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
@@ -117,18 +117,18 @@ def problem_document(error: Exception, trace_id: str) -> dict[str, Any]:
 
 
 def _document(
-    status: int, code: str, title: str, detail: str, trace_id: str, found: list[Any] | None = None
+    status: int, code: str, title: str, detail: str, trace_id: str, invalid: list[Any] | None = None
 ) -> dict[str, Any]:
-    made = Problem(
+    problem = Problem(
         type=f"urn:tabwright:problem:{code.lower().replace('_', '-')}",
         title=title,
         status=status,
         code=code,
         detail=detail,
         trace_id=trace_id,
-        errors=found,
+        errors=invalid,
     )
-    return made.model_dump(by_alias=True, exclude_none=True)
+    return problem.model_dump(by_alias=True, exclude_none=True)
 
 
 def problem_response(error: Exception, scope: Scope) -> JSONResponse:

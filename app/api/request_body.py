@@ -6,6 +6,7 @@ from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
 from app.api.middleware.body_limits import MAX_BYTES
+from app.api.models import json_schema
 from app.errors import InvalidBody, TooLarge
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -40,6 +41,5 @@ def invalid_body(error: ValidationError) -> InvalidBody:
 
 def body_schema(model: type[BaseModel], *, required: bool = True) -> dict[str, Any]:
     """`openapi_extra` of a route that parses its body with `parse_body`."""
-    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
-    content = {"application/json": {"schema": schema}}
+    content = {"application/json": {"schema": json_schema(model)}}
     return {"requestBody": {"required": required, "content": content}}

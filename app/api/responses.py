@@ -8,6 +8,7 @@ from fastapi import Request
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
+from app.api.models import json_schema
 from app.runs import LiveRun
 
 SSE = "text/event-stream"
@@ -26,11 +27,10 @@ async def run_events(live: LiveRun) -> AsyncIterator[dict[str, str]]:
 
 def stream_docs(event: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
     """`responses` of a route that streams events of that shape."""
-    schema = event.model_json_schema(ref_template="#/components/schemas/{model}")
     return {
         200: {
             "description": "A stream of `data:` events with a comment line every 10 s",
-            "content": {SSE: {"schema": schema}},
+            "content": {SSE: {"schema": json_schema(event)}},
         }
     }
 
@@ -50,7 +50,7 @@ def preferred_media_type(request: Request, offers: Sequence[str]) -> str:
 
 
 def _weight(params: Sequence[str]) -> float:
-    for name, _, value in (one.partition("=") for one in params):
+    for name, _, value in (param.partition("=") for param in params):
         if name.strip() == "q":
             try:
                 return float(value)

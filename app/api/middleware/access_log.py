@@ -72,8 +72,8 @@ class _RequestRecord:
         as a client listens.
         """
         self.status = message["status"]
-        kind = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
-        if kind.startswith(b"text/event-stream"):
+        media_type = next((v for k, v in message["headers"] if k.lower() == b"content-type"), b"")
+        if media_type.startswith(b"text/event-stream"):
             self.streams = True
             self._first_byte = perf_counter() - self._began
             if self._signals is not None:
@@ -85,5 +85,7 @@ class _RequestRecord:
         if self._signals is not None:
             timed = seconds if self._first_byte is None else self._first_byte
             self._signals.count_request(method, route, self.status, timed)
-        tell = log.debug if route in QUIET and self.status < FAILED else log.info
-        tell("request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1))
+        write = log.debug if route in QUIET and self.status < FAILED else log.info
+        write(
+            "request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1)
+        )

@@ -48,24 +48,24 @@ class BodyLimits:
         body = _Body(scope, receive, limit, within_s=self._within_s)
 
         async def forward(message: Message) -> None:
-            if body.refused is None or body.answered:
-                body.answered = True
+            if body.error is None or body.is_answered:
+                body.is_answered = True
                 await send(message)
 
         try:
             await self._app(scope, body.receive, forward)
         except TabwrightError as error:
-            if error is not body.refused:
+            if error is not body.error:
                 raise
-        if body.refused is not None and not body.answered:
-            refusal = problem_response(body.refused, scope)
-            refusal.headers["connection"] = "close"  # the rest of the body is not read
-            await refusal(scope, receive, send)
+        if body.error is not None and not body.is_answered:
+            response = problem_response(body.error, scope)
+            response.headers["connection"] = "close"  # the rest of the body is not read
+            await response(scope, receive, send)
 
 
 class _Body:
-    """The body of one request. `refused` is the error it was rejected with. Once the response has
-    been `answered`, a body that would be rejected counts as a disconnect instead.
+    """The body of one request. `error` is the error it was rejected with. Once the response has
+    been sent (`is_answered`), a body that would be rejected counts as a disconnect instead.
     """
 
     def __init__(
@@ -78,49 +78,47 @@ class _Body:
         claimed = Headers(scope=scope).get("content-length", "")
         self._claimed = int(claimed[:20]) if claimed.isdecimal() else 0
         self._read = 0
-        self._whole = False
-        self.answered = False
+        self._is_complete = False
+        self.is_answered = False
         self._waited_s = 0.0
-        self.refused: TabwrightError | None = None
+        self.error: TabwrightError | None = None
 
     async def receive(self) -> Message:
         """The next message. Raises the error with which the body is rejected."""
-        if self._whole:
+        if self._is_complete:
             return await self._receive()
-        if self.refused is not None:
-            raise self.refused
+        if self.error is not None:
+            raise self.error
         if self._claimed > self._most:
-            return self._refuse(self._too_large())
+            return self._reject(self._too_large())
         message = await self._receive_in_time()
         if message is None:
-            return self._refuse(SlowBody(self._deadline_text()))
+            more = f", plus a second per {self._slowest:,} bytes" if self._slowest else ""
+            deadline = f"The request body must arrive within {self._within_s:g} s{more}."
+            return self._reject(SlowBody(deadline))
         self._read += len(message.get("body", b""))
-        self._whole = message["type"] != "http.request" or not message.get("more_body", False)
-        return self._refuse(self._too_large()) if self._read > self._most else message
+        self._is_complete = message["type"] != "http.request" or not message.get("more_body", False)
+        return self._reject(self._too_large()) if self._read > self._most else message
 
     async def _receive_in_time(self) -> Message | None:
         """The next message; None after the deadline."""
         clock = asyncio.get_running_loop().time
         earned = self._read / self._slowest if self._slowest else 0.0
-        began = clock()
+        started = clock()
         try:
             async with asyncio.timeout(self._within_s + earned - self._waited_s):
                 return await self._receive()
         except TimeoutError:
             return None
         finally:
-            self._waited_s += clock() - began
-
-    def _deadline_text(self) -> str:
-        more = f", plus a second per {self._slowest:,} bytes" if self._slowest else ""
-        return f"The request body must arrive within {self._within_s:g} s{more}."
+            self._waited_s += clock() - started
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"The request body exceeds {self._most:,} bytes.")
 
-    def _refuse(self, why: TabwrightError) -> Message:
-        if self.answered:
-            self._whole = True
+    def _reject(self, error: TabwrightError) -> Message:
+        if self.is_answered:
+            self._is_complete = True
             return {"type": "http.disconnect"}
-        self.refused = why
-        raise why
+        self.error = error
+        raise error

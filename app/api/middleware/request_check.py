@@ -144,10 +144,10 @@ def check_protocol(sent: str | None) -> None:
         raise Invalid(f"{HEADER}: must be an integer.")
     if int(sent) > PROTOCOL:
         raise ProtocolUnsupported(
-            f"Update the Tabwright server: it speaks protocol {PROTOCOL}, the client {int(sent)}."
+            f"Update the Tabwright server: it supports protocol {PROTOCOL}, the extension uses {int(sent)}."
         )
     if int(sent) < OLDEST_PROTOCOL:
         raise ProtocolUnsupported(
-            f"Update the Tabwright extension: it speaks protocol {int(sent)}, the server needs at least"
+            f"Update the Tabwright extension: it uses protocol {int(sent)}, the server requires at least"
             f" {OLDEST_PROTOCOL}."
         )

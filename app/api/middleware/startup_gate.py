@@ -20,25 +20,24 @@ class LifespanRun:
     """One run of the app's lifespan, driven from here."""
 
     def __init__(self, app: ASGIApp, scope: Scope) -> None:
-        self._orders: asyncio.Queue[Message] = asyncio.Queue()
-        self._answers: asyncio.Queue[Message] = asyncio.Queue()
-        self._orders.put_nowait({"type": "lifespan.startup"})
-        self._task = asyncio.ensure_future(app(scope, self._orders.get, self._answers.put))
+        self._commands: asyncio.Queue[Message] = asyncio.Queue()
+        self._replies: asyncio.Queue[Message] = asyncio.Queue()
+        self._commands.put_nowait({"type": "lifespan.startup"})
+        self._task = asyncio.ensure_future(app(scope, self._commands.get, self._replies.put))
 
     async def start(self) -> Message:
-        """Start it and wait; returns its final message."""
-        answer = asyncio.create_task(self._answers.get())
-        await asyncio.wait({answer, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        if answer.done():
-            return answer.result()
-        answer.cancel()
+        """Start the app and return its final message."""
+        reply = asyncio.create_task(self._replies.get())
+        await asyncio.wait({reply, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        if reply.done():
+            return reply.result()
+        reply.cancel()
         error = self._task.exception()  # the app has no lifespan, or it crashed
         return {"type": "lifespan.startup.failed", "message": repr(error)}
 
     async def stop(self) -> Message:
-        """Shut down in order."""
-        self._orders.put_nowait({"type": "lifespan.shutdown"})
-        return await self._answers.get()
+        self._commands.put_nowait({"type": "lifespan.shutdown"})
+        return await self._replies.get()
 
     async def cancel(self) -> None:
         self._task.cancel()
@@ -83,11 +82,11 @@ class StartupGate:
         await receive()
         building.set(self._building)
         startup = LifespanRun(self._app, scope)
-        begun = asyncio.create_task(startup.start())
-        await asyncio.wait({begun}, timeout=self._wait_s)
-        if begun.done():
-            await send(begun.result())
-            if begun.result()["type"] == "lifespan.startup.failed":
+        starting = asyncio.create_task(startup.start())
+        await asyncio.wait({starting}, timeout=self._wait_s)
+        if starting.done():
+            await send(starting.result())
+            if starting.result()["type"] == "lifespan.startup.failed":
                 await startup.join()
                 return
             await receive()
@@ -96,29 +95,31 @@ class StartupGate:
         self._is_starting = True
         log.warning("start_takes_long", building=sorted(self._building))
         await send({"type": "lifespan.startup.complete"})
-        last = asyncio.create_task(self._retry_start(startup, begun, scope))
+        retrying = asyncio.create_task(self._retry_start(startup, starting, scope))
         await receive()
-        if not last.done():
-            last.cancel()
-            await asyncio.wait({last})
+        if not retrying.done():
+            retrying.cancel()
+            await asyncio.wait({retrying})
             await send({"type": "lifespan.shutdown.complete"})
             return
-        await send(await last.result().stop())
+        await send(await retrying.result().stop())
 
     async def _retry_start(
-        self, startup: LifespanRun, begun: "asyncio.Task[Message]", scope: Scope
+        self, startup: LifespanRun, starting: "asyncio.Task[Message]", scope: Scope
     ) -> LifespanRun:
         pause = FIRST_PAUSE_S
         try:
-            while (await begun)["type"] != "lifespan.startup.complete":
+            while (await starting)["type"] != "lifespan.startup.complete":
                 await startup.join()
-                log.warning("start_failed", cause=begun.result().get("message"), again_in_s=pause)
+                log.warning(
+                    "start_failed", cause=starting.result().get("message"), again_in_s=pause
+                )
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
                 startup = LifespanRun(self._app, scope)
-                begun = asyncio.create_task(startup.start())
+                starting = asyncio.create_task(startup.start())
         except asyncio.CancelledError:
-            begun.cancel()
+            starting.cancel()
             await startup.cancel()
             raise
         self._is_starting = False

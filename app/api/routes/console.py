@@ -24,8 +24,11 @@ SHARED = (
     "panel/chat/answer/markdown.js",
     "panel/chat/answer/prose.css",
     "panel/chat/answer/tables.js",
-    *(f"panel/chat/source/{one}" for one in ("quotes.js", "parts.js")),
-    *(f"panel/chat/source/{one}" for one in ("passage.js", "document_reader.js", "source.css")),
+    "panel/chat/source/quotes.js",
+    "panel/chat/source/parts.js",
+    "panel/chat/source/passage.js",
+    "panel/chat/source/document_reader.js",
+    "panel/chat/source/source.css",
     "vendor/marked.esm.js",
     "vendor/purify.es.mjs",
 )
@@ -61,18 +64,17 @@ class StaticFile:
 @cache
 def files() -> dict[str, StaticFile]:
     paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file()]
-    named = {path.relative_to(FOLDER).as_posix(): path for path in paths}
-    named |= {f"extension/{name}": EXTENSION / name for name in SHARED}
-    return {name: _read(name, path) for name, path in named.items()}
+    by_name = {path.relative_to(FOLDER).as_posix(): path for path in paths}
+    by_name |= {f"extension/{name}": EXTENSION / name for name in SHARED}
+    return {name: _read(name, path) for name, path in by_name.items()}
 
 
 def _read(name: str, path: Path) -> StaticFile:
     content = path.read_bytes()
-    is_immutable = name.startswith(VENDOR)
     headers = {
         "Content-Type": TYPES[path.suffix],
         "ETag": f'"{sha256(content).hexdigest()[:32]}"',
-        "Cache-Control": IMMUTABLE if is_immutable else REVALIDATE,
+        "Cache-Control": IMMUTABLE if name.startswith(VENDOR) else REVALIDATE,
     }
     return StaticFile(content, HEADERS | headers)
 

@@ -136,9 +136,9 @@ async def allow(
     delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """Consent to a task, and with `remember` to all later tasks of this client."""
-    asked = await _body(AllowIn, request)
+    body = await _parse_body(AllowIn, request)
     found = await state["delegating"].allow(
-        principal, delegation_id[:LONGEST_ID], remember=asked.remember
+        principal, delegation_id[:LONGEST_ID], remember=body.remember
     )
     return DelegationView.from_fields(found)
 
@@ -161,9 +161,9 @@ async def take(
 
     409 `DELEGATION_TAKEN` if another browser took it; the same `taker` may repeat the request.
     """
-    asked = await _body(TakeIn, request)
+    body = await _parse_body(TakeIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], asked.taker)
+        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], body.taker)
     )
 
 
@@ -174,15 +174,15 @@ async def failed(
     delegation_id: str, request: Request, principal: BrowserUser, state: AppStateDep
 ) -> DelegationView:
     """Report that the browser cannot run the task; the client gets the reason."""
-    asked = await _body(FailIn, request)
+    body = await _parse_body(FailIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], asked.reason)
+        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], body.reason)
     )
 
 
-async def _body(kind: type[Model], request: Request) -> Model:
-    """Parse the body; an empty one means the defaults."""
-    return parse_body(kind, await read_body(request) or b"{}")
+async def _parse_body(model: type[Model], request: Request) -> Model:
+    """An empty body means the defaults."""
+    return parse_body(model, await read_body(request) or b"{}")
 
 
 async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[str, str]]:

@@ -9,7 +9,7 @@ from app.api.models import ResponseModel
 
 
 class Health(ResponseModel):
-    """`ok`: the process serves; `ready`: its dependencies do too. `indexes`: `building` while some indexes
+    """`ok`: the process is up; `ready`: its dependencies are too. `indexes`: `building` while some indexes
     are missing, which makes reads slow.
     """
 
@@ -28,7 +28,7 @@ async def healthz() -> Health:
 
 @router.get("/readyz", response_model_exclude_none=True)
 async def readyz(state: AppStateDep) -> Health:
-    """Whether the store accepts writes; 503 with `Retry-After` if not, and while the process stops."""
+    """Whether the store accepts writes; 503 with `Retry-After` if not, and while the process is stopping."""
     state["shutdown"].check()
     await state["prove_write"]()
     return Health(status="ready", indexes=None if state["indexes"].is_done else "building")

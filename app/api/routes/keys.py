@@ -24,13 +24,13 @@ LONGEST_GRACE_S = 7 * 24 * 60 * 60
 GRACE_S = 60 * 60  # default grace period, to deploy the new key
 
 # No control characters, line breaks or bidirectional overrides, so that a name cannot be spoofed.
-_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-PRINTABLE = rf"^[^{_UNSEEN}]+$"
+_INVISIBLE = r"\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+PRINTABLE = rf"^[^{_INVISIBLE}]+$"
 UserId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=PRINTABLE)
 ]
 KeyName = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=100, pattern=rf"^[^{_UNSEEN}]*$")
+    str, StringConstraints(strip_whitespace=True, max_length=100, pattern=rf"^[^{_INVISIBLE}]*$")
 ]
 
 
@@ -46,11 +46,11 @@ class KeyIn(RequestModel):
     expires_at: AwareDatetime | None = None
     expires_in_days: Annotated[int, Field(ge=1, le=LONGEST_LIFE_DAYS)] | None = None
 
-    def granted(self) -> CreatedScope:
+    def granted_scope(self) -> CreatedScope:
         return self.scope or ROLES[self.role or "user"]
 
     @model_validator(mode="after")
-    def _consistent(self) -> "KeyIn":
+    def _check_consistency(self) -> "KeyIn":
         if self.role is not None and self.scope not in (None, ROLES[self.role]):
             raise ValueError("role, scope: give only one of them")
         if self.expires_at is not None and self.expires_in_days is not None:
@@ -156,11 +156,9 @@ async def make_key(request: Request, principal: CurrentAdmin, state: AppStateDep
     """Create a key for a user of the tenant; admins only. Its secret is returned only once. Browsers get
     their keys by pairing.
     """
-    asked = parse_body(KeyIn, await read_body(request))
-    holder = Principal(tenant=principal.tenant, user=asked.user_id, scopes=(asked.granted(),))
-    key, secret = await state["store"].keys.create(
-        holder, name=asked.name, expires_at=asked.expiry()
-    )
+    body = parse_body(KeyIn, await read_body(request))
+    holder = Principal(tenant=principal.tenant, user=body.user_id, scopes=(body.granted_scope(),))
+    key, secret = await state["store"].keys.create(holder, name=body.name, expires_at=body.expiry())
     return CreatedKey(key=KeyView.of(key), secret=secret)
 
 
@@ -178,9 +176,9 @@ async def rotate_key(
     valid for an hour, or for `graceSeconds`, and so do the browsers paired with it. 409 for a key that is
     revoked, expired or already rotated, and for a browser's key: pair the browser again instead.
     """
-    asked = parse_body(RotationIn, await read_body(request) or b"{}")
+    body = parse_body(RotationIn, await read_body(request) or b"{}")
     key, secret = await state["store"].keys.rotate(
-        principal.tenant, key_id, grace_s=asked.grace_seconds
+        principal.tenant, key_id, grace_s=body.grace_seconds
     )
     return CreatedKey(key=KeyView.of(key), secret=secret)
 
@@ -203,13 +201,15 @@ async def revoke_key(key_id: str, principal: CurrentUser, state: AppStateDep) ->
     if not key.principal.has_scope("admin"):
         await state["store"].keys.revoke(principal.tenant, key_id)
         return
-    leases, turn = state["store"].leases, uuid4().hex
+    leases = state["store"].leases
     # Otherwise two concurrent revocations could each count on the other key.
-    lease = await leases.acquire(principal.tenant, ADMINS, claim=turn, ttl_s=REVOKED_WITHIN_S)
+    lease = await leases.acquire(
+        principal.tenant, ADMINS, claim=uuid4().hex, ttl_s=REVOKED_WITHIN_S
+    )
     if lease is None:
         raise Conflict("Another admin key is being revoked; try again.")
     try:
-        await _keep_an_admin(state, key)
+        await _require_another_admin(state, key)
         await state["store"].keys.revoke(principal.tenant, key_id)
     finally:
         await leases.release(lease)
@@ -219,7 +219,7 @@ def _can_see(principal: Principal, key: ApiKey) -> bool:
     return principal.has_scope("admin") or key.user == principal.user
 
 
-async def _keep_an_admin(state: AppState, key: ApiKey) -> None:
+async def _require_another_admin(state: AppState, key: ApiKey) -> None:
     """Raises `LastAdmin` for the only valid admin key of the tenant."""
     now = datetime.now(UTC)
     if not key.is_valid_at(now):

@@ -15,11 +15,7 @@ from app.domain.access import Policy
 MOST_LISTED = 200  # maximum number of patterns or sets
 
 
-def _without_duplicates(given: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(given))
-
-
-Distinct = AfterValidator(_without_duplicates)
+Distinct = AfterValidator(lambda values: tuple(dict.fromkeys(values)))
 Patterns = Annotated[tuple[SitePattern, ...], Field(max_length=MOST_LISTED), Distinct]
 
 
@@ -87,7 +83,7 @@ async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
 )
 async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateDep) -> PolicyView:
     """Replace the tenant's policy; admins only. It applies from the next request of each task."""
-    asked = parse_body(PolicyIn, await read_body(request))
-    new = Policy(tenant=principal.tenant, **asked.model_dump())
+    body = parse_body(PolicyIn, await read_body(request))
+    new = Policy(tenant=principal.tenant, **body.model_dump())
     await state["store"].policies.put(new)
     return PolicyView.from_fields(new)

@@ -93,16 +93,16 @@ async def save_recipe(request: Request, principal: CurrentUser, state: AppStateD
     Saving it again changes its title and keeps its counts. 409 if the task is not completed, 422
     with the reason if it cannot be replayed.
     """
-    asked, store = parse_body(RecipeIn, await read_body(request)), state["store"]
-    task = await store.tasks.get(principal.tenant, asked.task_id)
+    body, store = parse_body(RecipeIn, await read_body(request)), state["store"]
+    task = await store.tasks.get(principal.tenant, body.task_id)
     require_visible(principal, task.user, task.task_id)
     try:
-        snapshot = await state["interact"].find_state(principal, asked.task_id)
+        snapshot = await state["interact"].find_state(principal, body.task_id)
     except NotFound as error:
         raise CannotBeRecipe("This task's history has expired (retention: 7 days).") from error
-    rows = await store.actions.of_task(principal.tenant, asked.task_id)
+    rows = await store.actions.of_task(principal.tenant, body.task_id)
     return RecipeView.of(
-        await store.recipes.save(recipe_from_task(task, snapshot, rows, principal, asked.title))
+        await store.recipes.save(recipe_from_task(task, snapshot, rows, principal, body.title))
     )
 
 

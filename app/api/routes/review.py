@@ -62,10 +62,9 @@ class SecondOpinionIn(RequestModel):
     note: Text = ""
 
     @model_validator(mode="after")
-    def _one(self) -> "SecondOpinionIn":
-        answer = self.thread_id is not None and self.message_id is not None
-        some = self.thread_id is not None or self.message_id is not None
-        if (self.task_id is not None) == some or some != answer:
+    def _check_subject(self) -> "SecondOpinionIn":
+        given = (self.task_id is not None, self.thread_id is not None, self.message_id is not None)
+        if given not in ((True, False, False), (False, True, True)):
             raise ValueError("send taskId, or threadId and messageId")
         return self
 
@@ -160,8 +159,8 @@ async def record(record_id: str, principal: CurrentUser, state: AppStateDep) -> 
     found = await state["reviews"].get(principal, record_id)
     return WholeRecordView(
         record=found,
-        task=await _task(state, principal, found),
-        turn=await _turn(state, principal, found),
+        task=await _load_task(state, principal, found),
+        turn=await _load_turn(state, principal, found),
     )
 
 
@@ -174,23 +173,23 @@ async def decide(
     record_id: str, request: Request, principal: CurrentOperator, state: AppStateDep
 ) -> RecordView:
     """Approve or reject a record, with notes; operators only. The first decision is final."""
-    body = await read_body(request, MAX_BYTES)
+    raw = await read_body(request, MAX_BYTES)
     try:
-        asked = parse_body(DecisionIn, body)
+        body = parse_body(DecisionIn, raw)
     except InvalidBody:
         await state["reviews"].refused(principal.tenant)
         raise
     operator = {
-        "name": asked.operator_name or principal.user,
-        "role": asked.operator_role or principal.role,
+        "name": body.operator_name or principal.user,
+        "role": body.operator_role or principal.role,
         "id": principal.user,
-        "team": asked.operator_team,
+        "team": body.operator_team,
     }
     reviewed = await state["reviews"].decide(
         principal,
         record_id,
-        outcome=asked.outcome,
-        notes=asked.notes,
+        outcome=body.outcome,
+        notes=body.notes,
         operator=operator,
         reviewed_by=principal.user,
     )
@@ -212,16 +211,16 @@ async def second_opinion(
     """Request a second opinion on an ended task or on an answer of the chat. An existing record is
     returned unchanged.
     """
-    asked = parse_body(SecondOpinionIn, await read_body(request, MAX_BYTES))
-    if asked.task_id is not None:
-        submission = await opinion_on_task(state["together"], principal, asked.task_id, asked.note)
+    body = parse_body(SecondOpinionIn, await read_body(request, MAX_BYTES))
+    if body.task_id is not None:
+        submission = await opinion_on_task(state["together"], principal, body.task_id, body.note)
     else:
         submission = await opinion_on_answer(
             state["together"],
             principal,
-            asked.thread_id or "",
-            asked.message_id or "",
-            asked.note,
+            body.thread_id or "",
+            body.message_id or "",
+            body.note,
         )
     found = await state["reviews"].file(submission)
     if found != submission:
@@ -229,7 +228,7 @@ async def second_opinion(
     return RecordView(record=found)
 
 
-async def _task(state: AppState, principal: Principal, found: Record) -> TaskView | None:
+async def _load_task(state: AppState, principal: Principal, found: Record) -> TaskView | None:
     """The task of the record; None if there is none, it was deleted or the principal may not see it."""
     task_id = found.issue.task_id
     if found.origin.kind == "chat" or task_id is None:
@@ -240,18 +239,18 @@ async def _task(state: AppState, principal: Principal, found: Record) -> TaskVie
         return None
 
 
-async def _turn(state: AppState, principal: Principal, found: Record) -> TurnView | None:
+async def _load_turn(state: AppState, principal: Principal, found: Record) -> TurnView | None:
     """The messages of the turn that ended with the answer; the rest of the conversation remains private."""
     thread_id, message_id = found.issue.thread_id, found.origin.message_id
     if found.origin.kind != "chat" or thread_id is None or message_id is None:
         return None
-    talk = await state["store"].conversations.find(principal.tenant, thread_id)
-    if talk is None or talk.user != found.origin.user:
+    conversation = await state["store"].conversations.find(principal.tenant, thread_id)
+    if conversation is None or conversation.user != found.origin.user:
         return None
     lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
-    turn = next((one.turn_id for one in lines if one.message_id == message_id), None)
-    messages_of_turn = [one for one in lines if one.turn_id == turn]
-    messages = await line_views(messages_of_turn, principal.tenant, state)
+    turn_id = next((line.turn_id for line in lines if line.message_id == message_id), None)
+    turn = [line for line in lines if line.turn_id == turn_id]
+    messages = await line_views(turn, principal.tenant, state)
     return TurnView(thread_id=thread_id, messages=messages) if messages else None
 
 
@@ -259,7 +258,8 @@ def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def _record_place(one: Record) -> tuple[int, str]:
-    """Its place in the list: ms and id."""
-    ms = one.review.reviewed_at_ms if isinstance(one, ReviewedRecord) else one.submitted_at_ms
-    return ms, one.id
+def _record_place(record: Record) -> tuple[int, str]:
+    """The place of a record in the list: ms and id."""
+    if isinstance(record, ReviewedRecord):
+        return record.review.reviewed_at_ms, record.id
+    return record.submitted_at_ms, record.id

@@ -73,7 +73,7 @@ async def sessions(
 
 @router.get("/api/session/{session_id}/messages")
 async def messages(session_id: str, principal: CurrentUser, state: AppStateDep) -> MessagesPage:
-    """The messages of a session, oldest first."""
+    """The newest messages of a session, oldest first."""
     session = await state["store"].sessions.get(principal.tenant, session_id)
     if not principal.can_see(session.user):
         raise NotFound(f"There is no session {session_id!r}.")

@@ -12,7 +12,7 @@ from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_pag
 
 
 class ElementView(ResponseModel):
-    """A control, by what survives a redraw of the page."""
+    """A control, identified by what survives a re-render of the page."""
 
     role: str
     name: str
@@ -20,7 +20,7 @@ class ElementView(ResponseModel):
 
 
 class FailedStateView(ResponseModel):
-    """The action that failed, without typed values, and why."""
+    """The action that failed, without typed values, and why it failed."""
 
     action: str
     element_description: str

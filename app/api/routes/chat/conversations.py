@@ -35,13 +35,13 @@ router = APIRouter(
 )
 
 LINES = 500  # newest messages in a history
-FORMS = {
+MEDIA_TYPES = {
     "md": "text/markdown; charset=utf-8",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 EXPORTED: dict[str, Any] = {
     "description": "The file",
-    "content": {one.partition(";")[0]: {} for one in FORMS.values()},
+    "content": {one.partition(";")[0]: {} for one in MEDIA_TYPES.values()},
 }
 
 
@@ -90,11 +90,11 @@ async def conversations(
 
 @router.patch("/conversations/{thread_id}")
 async def rename(
-    thread_id: ThreadId, asked: TitleIn, principal: CurrentUser, state: AppStateDep
+    thread_id: ThreadId, body: TitleIn, principal: CurrentUser, state: AppStateDep
 ) -> ConversationView:
     """Rename a conversation."""
     found = await _find_own(state, principal, thread_id)
-    title = " ".join(asked.title.split())
+    title = " ".join(body.title.split())
     await state["store"].conversations.rename(principal.tenant, thread_id, title)
     return ConversationView.from_fields(found.model_copy(update={"title": title}))
 
@@ -111,24 +111,23 @@ async def export(
     thread_id: ThreadId,
     principal: CurrentUser,
     state: AppStateDep,
-    form: Annotated[Literal["md", "docx"], Query(alias="format")] = "md",
+    format_: Annotated[Literal["md", "docx"], Query(alias="format")] = "md",
 ) -> Response:
     """Download a conversation as Markdown or Word: its newest 500 messages, answers with their sources."""
     found = await _find_own(state, principal, thread_id)
     lines = await state["store"].conversations.lines(principal.tenant, thread_id, limit=LINES)
-    body = await asyncio.to_thread(_exported, found, current_lines(found, lines), form)
-    return Response(
-        body, media_type=FORMS[form], headers=attachment_headers(f"conversation.{form}")
-    )
+    body = await asyncio.to_thread(_export_file, found, current_lines(found, lines), format_)
+    headers = attachment_headers(f"conversation.{format_}")
+    return Response(body, media_type=MEDIA_TYPES[format_], headers=headers)
 
 
 @router.put("/conversations/{thread_id}/messages/{message_id}/rating")
 async def rate(
-    thread_id: ThreadId, message_id: Id, asked: RatingIn, principal: CurrentUser, state: AppStateDep
+    thread_id: ThreadId, message_id: Id, body: RatingIn, principal: CurrentUser, state: AppStateDep
 ) -> RatingView:
     """Rate an answer, optionally with a comment; it replaces an earlier rating."""
     found = await _find_own(state, principal, thread_id)
-    rating = Rating(satisfied=asked.rating == "up", comment=asked.comment.strip())
+    rating = Rating(satisfied=body.rating == "up", comment=body.comment.strip())
     line = await state["chat"].rate(found, message_id, rating)
     view = RatingView.of(line) if line is not None else None
     if view is None:
@@ -156,11 +155,11 @@ async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) ->
     return [LineView.of(line, versions) for line in lines]
 
 
-def _exported(found: Conversation, lines: Sequence[ChatLine], form: str) -> bytes:
+def _export_file(found: Conversation, lines: Sequence[ChatLine], format_: str) -> bytes:
     from app.chat.output import export  # noqa: PLC0415 - only an export needs python-docx
 
     text = export.transcript(found, lines)
-    return text.encode() if form == "md" else export.word_document(text)
+    return text.encode() if format_ == "md" else export.word_document(text)
 
 
 async def _find_own(state: AppState, principal: Principal, thread_id: str) -> Conversation:

@@ -54,13 +54,13 @@ LONGEST_TYPED = 200  # characters after the @
 async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Send a message. It cancels a pending question of the conversation.
 
-    The run continues if the connection drops: the answer is in the history, and a repeated `request_id`
+    The run continues if the connection drops: the answer is in the history, and repeating the `request_id`
     returns it. 409 `TASK_BUSY` while another turn of the conversation is running.
     """
-    body = await read_body(request)
-    asked = parse_body(ChatRequest, body)
-    thread_id = asked.thread_id or str(uuid4())
-    call = _call(request, principal, body, thread_id, asked.request_id, asked.content())
+    raw = await read_body(request)
+    body = parse_body(ChatRequest, raw)
+    thread_id = body.thread_id or str(uuid4())
+    call = _call(request, principal, raw, thread_id, body.request_id, body.content())
     return event_stream(run_events(await state["chat"].start(call)))
 
 
@@ -69,9 +69,9 @@ async def say(request: Request, principal: CurrentUser, state: AppStateDep) -> R
 )
 async def resume(request: Request, principal: CurrentUser, state: AppStateDep) -> Response:
     """Answer or cancel the pending question; 400 `HITL_NOT_PENDING` if there is none."""
-    body = await read_body(request)
-    asked = parse_body(ResumeRequest, body)
-    call = _call(request, principal, body, asked.thread_id, asked.request_id, asked.content())
+    raw = await read_body(request)
+    body = parse_body(ResumeRequest, raw)
+    call = _call(request, principal, raw, body.thread_id, body.request_id, body.content())
     return event_stream(run_events(await state["chat"].start(call)))
 
 
@@ -108,7 +108,7 @@ async def mentions(
 def _call(
     request: Request,
     principal: Principal,
-    body: bytes,
+    raw: bytes,
     thread_id: str,
     request_id: str | None,
     content: Message | Answer,
@@ -116,7 +116,7 @@ def _call(
     return ChatCall(
         principal=principal,
         request_id=request_id or str(uuid4()),
-        body_hash=body_hash(body, principal.user),
+        body_hash=body_hash(raw, principal.user),
         trace_id=request.scope["trace_id"],
         thread_id=thread_id,
         content=content,

@@ -64,12 +64,12 @@ class ChatRequest(ChatRequestModel):
         if not self.message.strip() and not mentions and self.replaces is None:
             raise Invalid("message: must not be empty unless a document is tagged.")
         actions = [one.id for one in mentions if one.kind == "action"]
-        named = self.action or (actions[0] if len(actions) == 1 else None)
+        action = self.action or (actions[0] if len(actions) == 1 else None)
         return Message(
             text=self.message,
             plain=tagged.plain,
             mentions=mentions,
-            action=parse_action(named),
+            action=parse_action(action),
             web=self.enable_web_search or any(one.kind == "web" for one in mentions),
             replaces=self.replaces,
         )
@@ -92,15 +92,15 @@ class ResumeRequest(ChatRequestModel):
 
     def content(self) -> Answer:
         """Raises `Invalid` if the answer is empty."""
-        given = self.resume_value
-        if given.type == CANCEL:
+        answer = self.resume_value
+        if answer.type == CANCEL:
             return Answer(kind=CANCEL, text=None, hitl_id=self.hitl_id)
-        tagged = parse_mentions(given.tiptap_json, given.value or "")
-        mentions = _add_tagged(tagged.mentions, "document", given.tagged_doc_ids)
-        if not (given.value or "").strip() and not mentions:
+        tagged = parse_mentions(answer.tiptap_json, answer.value or "")
+        mentions = _add_tagged(tagged.mentions, "document", answer.tagged_doc_ids)
+        if not (answer.value or "").strip() and not mentions:
             raise Invalid("resume_value.value: must not be empty; use type `cancel` to cancel.")
         return Answer(
-            kind=given.type, text=given.value or "", mentions=mentions, hitl_id=self.hitl_id
+            kind=answer.type, text=answer.value or "", mentions=mentions, hitl_id=self.hitl_id
         )
 
 
@@ -139,11 +139,12 @@ class LineView(ChatResponseModel):
 
     @staticmethod
     def of(line: ChatLine, versions: Mapping[str, int]) -> "LineView":
-        """Convert a line; `versions` maps document ids to their current versions."""
+        """`versions` maps document ids to their current versions."""
         metadata = line.metadata
         if cited := metadata.get("citations"):
-            now = [{"current_version": versions.get(one.get("document_id"))} for one in cited]
-            current = [one | more for one, more in zip(cited, now, strict=True)]
+            current = [
+                one | {"current_version": versions.get(one.get("document_id"))} for one in cited
+            ]
             metadata = metadata | {"citations": current}
         rating = RatingView.of(line)
         return LineView.from_fields(line, id=line.message_id, metadata=metadata, rating=rating)

@@ -78,10 +78,10 @@ async def answer(
     The first answer from any inbox counts: 400 `HITL_NOT_PENDING` for a later one, 409 `HITL_EXPIRED`
     after its time. The same `requestId` with the same answer may be repeated.
     """
-    body = await read_body(request)
+    raw = await read_body(request)
     row = await _find(state["inbox"], principal, hitl_id)
-    asked = parse_body(HitlAnswerIn, body)
-    key = f"{INBOX}{asked.request_id or uuid4()}"
+    body = parse_body(HitlAnswerIn, raw)
+    key = f"{INBOX}{body.request_id or uuid4()}"
     answering = AnswerService(
         store=state["store"],
         inbox=state["inbox"],
@@ -91,8 +91,8 @@ async def answer(
     is_repeated = row.result is not None and row.result.key == key
     if not is_repeated:
         await answering.refuse_late(row)
-    result = resolve_answer(principal, row.question, asked.answer(row), via="inbox", key=key)
-    if agreed_by_accident(asked.type, result):
+    result = resolve_answer(principal, row.question, body.answer(row), via="inbox", key=key)
+    if agreed_by_accident(body.type, result):
         raise Invalid("type: this question can only be approved with `accept`.")
     current = row if is_repeated else await answering.conclude(row, result)
     stored = current.result
@@ -131,14 +131,14 @@ class InboxQuery:
             return self._matching(rows)
         found = await self._rows(store, self.status, after=self.after)
         if self.status == "expired":
-            before = min(self.after or (recently, ""), (recently, ""))
-            found += self._matching(await self._rows(store, "pending", after=before))
+            place = min(self.after or (recently, ""), (recently, ""))
+            found += self._matching(await self._rows(store, "pending", after=place))
         return _newest(found)[: self.limit]
 
     async def of_task(self, store: Hitl, task_id: str) -> list[PendingHitl]:
         rows = await store.of_task(self.principal.tenant, task_id)
-        seen = [row for row in rows if self.principal.can_see(row.user)]
-        found = _newest(seen if self.status == "all" else self._matching(seen))
+        visible = [row for row in rows if self.principal.can_see(row.user)]
+        found = _newest(visible if self.status == "all" else self._matching(visible))
         if self.after is not None:
             last = _order(*self.after)
             found = [row for row in found if _order(row.created_at, row.hitl_id) > last]

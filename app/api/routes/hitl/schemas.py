@@ -32,7 +32,7 @@ MOST_ARGS = 50
 
 
 class ResultView(ResponseModel):
-    """The result of a question: `selected` are ids of its options. Secret answers are masked."""
+    """The result of a question: `selected` are ids of its options. Answers that are secret are masked."""
 
     decision: HitlDecision
     text: str = ""
@@ -95,7 +95,6 @@ class HitlItemView(QuestionView):
 
     @staticmethod
     def of(row: PendingHitl, now: datetime) -> "HitlItemView":
-        """Convert a question, with its status at the given time."""
         message = question_text(row.question)
         return HitlItemView.model_validate(
             (question_fields(row.question) or {})
@@ -140,16 +139,16 @@ class ActionRequestIn(RequestModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _in_words(cls, given: object) -> object:
+    def _write_out_args(cls, given: object) -> object:
         if not isinstance(given, dict) or not isinstance(given.get("args"), dict):
             return given
         args = given["args"].items()
-        worded = {
+        written = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for name, value in args
             if value is not None
         }
-        return given | {"args": worded}
+        return given | {"args": written}
 
 
 class HitlAnswerIn(RequestModel):
@@ -172,13 +171,13 @@ class HitlAnswerIn(RequestModel):
     request_id: ClientId | None = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> "HitlAnswerIn":
+    def _check_answer(self) -> "HitlAnswerIn":
         if self.type not in SAID and self.type != CANCEL:
             HitlResponseIn(hitl_id="", type=self.type, value=self.value)
         return self
 
     def answer(self, row: PendingHitl) -> HitlAnswer:
-        """Convert to the domain value. Raises `Invalid` if the question does not accept it."""
+        """Raises `Invalid` if the question does not accept the answer."""
         if self.type not in SAID:
             return HitlResponseIn(hitl_id=row.hitl_id, type=self.type, value=self.value).answer()
         given: object = self.args if self.args is not None else self.value

@@ -27,7 +27,7 @@ FULL_CHARS = 58_000
 _JPEG = b"\xff\xd8\xff"
 
 
-def jpeg_of(picture: str) -> bytes:
+def decode_jpeg(picture: str) -> bytes:
     """Decode the picture. Raises ValueError if it is not base64 or not a JPEG."""
     try:
         decoded = base64.b64decode(picture, validate=True)
@@ -38,17 +38,17 @@ def jpeg_of(picture: str) -> bytes:
     return decoded
 
 
-def _checked(picture: str) -> str:
-    jpeg_of(picture)
+def _check_jpeg(picture: str) -> str:
+    decode_jpeg(picture)
     return picture
 
 
 Html = Annotated[str, StringConstraints(max_length=FORM_CHARS, pattern=r"^[^\x00]*$")]
-Picture = Annotated[str, StringConstraints(max_length=FORM_CHARS), AfterValidator(_checked)]
+Picture = Annotated[str, StringConstraints(max_length=FORM_CHARS), AfterValidator(_check_jpeg)]
 Hash = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{1,128}$")]
 
 
-def markup_of(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
+def select_markup(mode: PageMode, dom: str | None, skeleton_dom: str | None) -> str:
     """The markup for a model in this mode: bounded, without scripts and secrets.
 
     A missing skeleton is built from `dom`.
@@ -139,7 +139,7 @@ class PlacedTextIn(RequestModel):
     xy: tuple[Coordinate, Coordinate] | None = None
     cs: Annotated[tuple[tuple[Coordinate, Coordinate], ...], Field(max_length=MAX_CELLS)] = ()
 
-    def placed(self) -> PlacedText:
+    def placed_text(self) -> PlacedText:
         return PlacedText(
             before=self.b,
             text=self.t,
@@ -207,8 +207,8 @@ class DownloadIn(RequestModel):
     data: Base64Bytes | None = None
     unread: Label = ""
 
-    def seen(self) -> ObservedDownload:
-        """Convert to the domain value; the name is reduced to one line without a path."""
+    def download(self) -> ObservedDownload:
+        """The name is reduced to one line without a path."""
         name = " ".join(patterns.split(r"[/\\]", self.name)[-1].split())
         return ObservedDownload(
             name=cut(name, bounds().label) or "download",

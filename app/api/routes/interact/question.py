@@ -13,8 +13,8 @@ from app.domain.hitl import ExpectedInput, InterruptType, QuestionSource, UserAc
 from app.hitl import CANCEL, HitlAnswer
 from app.text import patterns
 
-ACTS = 200  # acts of a user before handing back
-ACT_NAME_CHARS, ACT_URL_CHARS, ROLE_CHARS = 200, 2_000, 40
+MOST_ACTIONS = 200  # of a user before handing back
+NAME_CHARS, URL_CHARS, ROLE_CHARS = 200, 2_000, 40
 
 Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 
@@ -41,23 +41,24 @@ class HitlResponseIn(RequestModel):
     value: AnswerValue = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> "HitlResponseIn":
+    def _check_value(self) -> "HitlResponseIn":
         if self.type != CANCEL and not self._parts:
             raise ValueError("value: must not be empty; use type `cancel` to cancel")
         return self
 
     @property
     def _parts(self) -> tuple[str, ...]:
-        given = self.value if isinstance(self.value, list) else [self.value or ""]
-        return tuple(part.strip() for part in given if part.strip())
+        values = self.value if isinstance(self.value, list) else [self.value or ""]
+        return tuple(part.strip() for part in values if part.strip())
 
     def answer(self) -> HitlAnswer:
-        cancels = self.type == CANCEL
+        if self.type == CANCEL:
+            return HitlAnswer(hitl_id=self.hitl_id, kind=CANCEL, text=None)
         return HitlAnswer(
             hitl_id=self.hitl_id,
             kind=self.type,
-            text=None if cancels else ", ".join(self._parts),
-            chosen=self._parts if isinstance(self.value, list) and not cancels else (),
+            text=", ".join(self._parts),
+            chosen=self._parts if isinstance(self.value, list) else (),
         )
 
 
@@ -70,13 +71,13 @@ class PersonActIn(RequestModel):
     url: Text = ""
     at: datetime | None = None
 
-    def act(self) -> UserAction:
+    def user_action(self) -> UserAction:
         at = self.at
         return UserAction(
             kind=self.kind,
             role=self.role[:ROLE_CHARS],
-            name=" ".join(self.name.split())[:ACT_NAME_CHARS],
-            url=patterns.split("[?#]", self.url, maxsplit=1)[0][:ACT_URL_CHARS],
+            name=" ".join(self.name.split())[:NAME_CHARS],
+            url=patterns.split("[?#]", self.url, maxsplit=1)[0][:URL_CHARS],
             at=at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at,
         )
 
@@ -84,10 +85,10 @@ class PersonActIn(RequestModel):
 class HandBackIn(RequestModel):
     """The user hands back a task they had taken over, with what they did themselves, oldest first."""
 
-    actions: Annotated[list[PersonActIn], Field(max_length=ACTS)] = []
+    actions: Annotated[list[PersonActIn], Field(max_length=MOST_ACTIONS)] = []
 
-    def acts(self) -> tuple[UserAction, ...]:
-        return tuple(one.act() for one in self.actions)
+    def user_actions(self) -> tuple[UserAction, ...]:
+        return tuple(one.user_action() for one in self.actions)
 
 
 class OptionView(ResponseModel):

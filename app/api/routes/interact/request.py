@@ -23,8 +23,8 @@ from app.api.routes.interact.observation import (
     Text,
     UnreachableFrameIn,
     Viewport,
-    jpeg_of,
-    markup_of,
+    decode_jpeg,
+    select_markup,
 )
 from app.api.routes.interact.question import Answer, HandBackIn, HitlResponseIn
 from app.bounds import Bounded, bounds, cut
@@ -47,7 +47,8 @@ SUMMARY_CHARS = 4_000  # see CONTRACT, "pageSummary"
 DIALOGS = 50
 TABS = 50
 DOWNLOADS = 50
-UNWORDED_ERROR, UNWORDED_SUCCESS = "There is an error on the page", "It went well, by its looks"
+UNWORDED_ERROR = "There is an error on the page"
+UNWORDED_SUCCESS = "There is a success message on the page"
 NOTHING_ANSWERED = "NOTHING_ANSWERED"  # the code of a note that a click had no effect on the page
 # The pattern excludes NUL; pydantic-core matches it, since a tree holds thousands of texts.
 ClientId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
@@ -73,10 +74,8 @@ class RecipeIn(RequestModel):
     values: Annotated[dict[str, Answer], Field(max_length=MESSAGES)] = {}
 
     def call(self) -> RecipeCall:
-        given = {name: value.strip() for name, value in self.values.items()}
-        return RecipeCall(
-            recipe_id=self.recipe_id, values={name: value for name, value in given.items() if value}
-        )
+        values = {name: text for name, value in self.values.items() if (text := value.strip())}
+        return RecipeCall(recipe_id=self.recipe_id, values=values)
 
 
 class InteractRequest(RequestModel):
@@ -128,16 +127,16 @@ class InteractRequest(RequestModel):
     screenshot_refused: Text | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> "InteractRequest":
+    def _check_combination(self) -> "InteractRequest":
         if self.continue_from is not None and (self.task_id or self.recipe):
             raise ValueError("continueFrom: starts a new task, so send no taskId or recipe")
         if self.delegation_id is not None and self.task_id is not None:
             raise ValueError("delegationId: starts a new task, so send no taskId")
         if self.hand_back is not None and self.task_id is None:
             raise ValueError("handBack: requires the taskId of the task handed back")
-        begins = self.recipe is not None or self.continue_from is not None
-        begins = begins or self.hitl_response is not None  # rejected because no question is pending
-        if self.task_id is None and not begins and not (self.query or "").strip():
+        needs_query = not (self.task_id or self.recipe or self.continue_from)
+        # An answer without a task is rejected later, because no question is pending.
+        if needs_query and self.hitl_response is None and not (self.query or "").strip():
             raise ValueError("query: required for a new task")
         if self.interactive_tree is None and self.dom_mode == "semantic_v3":
             raise ValueError("interactiveTree: required unless another domMode is sent")
@@ -148,16 +147,18 @@ class InteractRequest(RequestModel):
 
     def observation(self) -> Observation:
         """The observation; without a tree, the controls that its markup marks with ids."""
-        sent = self.interactive_tree
-        named = list_controls(self.dom or self.skeleton_dom or "") if sent is None else Tree()
+        if self.interactive_tree is None:
+            tree = list_controls(self.dom or self.skeleton_dom or "")
+        else:
+            tree = Tree.of(node.node() for node in self.interactive_tree)
         client = self.client_observations or ClientObservationsIn()
         errors, successes = self._messages()
         return Observation(
             url=self.url,
-            tree=named if sent is None else Tree.of(node.node() for node in sent),
+            tree=tree,
             title=self.page_title or "",
             summary=(self.page_summary or "")[:SUMMARY_CHARS],
-            texts=tuple(one.placed() for one in self.texts or ()),
+            texts=tuple(one.placed_text() for one in self.texts or ()),
             errors=errors,
             successes=successes,
             events=tuple(self.recent_events or ()),
@@ -175,7 +176,7 @@ class InteractRequest(RequestModel):
                 ObservedDialog(kind=one.type, **one.model_dump(exclude={"type"}))
                 for one in self.dialogs or ()
             ),
-            downloads=tuple(one.seen() for one in self.downloads or ()),
+            downloads=tuple(one.download() for one in self.downloads or ()),
             tabs=tuple(ObservedTab(**one.model_dump()) for one in self.tabs or ()),
             scrollables=tuple(
                 cut(str(item), bounds().label) for item in (self.scrollable_containers or ())[:50]
@@ -184,8 +185,8 @@ class InteractRequest(RequestModel):
                 UnreachableFrame(**one.model_dump()) for one in self.unreachable_frames or ()
             ),
             mode=self.dom_mode,
-            markup=markup_of(self.dom_mode, self.dom, self.skeleton_dom),
-            screenshot=jpeg_of(self.screenshot) if self.screenshot else None,
+            markup=select_markup(self.dom_mode, self.dom, self.skeleton_dom),
+            screenshot=decode_jpeg(self.screenshot) if self.screenshot else None,
             pictured=self.screenshot_hash is not None,
             no_picture=self.screenshot_refused or "",
         )
@@ -199,8 +200,9 @@ class InteractRequest(RequestModel):
         errors, successes = self.errors_detected or (), self.success_messages or ()
         if not self.has_errors or errors:
             return tuple(errors), tuple(successes)
-        wordless = not successes and bool(self.has_success)
-        return (UNWORDED_ERROR,), (UNWORDED_SUCCESS,) if wordless else tuple(successes)
+        if self.has_success and not successes:
+            return (UNWORDED_ERROR,), (UNWORDED_SUCCESS,)
+        return (UNWORDED_ERROR,), tuple(successes)
 
     def report(self) -> ClientReport:
         """The client's report on its last action; without any statement the action succeeded."""

@@ -18,8 +18,8 @@ class DocumentFound(ResponseModel):
 
 
 class StatusEvent(ResponseModel):
-    """A node of the graph ended, or the run started, which event has the task's id. `element` is the
-    control of the next action, `docsFound` the team's documents that were read.
+    """A node of the graph has ended, or the run has started; that first event has the task's id. `element`
+    is the control of the next action, `docsFound` the team's documents that were read.
     """
 
     type: Literal["status"] = "status"
@@ -33,7 +33,7 @@ class StatusEvent(ResponseModel):
 
 class DialogView(ResponseModel):
     """How to answer browser dialogs that the action opens. With `about`, only a dialog made of these words
-    is accepted; any other is dismissed and reported as not foreseen.
+    is accepted; any other is dismissed and reported as unforeseen.
     """
 
     accept: bool

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.agent import InteractCall, body_hash
 from app.api.deps import AppStateDep, CurrentUser
+from app.api.models import json_schema
 from app.api.problems import problem_docs
 from app.api.request_body import body_schema, read_body
 from app.api.responses import SSE, event_stream, run_events
@@ -24,7 +25,6 @@ from app.threads import run_long
 router = APIRouter(tags=["agent"])
 
 SMALL_BODY = 50_000  # bytes that parse in under 20 ms, also as markup, which is slowest
-STATUS_SCHEMA = StatusEvent.model_json_schema(ref_template="#/components/schemas/{model}")
 
 
 @router.post(
@@ -34,7 +34,7 @@ STATUS_SCHEMA = StatusEvent.model_json_schema(ref_template="#/components/schemas
         200: {
             "description": "The terminal event; with `Accept: text/event-stream` a stream of "
             "`data:` events that ends with it",
-            "content": {SSE: {"schema": STATUS_SCHEMA}},
+            "content": {SSE: {"schema": json_schema(StatusEvent)}},
         },
         **problem_docs(400, 401, 404, 409, 413, 422, 429, 503),
     },
@@ -83,5 +83,5 @@ def _call(body: InteractRequest, raw: bytes, principal: Principal, trace_id: str
         recipe=body.recipe.call() if body.recipe else None,
         continue_from=body.continue_from,
         delegation_id=body.delegation_id,
-        hand_back=body.hand_back.acts() if body.hand_back else None,
+        hand_back=body.hand_back.user_actions() if body.hand_back else None,
     )

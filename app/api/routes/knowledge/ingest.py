@@ -12,6 +12,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from app.api.deps import AppState, AppStateDep, CurrentUser
 from app.api.middleware.body_limits import BodyLimit
+from app.api.models import json_schema
 from app.api.problems import problem_doc, problem_docs
 from app.api.request_body import body_schema, invalid_body, parse_body, read_body
 from app.api.routes.knowledge.jobs import AcceptedView
@@ -25,7 +26,6 @@ FORM = "multipart/form-data"
 JSON_BYTES = 10_000_000  # a long rendered page; the largest reference pages have 4 MB
 FORM_BYTES = 100_000  # size of a form without its file
 SLOWEST = 32_000  # minimum bytes per second: a poor mobile connection passes
-REF = "#/components/schemas/{model}"
 
 NOT_VOUCHED = problem_doc("Only operators may add a site as the team's own")
 REFUSALS: dict[int | str, dict[str, Any]] = problem_docs(401, 413, 422, 429, 503)
@@ -50,7 +50,7 @@ INGEST_SCHEMA = {
     "requestBody": {
         "required": True,
         "content": {
-            "application/json": {"schema": IngestIn.model_json_schema(ref_template=REF)},
+            "application/json": {"schema": json_schema(IngestIn)},
             FORM: {"schema": UPLOAD_SCHEMA},
         },
     }
@@ -72,12 +72,11 @@ async def ingest(request: Request, principal: CurrentUser, state: AppStateDep) -
     unchanged one costs nothing.
     """
     if request.headers.get("content-type", "").lower().startswith(FORM):
-        return AcceptedView.from_fields(await _uploaded(request, principal, state))
-    body = await read_body(request, JSON_BYTES)
-    asked = parse_body(IngestIn, body)
-    pieces = None if asked.body is None else _one(asked.body)
+        return AcceptedView.from_fields(await _submit_upload(request, principal, state))
+    body = parse_body(IngestIn, await read_body(request, JSON_BYTES))
+    pieces = None if body.content is None else _single_piece(body.content)
     return AcceptedView.from_fields(
-        await state["knowledge"].submit(principal, asked.request(), pieces)
+        await state["knowledge"].submit(principal, body.request(), pieces)
     )
 
 
@@ -88,23 +87,23 @@ async def index_link(request: Request, principal: CurrentUser, state: AppStateDe
     Pages that `robots.txt` disallows are skipped. Addresses outside the public web are rejected unless
     the installation allows them.
     """
-    asked = parse_body(IndexLinkIn, await read_body(request))
-    return AcceptedView.from_fields(await state["knowledge"].submit(principal, asked.request()))
+    body = parse_body(IndexLinkIn, await read_body(request))
+    return AcceptedView.from_fields(await state["knowledge"].submit(principal, body.request()))
 
 
-async def _uploaded(request: Request, principal: Principal, state: AppState) -> Job:
+async def _submit_upload(request: Request, principal: Principal, state: AppState) -> Job:
     upload = await read_upload(request, state["upload_bytes"])
     fields = {name: value for name, value in upload.fields.items() if value.strip()}
     try:
-        about = DocumentFields.model_validate(fields)
+        metadata = DocumentFields.model_validate(fields)
     except ValidationError as error:
         raise invalid_body(error) from None
     return await state["knowledge"].submit(
-        principal, about.file(upload.name, upload.declared), upload.pieces
+        principal, metadata.file_request(upload.name, upload.declared), upload.pieces
     )
 
 
-async def _one(piece: bytes) -> AsyncIterator[bytes]:
+async def _single_piece(piece: bytes) -> AsyncIterator[bytes]:
     yield piece
 
 
@@ -142,7 +141,7 @@ async def read_upload(request: Request, most: int) -> Upload:
     Iterating `pieces` reads the rest of the body. It raises `TooLarge` beyond `most` bytes, and `Invalid`
     if the form is truncated or continues after the file.
     """
-    events = _events(request)
+    events = _parse_events(request)
     fields: dict[str, str] = {}
     async for event in events:
         if not isinstance(event, _PartStart):
@@ -152,29 +151,29 @@ async def read_upload(request: Request, most: int) -> Upload:
                 fields=fields,
                 name=event.filename,
                 declared=event.declared,
-                pieces=_pieces(events, most),
+                pieces=_file_pieces(events, most),
             )
         if event.filename is not None or len(fields) == MAX_FIELDS:
             raise Invalid("file: send exactly one file, in the field `file`.")
-        fields[event.name] = await _field(events, event.name)
+        fields[event.name] = await _read_field(events, event.name)
     raise Invalid("file: missing.")
 
 
-async def _field(events: AsyncIterator[_Event], name: str) -> str:
-    held = bytearray()
+async def _read_field(events: AsyncIterator[_Event], name: str) -> str:
+    value = bytearray()
     async for event in events:
         if not isinstance(event, bytes):
             break
-        held += event
-        if len(held) > LONGEST_FIELD:
+        value += event
+        if len(value) > LONGEST_FIELD:
             raise Invalid(f"{name[:40]}: too long.")
     try:
-        return held.decode()
+        return value.decode()
     except UnicodeDecodeError as error:
         raise Invalid(f"{name[:40]}: not valid UTF-8.") from error
 
 
-async def _pieces(events: AsyncIterator[_Event], most: int) -> AsyncIterator[bytes]:
+async def _file_pieces(events: AsyncIterator[_Event], most: int) -> AsyncIterator[bytes]:
     read = 0
     async for event in events:
         if not isinstance(event, bytes):
@@ -187,24 +186,24 @@ async def _pieces(events: AsyncIterator[_Event], most: int) -> AsyncIterator[byt
         raise Invalid("file: must be the last part of the form.")
 
 
-async def _events(request: Request) -> AsyncIterator[_Event]:
+async def _parse_events(request: Request) -> AsyncIterator[_Event]:
     """The parts of the form in order. Raises `Invalid` if it is malformed or truncated."""
     form = _Form(request.headers.get("content-type", ""))
     async for piece in request.stream():
         form.feed(piece)
-        while form.found:
-            yield form.found.popleft()
-    if not form.over:
+        while form.events:
+            yield form.events.popleft()
+    if not form.is_complete:
         raise Invalid("The multipart body is truncated.")
 
 
 class _Form:
-    """A push parser; `found` holds the events of the last piece."""
+    """A push parser; `events` holds those of the last piece."""
 
     def __init__(self, kind: str) -> None:
         boundary = parse_options_header(kind)[1].get(b"boundary", b"")
-        self.found: deque[_Event] = deque()
-        self.over = False
+        self.events: deque[_Event] = deque()
+        self.is_complete = False
         self._headers: dict[str, str] = {}
         self._name, self._value = bytearray(), bytearray()
         try:
@@ -217,7 +216,7 @@ class _Form:
                     "on_header_end": self._end_header,
                     "on_headers_finished": self._start_part,
                     "on_part_data": self._add_data,
-                    "on_part_end": lambda: self.found.append(None),
+                    "on_part_end": lambda: self.events.append(None),
                     "on_end": self._end,
                 },
             )
@@ -227,7 +226,7 @@ class _Form:
             raise Invalid(UNREADABLE)
 
     def feed(self, piece: bytes) -> None:
-        if not piece or self.over:
+        if not piece or self.is_complete:
             return
         try:
             self._parser.write(piece)
@@ -249,22 +248,22 @@ class _Form:
     def _start_part(self) -> None:
         options = parse_options_header(self._headers.get("content-disposition", ""))[1]
         filename = options.get(b"filename")
-        self.found.append(
+        self.events.append(
             _PartStart(
                 name=options.get(b"name", b"").decode(errors="replace"),
-                filename=None if filename is None else _unescaped(filename),
+                filename=None if filename is None else _unescape(filename),
                 declared=self._headers.get("content-type"),
             )
         )
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
-        self.found.append(data[start:end])
+        self.events.append(data[start:end])
 
     def _end(self) -> None:
-        self.over = True
+        self.is_complete = True
 
 
-def _unescaped(filename: bytes) -> str:
+def _unescape(filename: bytes) -> str:
     """Undo the escapes of browsers (WHATWG HTML, multipart/form-data)."""
     name = filename.decode(errors="replace")
     for escape, character in (("%22", '"'), ("%0D", "\r"), ("%0A", "\n")):

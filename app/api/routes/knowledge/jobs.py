@@ -76,11 +76,11 @@ class JobView(ResponseModel):
 
     @classmethod
     def of(cls, job: Job, **more: Any) -> Self:  # noqa: ANN401 - as `from_fields`
-        asked, progress = job.request, job.progress
+        request, progress = job.request, job.progress
         return cls.from_fields(
             job,
-            kind=asked.kind,
-            source=asked.url or asked.name or asked.title or asked.kind,
+            kind=request.kind,
+            source=request.url or request.name or request.title or request.kind,
             progress=ProgressView.from_fields(progress, remaining_seconds=progress.remaining_s),
             errors=[
                 FailureView.from_fields(one, advice=advice_for(one.code)) for one in job.errors
@@ -147,6 +147,6 @@ async def _events(
     state: AppState, principal: Principal, job_id: str
 ) -> AsyncIterator[dict[str, str]]:
     with state["bells"].listening(principal.tenant, job_id):
-        async for one in state["knowledge"].watch(principal, job_id):
-            event = JobEvent.of(one, type="done" if one.status in JOB_ENDED else "progress")
+        async for job in state["knowledge"].watch(principal, job_id):
+            event = JobEvent.of(job, type="done" if job.status in JOB_ENDED else "progress")
             yield {"data": event.model_dump_json(by_alias=True, exclude_none=True)}

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from app.api.models import EXAMPLES, LONGEST_PATTERN, RequestModel, site_name
+from app.api.models import EXAMPLES, LONGEST_PATTERN, RequestModel, normalize_site
 from app.bounds import Bounded
 from app.domain.knowledge import DEFAULT_SET, IngestRequest, Phase, Scope, Strategy
 from app.text import patterns
@@ -27,7 +27,7 @@ def normalize_line(given: str) -> str:
     return " ".join(visible.split())
 
 
-def _not_empty(given: str) -> str:
+def _normalize_text(given: str) -> str:
     text = normalize_line(given)
     if not text:
         raise ValueError("must not be empty")
@@ -45,26 +45,26 @@ def file_name(given: str) -> str:
     return stem[: LONGEST_NAME - len(kind) - 1] + dot + kind
 
 
-def _address(given: str) -> str:
-    """An http(s) address without credentials. Raises `ValueError`."""
+def _check_address(given: str) -> str:
+    """Strip an address. Raises `ValueError` unless it is http(s) without credentials."""
     text = given.strip()
     try:
         parts = urlsplit(text)
-        wanted = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        wanted = None
-    if not wanted or normalize_line(text) != text or " " in text:
+        is_web = False
+    if not is_web or normalize_line(text) != text or " " in text:
         raise ValueError("must start with http:// or https://")
     if "@" in parts.netloc:
         raise ValueError("must not contain a user name or password")
     return text
 
 
-Title = Annotated[str, Bounded("title"), AfterValidator(_not_empty)]
-ActionText = Annotated[str, Field(max_length=LONGEST_ACTION), AfterValidator(_not_empty)]
-SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_not_empty)]
-Site = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(site_name)]
-Address = Annotated[str, Bounded("url"), AfterValidator(_address)]
+Title = Annotated[str, Bounded("title"), AfterValidator(_normalize_text)]
+ActionText = Annotated[str, Field(max_length=LONGEST_ACTION), AfterValidator(_normalize_text)]
+SetName = Annotated[str, Field(max_length=LONGEST_SET), AfterValidator(_normalize_text)]
+Site = Annotated[str, Field(max_length=LONGEST_PATTERN), AfterValidator(normalize_site)]
+Address = Annotated[str, Bounded("url"), AfterValidator(_check_address)]
 
 
 class DocumentFields(RequestModel):
@@ -77,7 +77,7 @@ class DocumentFields(RequestModel):
     set_name: Annotated[SetName, Field(alias="set")] = DEFAULT_SET
     scope: Scope | None = None
 
-    def file(self, name: str, declared: str | None) -> IngestRequest:
+    def file_request(self, name: str, declared: str | None) -> IngestRequest:
         """The request to ingest an uploaded file; its path is not stored."""
         return IngestRequest(
             kind="file", name=file_name(name), declared=declared, **self.model_dump(by_alias=False)
@@ -101,27 +101,25 @@ class IngestIn(DocumentFields):
     container: Title | None = None
 
     @model_validator(mode="after")
-    def _one_source(self) -> "IngestIn":
-        if self.text is not None and (self.html is not None or self.url is not None):
+    def _check_source(self) -> "IngestIn":
+        if (self.text is None) == (self.html is None and self.url is None):
             raise ValueError("give exactly one of html (with its url), url or text")
-        if self.text is None and self.html is None and self.url is None:
-            raise ValueError("give exactly one of html (with its url), url or text")
-        opened = self.phase or self.trigger_action or self.container
-        if opened and (self.html is None or self.url is None):
+        has_phase = self.phase or self.trigger_action or self.container
+        if has_phase and (self.html is None or self.url is None):
             raise ValueError("phase, triggerAction and container require html and url")
         return self
 
     @property
-    def body(self) -> bytes | None:
-        given = self.html if self.html is not None else self.text
-        return None if given is None else given.encode()
+    def content(self) -> bytes | None:
+        text = self.html if self.html is not None else self.text
+        return None if text is None else text.encode()
 
     def request(self) -> IngestRequest:
         kind: Literal["html", "text", "url"] = "html" if self.html is not None else "url"
         kind = "text" if self.text is not None else kind
         declared = {"html": "text/html", "text": "text/plain"}.get(kind)
         fields = self.model_dump(by_alias=False, exclude={"html", "text"})
-        return IngestRequest(kind=kind, bytes=len(self.body or b""), declared=declared, **fields)
+        return IngestRequest(kind=kind, bytes=len(self.content or b""), declared=declared, **fields)
 
 
 class IndexLinkIn(DocumentFields):

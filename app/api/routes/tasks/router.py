@@ -66,7 +66,7 @@ async def active_task(
         raise NotFound("No task is running in this session.")
     require_visible(principal, task.user, task.task_id)
     found = ActiveTask.of(task, await store.actions.of_task(principal.tenant, task.task_id))
-    return found.model_copy(update=await _waiting(task, principal, state))
+    return found.model_copy(update=await _waiting_fields(task, principal, state))
 
 
 @router.get("/api/task/{task_id}")
@@ -80,7 +80,7 @@ async def task_timeline(task_id: str, principal: CurrentUser, state: AppStateDep
     corrections = await state["store"].corrections.of_task(principal.tenant, task_id)
     trail = await state["store"].audit.of_task(principal.tenant, task_id)
     found = TaskView.of(task, actions, usage, corrections, trail)
-    more = {"review": await _review(task, state)} | await _waiting(task, principal, state)
+    more = {"review": await _review(task, state)} | await _waiting_fields(task, principal, state)
     return found.model_copy(update=more)
 
 
@@ -91,16 +91,17 @@ async def _review(task: Task, state: AppState) -> ReviewMark | None:
     return ReviewMark.model_validate(record_view(record)) if record is not None else None
 
 
-async def _waiting(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:
+async def _waiting_fields(task: Task, principal: Principal, state: AppState) -> dict[str, Any]:
     """The pending question, and whether the user has taken the task over."""
-    asked = None
+    question = None
     if task.status == "awaiting_user":
-        asked = await state["interact"].pending_question(principal.tenant, task.task_id)
-    question = QuestionView.model_validate(asked) if asked else None
-    waiting: dict[str, Any] = {"pending_interrupt": question}
+        question = await state["interact"].pending_question(principal.tenant, task.task_id)
+    fields: dict[str, Any] = {
+        "pending_interrupt": QuestionView.model_validate(question) if question else None
+    }
     if task.status not in ENDED and await is_paused(state["store"], principal.tenant, task.task_id):
-        waiting |= {"paused": True, "status": "awaiting_user"}
-    return waiting
+        fields |= {"paused": True, "status": "awaiting_user"}
+    return fields
 
 
 @router.post("/api/task/{task_id}/cancel", responses=problem_docs(409))
@@ -149,20 +150,19 @@ async def _task_events(
         )
 
     with state["bells"].listening(principal.tenant, task_id) as bell:
-        before = await load() or TaskProgress.unknown()
-        for event in initial_events(before):
-            yield _data(event)
-        while not is_over(before):
+        progress = await load() or TaskProgress.unknown()
+        for event in initial_events(progress):
+            yield _event_data(event)
+        while not is_over(progress):
             await wait_for_event(bell)
-            now = before
+            previous = progress
             with suppress(Unavailable):
-                now = await load() or before
-            for event in events_since(before, now):
-                yield _data(event)
-            before = now
+                progress = await load() or previous
+            for event in events_since(previous, progress):
+                yield _event_data(event)
 
 
-def _data(event: TaskEvent) -> dict[str, str]:
+def _event_data(event: TaskEvent) -> dict[str, str]:
     view = TaskEventView(
         type=event.type,
         status=event.status,

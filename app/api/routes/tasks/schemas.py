@@ -1,4 +1,4 @@
-"""Answers of the routes of tasks, their timelines and their audit trails."""
+"""Responses about tasks: their timelines and audit trails."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -43,7 +43,7 @@ class AuditView(ResponseModel):
 
 
 class PeopleView(ResponseModel):
-    """An entry of the audit trail in short, for the timeline."""
+    """A short form of an audit trail entry, for the timeline."""
 
     kind: AuditKind
     text: str
@@ -71,7 +71,6 @@ class SeenView(ResponseModel):
 
     @staticmethod
     def of(before: Mapping[str, Any]) -> "SeenView | None":
-        """None for nothing."""
         if not before:
             return None
         return SeenView(
@@ -99,9 +98,9 @@ class TaskActionView(ResponseModel):
     created_at: datetime
 
     @staticmethod
-    def of(one: TaskAction) -> "TaskActionView":
+    def of(action: TaskAction) -> "TaskActionView":
         return TaskActionView.from_fields(
-            one, expected_outcome=one.expected, before=SeenView.of(one.before)
+            action, expected_outcome=action.expected, before=SeenView.of(action.before)
         )
 
 
@@ -124,15 +123,15 @@ class RepairView(ResponseModel):
     created_at: datetime
 
     @staticmethod
-    def of(one: CorrectionRecord) -> "RepairView":
+    def of(repair: CorrectionRecord) -> "RepairView":
         return RepairView.from_fields(
-            one,
-            failed_action=one.failed.action,
-            failed_element=one.failed.element_description,
-            error_type=one.failed.error_type,
-            tried_action=one.tried.action,
-            tried_element=one.tried.element_description,
-            skill_id=one.skill,
+            repair,
+            failed_action=repair.failed.action,
+            failed_element=repair.failed.element_description,
+            error_type=repair.failed.error_type,
+            tried_action=repair.tried.action,
+            tried_element=repair.tried.element_description,
+            skill_id=repair.skill,
         )
 
 
@@ -213,7 +212,7 @@ class TaskView(ResponseModel):
             current_step_index=task.step_index,
             actions=[TaskActionView.of(one) for one in actions],
             corrections=[RepairView.of(one) for one in corrections],
-            usage=_usage(spent),
+            usage=_sum_usage(spent),
             calls=[
                 CallView.from_fields(one, cost_usd=round(one.cost_usd, COST_DIGITS))
                 for one in spent
@@ -222,7 +221,7 @@ class TaskView(ResponseModel):
         )
 
 
-def _usage(spent: Sequence[UsageRecord]) -> UsageView:
+def _sum_usage(spent: Sequence[UsageRecord]) -> UsageView:
     """Usage of the task, including what was spent before it had a row."""
     return UsageView(
         input_tokens=sum(one.input_tokens for one in spent),

@@ -92,12 +92,12 @@ class TaskQuery:
         if self.user is not None and not self.principal.can_see(self.user):
             return [], None
         found: list[Task] = []
-        looked, place = 0, self.after
+        scanned, place = 0, self.after
         while rows := await self._newest(store, place):
             for row in rows:
-                if len(found) == self.limit or looked == MAX_SCANNED:
+                if len(found) == self.limit or scanned == MAX_SCANNED:
                     return found, place
-                looked, place = looked + 1, (row.created_at, row.task_id)
+                scanned, place = scanned + 1, (row.created_at, row.task_id)
                 task = self._with_current_status(row)
                 if self._matches(task):
                     found.append(task)
@@ -117,10 +117,12 @@ class TaskQuery:
                 return (self.status,)
 
     def _with_current_status(self, task: Task) -> Task:
-        waited = task.waits_until is not None and task.waits_until <= self.now
-        over = (task.status == "awaiting_user" and waited) or task.updated_at < self.idle_since
-        ended = task.status in UNDER_WAY and over
-        return task.model_copy(update={"status": "interrupted"}) if ended else task
+        is_expired = task.waits_until is not None and task.waits_until <= self.now
+        is_over = (
+            task.status == "awaiting_user" and is_expired
+        ) or task.updated_at < self.idle_since
+        is_interrupted = task.status in UNDER_WAY and is_over
+        return task.model_copy(update={"status": "interrupted"}) if is_interrupted else task
 
     def _matches(self, task: Task) -> bool:
         if self.status == "under_way":
@@ -129,8 +131,8 @@ class TaskQuery:
             matches = self.status in (None, task.status)
         if not matches or not self.words:
             return matches
-        goal = _folded(task.query)
-        words = _folded(self.words).split()
+        goal = _fold(task.query)
+        words = _fold(self.words).split()
         return self.words.strip() == task.task_id or all(word in goal for word in words)
 
     async def _newest(self, store: Tasks, place: Place | None) -> list[Task]:
@@ -155,8 +157,7 @@ class TaskQuery:
         return BATCH if self.words else self.limit + 1
 
 
-def _folded(text: str) -> str:
-    """Normalized for a case-insensitive comparison."""
+def _fold(text: str) -> str:
     return normalize("NFKC", text).casefold()
 
 

@@ -88,9 +88,9 @@ async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
 )
 async def put_budgets(request: Request, principal: CurrentAdmin, state: AppStateDep) -> BudgetsView:
     """Replace the tenant's limits; admins only. They apply from the next request of each task."""
-    asked = parse_body(BudgetsIn, await read_body(request)).model_dump()
-    whole = asked.pop("tenant")
-    new = Budgets(tenant=principal.tenant, whole=whole, updated_at=datetime.now(UTC), **asked)
+    limits = parse_body(BudgetsIn, await read_body(request)).model_dump()
+    whole = limits.pop("tenant")
+    new = Budgets(tenant=principal.tenant, whole=whole, updated_at=datetime.now(UTC), **limits)
     await state["store"].budgets.put(new)
     log.info("budgets changed", by=principal.user, any=new.has_limits)
     return await _view(principal, state)

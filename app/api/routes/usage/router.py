@@ -128,7 +128,7 @@ async def logs(
     user_id: Annotated[Id | None, Query(alias="userId")] = None,
     cursor: Annotated[str | None, Query(description="`nextCursor` of the previous page")] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = PAGE,
-    form: Annotated[
+    format_: Annotated[
         Literal["json", "csv"] | None, Query(alias="format", description="Overrides `Accept`")
     ] = None,
 ) -> Response | UsageLogsPage:
@@ -140,14 +140,14 @@ async def logs(
     span = requested_span(principal, since, until, user=user_id, task_id=task_id)
     place = parse_cursor(cursor)
     await state["usage"].flush()
-    if form == "csv" if form else preferred_media_type(request, (JSON, CSV)) == CSV:
-        first = await _rows(state, principal, span, place, BATCH)
+    if format_ == "csv" if format_ else preferred_media_type(request, (JSON, CSV)) == CSV:
+        first = await _load_rows(state, principal, span, place, BATCH)
         return StreamingResponse(
-            _exported(state, principal, span, first),
+            _csv_lines(state, principal, span, first),
             media_type=f"{CSV}; charset=utf-8; header=present",
             headers=attachment_headers("usage.csv"),
         )
-    found = await _rows(state, principal, span, place, limit + 1)
+    found = await _load_rows(state, principal, span, place, limit + 1)
     page, next_cursor = split_page(found, limit, lambda one: (one.created_at, one.usage_id))
     return UsageLogsPage(
         logs=[UsageRowView.from_fields(one, user_id=one.user) for one in page],
@@ -171,7 +171,7 @@ def requested_span(
     return UsageFilter(since=begin, until=end, user=own, task_id=task_id)
 
 
-async def _rows(
+async def _load_rows(
     state: AppState,
     principal: Principal,
     span: UsageFilter,
@@ -181,7 +181,7 @@ async def _rows(
     return await state["store"].usage.page(principal.tenant, span, limit=limit, after=place)
 
 
-async def _exported(
+async def _csv_lines(
     state: AppState, principal: Principal, span: UsageFilter, first: list[UsageRecord]
 ) -> AsyncIterator[str]:
     yield csv_line(USAGE_COLUMNS)
@@ -191,4 +191,4 @@ async def _exported(
         if len(page) < BATCH:
             return
         last = page[-1]
-        page = await _rows(state, principal, span, (last.created_at, last.usage_id), BATCH)
+        page = await _load_rows(state, principal, span, (last.created_at, last.usage_id), BATCH)

@@ -74,16 +74,16 @@ def _facts(found: Statement) -> str:
 
 
 def _by(title: str, head: str, lines: Iterable[Line], found: Statement) -> str:
-    named = _work if head == "Work" else str
+    label = _work_label if head == "Work" else str
     rows = [
-        [named(line.key), f"{line.tally.calls:,}", f"{line.tally.total_tokens:,}", _usd(line.cents)]
+        [label(line.key), f"{line.tally.calls:,}", f"{line.tally.total_tokens:,}", _usd(line.cents)]
         for line in lines
     ]
     total = ["Total", f"{found.total.calls:,}", f"{found.total.total_tokens:,}"]
     return _table(title, [head, "Calls", "Tokens", "USD"], rows, [*total, _usd(found.total_cents)])
 
 
-def _work(key: str) -> str:
+def _work_label(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
@@ -97,18 +97,14 @@ def _by_model(found: Statement) -> str:
 
 def _model_rows(line: ModelLine) -> list[list[str]]:
     """The row of the model, followed by its quantities."""
-    one = line.price
-    days = _day(one.first) if one.first == one.last else f"{_day(one.first)} to {_day(one.last)}"
-    note = ", charged at earlier prices" if one.changed else ""
-    first = [
-        f"{one.provider}: {one.model}, {days}{note}",
-        "",
-        f"{one.tally.calls:,}",
-        _usd(line.cents),
-    ]
+    price = line.price
+    first, last = _day(price.first), _day(price.last)
+    days = first if price.first == price.last else f"{first} to {last}"
+    note = ", charged at earlier prices" if price.changed else ""
+    name = f"{price.provider}: {price.model}, {days}{note}"
     return [
-        first,
-        *([f"{INDENT}{quantity}", price, "", ""] for quantity, price in _quantities(one)),
+        [name, "", f"{price.tally.calls:,}", _usd(line.cents)],
+        *([f"{INDENT}{quantity}", each, "", ""] for quantity, each in _quantities(price)),
     ]
 
 
@@ -116,14 +112,15 @@ def _day(day: date) -> str:
     return f"{day.day} {day:%b}"
 
 
-def _quantities(one: PriceLine) -> list[tuple[str, str]]:
+def _quantities(price_line: PriceLine) -> list[tuple[str, str]]:
     """The quantities that are not zero, with their unit prices."""
-    if one.unit == PER_CREDIT:
-        return [(f"{one.tally.credits:g} credits", _price(one.credit_price, PER_CREDIT))]
+    tally = price_line.tally
+    if price_line.unit == PER_CREDIT:
+        return [(f"{tally.credits:g} credits", _price(price_line.credit_price, PER_CREDIT))]
     each = (
-        (one.uncached, "input tokens", one.input_price),
-        (one.tally.cached_tokens, "cached tokens", one.cached_price),
-        (one.tally.output_tokens, "output tokens", one.output_price),
+        (price_line.uncached, "input tokens", price_line.input_price),
+        (tally.cached_tokens, "cached tokens", price_line.cached_price),
+        (tally.output_tokens, "output tokens", price_line.output_price),
     )
     return [(f"{count:,} {what}", _price(price, "million")) for count, what, price in each if count]
 
@@ -144,10 +141,10 @@ def _not_priced(found: Statement) -> str:
 
 
 def _unpriced_rows(line: ModelLine) -> list[list[str]]:
-    one = line.price
+    price = line.price
     paid = _usd(line.cents) if line.cents else "not priced"
-    first = [f"{one.provider}: {one.model}", f"{one.tally.calls:,}", paid]
-    return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _quantities(one))]
+    first = [f"{price.provider}: {price.model}", f"{price.tally.calls:,}", paid]
+    return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _quantities(price))]
 
 
 def _notes(found: Statement) -> str:
@@ -249,7 +246,7 @@ class StatementView(ResponseModel):
 router = APIRouter(tags=["usage"], responses=problem_docs(401, 422))
 
 HTML = "text/html"
-FORMS: dict[str, str] = {"json": JSON, "csv": CSV, "html": HTML}
+MEDIA_TYPES: dict[str, str] = {"json": JSON, "csv": CSV, "html": HTML}
 AS_ANY: dict[str, Any] = {"content": {JSON: {}, CSV: {}, HTML: {}}, "model": StatementView}
 
 
@@ -261,7 +258,7 @@ async def read_statement(
     month: Annotated[
         str | None, Query(description="As in 2026-11; default: this month in UTC", max_length=20)
     ] = None,
-    form: Annotated[
+    format_: Annotated[
         Literal["json", "csv", "html"] | None,
         Query(alias="format", description="Overrides `Accept`"),
     ] = None,
@@ -273,20 +270,21 @@ async def read_statement(
     """
     now = datetime.now(UTC)
     await state["usage"].flush()
-    only = None if principal.has_scope("operator") else principal.user
     found = await create_statement(
         state["store"],
         state["usage"].prices,
         principal.tenant,
         month or month_of(now),
-        user=only,
+        user=None if principal.has_scope("operator") else principal.user,
         now=now,
     )
-    kind = FORMS[form] if form else preferred_media_type(request, (JSON, CSV, HTML))
-    if kind == CSV:
+    media_type = (
+        MEDIA_TYPES[format_] if format_ else preferred_media_type(request, (JSON, CSV, HTML))
+    )
+    if media_type == CSV:
         name = attachment_headers(f"statement-{found.month}.csv")
         return Response(statement_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
-    if kind == HTML:
+    if media_type == HTML:
         return Response(
             render_statement(found),
             media_type=f"{HTML}; charset=utf-8",
