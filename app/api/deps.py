@@ -49,17 +49,17 @@ class AppState(TypedDict):
     model: str
     inbox: Inbox
     reviews: ReviewService
-    bells: TaskEvents
-    delegating: DelegationService
-    together: StoreBatch
+    task_events: TaskEvents
+    delegations: DelegationService
+    batch: StoreBatch
     usage: UsageService
-    signals: PrometheusMetrics
+    metrics: PrometheusMetrics
     sampler: Sampler
     knowledge: Knowledge
     mcp: McpHttp
     upload_bytes: int
     shutdown: Shutdown
-    prove_write: Callable[[], Awaitable[None]]
+    check_writable: Callable[[], Awaitable[None]]
     indexes: IndexBuild
 
 

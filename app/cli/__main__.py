@@ -41,8 +41,8 @@ app.add_typer(mcp, name="mcp")
 app.add_typer(documents)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"tabwright {version('tabwright')}")
         raise typer.Exit
 
@@ -52,7 +52,7 @@ def about(
     _: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -68,22 +68,22 @@ def run_command_line() -> None:
     except asyncio.CancelledError:
         sys.exit(143)
     except TabwrightError as error:
-        _give_up(error.detail)
+        _exit_with_error(error.detail)
     except ValidationError as error:
-        _give_up("; ".join(_setting(found) for found in error.errors()))
+        _exit_with_error("; ".join(_describe_setting(found) for found in error.errors()))
     except SettingsError as error:
-        _give_up(_invalid_json(error))
+        _exit_with_error(_describe_invalid_json(error))
     except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
-        _give_up(str(error))
+        _exit_with_error(str(error))
 
 
-def _setting(found: ErrorDetails) -> str:
+def _describe_setting(found: ErrorDetails) -> str:
     """The problem with a setting, by its environment variable; the value is not repeated."""
     name = "_".join(str(part) for part in found["loc"]).upper()
     return f"TABWRIGHT_{name}: {found['msg'][:1].lower()}{found['msg'][1:]}"
 
 
-def _invalid_json(error: SettingsError) -> str:
+def _describe_invalid_json(error: SettingsError) -> str:
     """The message for a setting that is not valid JSON."""
     field = patterns.search(r'field "(\w+)"', str(error))
     if field is None:
@@ -91,7 +91,7 @@ def _invalid_json(error: SettingsError) -> str:
     return f'TABWRIGHT_{field[1].upper()}: must be a JSON list, such as ["one", "two"]'
 
 
-def _give_up(reason: str) -> None:
+def _exit_with_error(reason: str) -> None:
     say.print("[red]tabwright:[/]", end=" ")
     say.print(reason, highlight=False, markup=False, soft_wrap=True)
     sys.exit(1)

@@ -14,7 +14,6 @@ from typing import Any
 from playwright.async_api import BrowserContext, Error, Page, ViewportSize, async_playwright
 
 from app.store.scratch import scratch_folder
-from app.text import patterns
 
 LOOPBACK = ("http://127.0.0.1/*", "http://localhost/*")
 VIEWPORT = ViewportSize(width=1280, height=800)
@@ -58,8 +57,8 @@ class Browser:
     async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
         """Open the panel for that tab, in a tab or as a window beside it. Raises `LookupError`."""
         async with self._extension_page() as probe:
-            number = await _find_tab(tab_page, probe)
-            address = self.url(f"panel/index.html?tabId={number}")
+            tab_id = await _find_tab(tab_page, probe)
+            address = self.url(f"panel/index.html?tabId={tab_id}")
             if window:
                 width, height = PANEL_SIZE
                 async with self.context.expect_page() as opened:
@@ -92,9 +91,9 @@ async def _find_tab(tab_page: Page, probe: Page) -> int:
     tabs = await probe.evaluate(
         "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"
     )
-    for number, url in tabs:
+    for tab_id, url in tabs:
         if url == tab_page.url:
-            return int(number)
+            return int(tab_id)
     raise LookupError(f"No tab shows {tab_page.url}. Does the extension have access to that site?")
 
 
@@ -113,7 +112,7 @@ async def open_browser(
     """
     with scratch_folder("browser") as scratch:
         folder = scratch / "extension"
-        identity = granted_copy(extension, folder, hosts) if extension else ""
+        identity = copy_with_access(extension, folder, hosts) if extension else ""
         async with async_playwright() as playwright:
             context = await playwright.chromium.launch_persistent_context(
                 scratch / "profile",
@@ -147,7 +146,7 @@ def _arguments(folder: Path | None, *, headless: bool) -> list[str]:
 
 
 EXTENSION_DIR = Path(__file__).resolve().parents[2] / "extension"
-_LEFT_OUT = shutil.ignore_patterns("node_modules", "test", "*.map")
+_IGNORED = shutil.ignore_patterns("node_modules", "test", "*.map")
 
 
 def extension_id(manifest: dict[str, Any]) -> str:
@@ -157,7 +156,7 @@ def extension_id(manifest: dict[str, Any]) -> str:
     """
     key = manifest.get("key")
     if not key:
-        raise ValueError("The extension's manifest has no `key`, so its id is not fixed.")
+        raise ValueError("The extension's manifest has no `key`, which its id is derived from.")
     digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
     return "".join(chr(ord("a") + int(digit, 16)) for digit in digest)
 
@@ -167,22 +166,16 @@ def read_manifest(folder: Path = EXTENSION_DIR) -> dict[str, Any]:
     return manifest
 
 
-def granted_copy(source: Path, target: Path, hosts: Sequence[str]) -> str:
+def copy_with_access(source: Path, target: Path, hosts: Sequence[str]) -> str:
     """Copy the extension with permission for `hosts`; returns its id.
 
     A script cannot click the prompt for `optional_host_permissions`, so the copy requires these hosts
     at installation. The optional permissions stay optional.
     """
-    shutil.copytree(source, target, ignore=_LEFT_OUT)
+    shutil.copytree(source, target, ignore=_IGNORED)
     manifest = read_manifest(target)
     manifest["host_permissions"] = list(
         dict.fromkeys([*manifest.get("host_permissions", []), *hosts])
     )
     (target / "manifest.json").write_text(json.dumps(manifest, indent=2), "utf-8")
     return extension_id(manifest)
-
-
-def page_scripts(folder: Path = EXTENSION_DIR) -> list[Path]:
-    """The scripts injected into a page, in the order of `PAGE_FILES` in page/manifest.js."""
-    manifest = (folder / "page" / "manifest.js").read_text("utf-8")
-    return [folder / name for name in patterns.findall(r'"(page/[\w/]+\.js)"', manifest)]

@@ -63,12 +63,12 @@ def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium
 def identify_browser(path: Path) -> Chromium | None:
     """Identify the browser by its version output; None if it does not run."""
     try:
-        answer = subprocess.run(
+        result = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=VERSION_S, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    version = answer.stdout.strip()
+    version = result.stdout.strip()
     warning = ""
     if BRANDED.match(version):
         warning = (
@@ -80,8 +80,8 @@ def identify_browser(path: Path) -> Chromium | None:
 
 def _candidates() -> Iterator[Path]:
     for name in ON_PATH:
-        if place := shutil.which(name):
-            yield Path(place)
+        if path := shutil.which(name):
+            yield Path(path)
     if (bundled := _playwright_path()) and bundled.exists():
         yield bundled
 
@@ -89,8 +89,8 @@ def _candidates() -> Iterator[Path]:
 def _playwright_path() -> Path | None:
     """Where Playwright would install Chromium, whether it exists or not."""
     with sync_playwright() as playwright:
-        place = playwright.chromium.executable_path
-    return Path(place) if place else None
+        path = playwright.chromium.executable_path
+    return Path(path) if path else None
 
 
 def _install_debian() -> Chromium | None:
@@ -106,8 +106,8 @@ def _install_debian() -> Chromium | None:
         except (OSError, subprocess.SubprocessError) as error:
             reason = getattr(error, "stderr", b"") or str(error).encode()
             raise NoChromium(f"{' '.join(command)} failed: {reason.decode()[-500:]}") from error
-    place = shutil.which("chromium")
-    return identify_browser(Path(place)) if place else None
+    path = shutil.which("chromium")
+    return identify_browser(Path(path)) if path else None
 
 
 def print_browser() -> None:

@@ -1,4 +1,4 @@
-"""`tabwright doctor`: checks the configuration and its dependencies, and suggests fixes."""
+"""`tabwright doctor`: checks the configuration and what the server depends on, and suggests fixes."""
 
 import asyncio
 import os
@@ -59,7 +59,7 @@ class Check:
 
 @run_async
 async def doctor_command(as_json: Json = False) -> None:
-    """Check the configuration and its dependencies, and say how to fix problems."""
+    """Check the configuration and what the server depends on, and say how to fix problems."""
     checks = await run_checks(Settings())
     failed = required_failures(checks)
     if as_json:
@@ -89,7 +89,7 @@ async def run_checks(settings: Settings) -> list[Check]:
         _observer("Sentry", await config.check_sentry(settings)),
         _prices(settings),
         _key(settings),
-        _port(DEFAULT_PORT),
+        _port(),
     ]
 
 
@@ -134,36 +134,36 @@ def _settings(settings: Settings) -> Check:
 
 def _folder(data_dir: Path) -> Check:
     """Whether the folder, or its nearest existing parent, is writable."""
-    place = _existing(data_dir)
+    folder = _nearest_existing(data_dir)
     return Check(
         name="Data folder",
-        ok=place.is_dir() and os.access(place, os.W_OK),
+        ok=folder.is_dir() and os.access(folder, os.W_OK),
         detail=str(data_dir.resolve()),
-        todo="Make it writable, or name another with TABWRIGHT_DATA_DIR.",
+        todo="Make it writable, or set TABWRIGHT_DATA_DIR to another folder.",
     )
 
 
 def _space(settings: Settings) -> Check:
     """Free disk space and its thresholds; only a shortage that stops new work counts as a failure."""
     space = DiskSpace(settings)
-    enough = shutil.disk_usage(_existing(settings.data_dir)).free >= FREE_BYTES
+    enough = shutil.disk_usage(_nearest_existing(settings.data_dir)).free >= FREE_BYTES
     return Check(
         name="Disk",
         ok=enough and space.level == "ok",
         detail=space.describe(),
         todo=f"Free at least {FREE_BYTES / 1e9:.0f} GB and {settings.disk_warn_percent:g} % (new work stops"
-        f" below {settings.disk_stop_percent:g} %), or name another TABWRIGHT_DATA_DIR.",
+        f" below {settings.disk_stop_percent:g} %), or set TABWRIGHT_DATA_DIR to another disk.",
         needed=not enough or space.level == "full",
     )
 
 
-def _existing(place: Path) -> Path:
-    resolved = place.resolve()
-    return next(one for one in (resolved, *resolved.parents) if one.exists())
+def _nearest_existing(path: Path) -> Path:
+    resolved = path.resolve()
+    return next(folder for folder in (resolved, *resolved.parents) if folder.exists())
 
 
 async def _store(settings: Settings) -> Check:
-    todo = "Start that MongoDB or correct TABWRIGHT_MONGODB_URI; without it the embedded store is used."
+    todo = "Start MongoDB or correct TABWRIGHT_MONGODB_URI; if that is unset, the embedded store is used."
     started = time.monotonic()
     try:
         detail = describe_store(settings)
@@ -244,7 +244,9 @@ def _search(settings: Settings) -> Check:
     if reason in {None, NO_KEY}:
         detail = "Tavily" if reason is None else "none (no TAVILY_API_KEY is set)"
         return Check(name="Web search", ok=True, detail=detail)
-    return Check(name="Web search", ok=False, detail=reason or "", todo="Correct it.", needed=False)
+    return Check(
+        name="Web search", ok=False, detail=reason or "", todo="Correct that setting.", needed=False
+    )
 
 
 def _prices(settings: Settings) -> Check:
@@ -260,7 +262,7 @@ def _prices(settings: Settings) -> Check:
         name="Prices",
         ok=days <= PRICES_AGE_DAYS,
         detail=f"{len(file.models)} models, as of {file.as_of} ({days} days ago){over}",
-        todo="They may be out of date: update Tabwright, or set TABWRIGHT_PRICES to a newer file.",
+        todo="They may be out of date. Update Tabwright, or set TABWRIGHT_PRICES to a newer file.",
         needed=False,
     )
 
@@ -274,53 +276,47 @@ def _key(settings: Settings) -> Check:
         name="Bootstrap key",
         ok=settings.api_key is not None,
         detail="TABWRIGHT_API_KEY is set" if settings.api_key else "TABWRIGHT_API_KEY is not set",
-        todo="Not needed by `make run`. For `serve`: tabwright key create --tenant default --user me",
+        todo="`make run` does not need it. For `serve`: tabwright key create --tenant default --user me",
         needed=False,
     )
 
 
-def _port(port: int) -> Check:
+def _port() -> Check:
     with socket.socket() as probe:
         probe.settimeout(1)
-        taken = probe.connect_ex(("127.0.0.1", port)) == 0
+        taken = probe.connect_ex(("127.0.0.1", DEFAULT_PORT)) == 0
     return Check(
         name="Port",
         ok=not taken,
-        detail=f"{port} is {'taken, perhaps by a running backend' if taken else 'free'}",
-        todo="tabwright serve --port 0 takes a free one.",
+        detail=f"{DEFAULT_PORT} is {'taken, perhaps by a running server' if taken else 'free'}",
+        todo="Stop the other program, or choose a free port with: tabwright serve --port 0",
         needed=False,
     )
 
 
 async def _review_queue(settings: Settings) -> Check:
     """The review records, in the data folder or the configured MongoDB."""
-    name, todo = "Review queue", "Start that MongoDB or correct TABWRIGHT_MONGODB_URI."
+    name, todo = "Review queue", "Start MongoDB or correct TABWRIGHT_MONGODB_URI."
     if is_ours(settings):
         todo = "Make that folder writable for the server, and free space on its disk."
     try:
         async with open_reviews(settings) as reviews:
-            waiting = sum(one.pending for one in (await reviews.tenants()).values())
+            pending = sum(depths.pending for depths in (await reviews.tenants()).values())
             damaged = await reviews.damaged()
     except TabwrightError as error:
         return Check(name=name, ok=False, detail=error.detail, todo=todo)
-    if locked := _find_locked_folder(settings):
-        return Check(name=name, ok=False, detail=f"{locked} is not writable", todo=todo)
+    if is_ours(settings):
+        root = review_folder(settings)
+        for folder in (root, *Places(root).all):
+            if folder.exists() and not os.access(folder, os.W_OK):
+                return Check(name=name, ok=False, detail=f"{folder} is not writable", todo=todo)
     return Check(
         name=name,
         ok=not damaged,
-        detail=f"{waiting:,} pending, {damaged or 'none'} damaged",
+        detail=f"{pending:,} pending, {damaged or 'none'} damaged",
         todo="Repair or remove the damaged records (docs/review.md); nothing overwrites them.",
         needed=False,
     )
-
-
-def _find_locked_folder(settings: Settings) -> str:
-    """The first folder of the queue that is not writable, or ''."""
-    if not is_ours(settings):
-        return ""
-    root = review_folder(settings)
-    there = (root, *Places(root).all)
-    return next((str(one) for one in there if one.exists() and not os.access(one, os.W_OK)), "")
 
 
 def _readers(settings: Settings) -> Check:
@@ -347,18 +343,16 @@ def _readers(settings: Settings) -> Check:
 def _embeddings(settings: Settings) -> Check:
     """Check the embeddings. The API key is not tried, since every call is billed."""
     key = settings.gemini_api_key
-    keyed = key is not None and bool(key.get_secret_value().strip())
-    by_gemini = settings.embeddings == "gemini" or (settings.embeddings == "auto" and keyed)
+    has_key = key is not None and bool(key.get_secret_value().strip())
+    by_gemini = settings.embeddings == "gemini" or (settings.embeddings == "auto" and has_key)
     model = settings.gemini_embedding_model if by_gemini else "wordllama, in this process"
     media = (
-        ""
-        if choice.accepts_recordings(settings)
-        else "; audio and video are not read without Gemini"
+        "" if choice.accepts_recordings(settings) else "; reading audio and video requires Gemini"
     )
     return Check(
         name="Documents",
-        ok=keyed or not by_gemini,
-        detail=f"found by keywords and {model}{media}",
+        ok=has_key or not by_gemini,
+        detail=f"searched by keywords and {model}{media}",
         todo="Set GEMINI_API_KEY, or TABWRIGHT_EMBEDDINGS=wordllama.",
     )
 
@@ -368,16 +362,19 @@ async def _broker(address: str) -> Check:
     parts = urlsplit(address)
     if parts.scheme not in ("redis", "rediss") or not parts.hostname:
         return Check(name="Broker", ok=True, detail=f"{address.partition(':')[0]} of taskiq")
-    place = f"{parts.hostname}:{parts.port or REDIS_PORT}"
+    port = parts.port or REDIS_PORT
+    server = f"{parts.hostname}:{port}"
     try:
         async with asyncio.timeout(BROKER_S):
-            _, writer = await asyncio.open_connection(parts.hostname, parts.port or REDIS_PORT)
+            _, writer = await asyncio.open_connection(parts.hostname, port)
         writer.close()
         with suppress(OSError):
             await writer.wait_closed()
     except (OSError, TimeoutError):
-        todo = "Start it or correct TABWRIGHT_BROKER; until then jobs wait for up to a minute."
-        return Check(
-            name="Broker", ok=False, detail=f"{place} does not respond", todo=todo, needed=False
+        todo = (
+            "Start it or correct TABWRIGHT_BROKER; until then jobs may start up to a minute late."
         )
-    return Check(name="Broker", ok=True, detail=f"Redis at {place} responds")
+        return Check(
+            name="Broker", ok=False, detail=f"{server} does not respond", todo=todo, needed=False
+        )
+    return Check(name="Broker", ok=True, detail=f"Redis at {server} responds")

@@ -23,7 +23,6 @@ from app.domain.access import Principal
 from app.domain.knowledge import (
     DEFAULT_SET,
     Document,
-    FoundPassage,
     IngestRequest,
     Retrieval,
     Scope,
@@ -42,7 +41,7 @@ PAGE = 200
 @documents.command("ingest")
 @run_async
 async def ingest_command(
-    given: Annotated[
+    source: Annotated[
         str, typer.Argument(metavar="PATH|URL", help="A file, a folder or the address of a page.")
     ],
     tenant: Tenant = "default",
@@ -59,7 +58,8 @@ async def ingest_command(
         int, typer.Option(min=0, max=20, help="Maximum link depth of a spider.")
     ] = 2,
     scope: Annotated[
-        Scope | None, typer.Option(help="The scope; by default derived from the source.")
+        Scope | None,
+        typer.Option(help="Whose knowledge it is; by default derived from the source."),
     ] = None,
     domain: Annotated[str | None, typer.Option(help="The site that it is about.")] = None,
     as_json: Json = False,
@@ -78,7 +78,7 @@ async def ingest_command(
         max_pages=max_pages,
         max_depth=max_depth,
     )
-    sources = find_sources(given, template)
+    sources = find_sources(source, template)
     principal = Principal(tenant=tenant, user=user, scopes=("operator",))
     settings = Settings()
     configure_logging("error", settings.log_format)
@@ -113,10 +113,14 @@ async def documents_command(
         return
     table = create_table("id", "title", "type", "set", "ingested", numbers=("chunks",))
     table.columns[0].no_wrap = True
-    for one in found:
-        names = [escape_text(name) for name in (one.title, one.kind, one.set_name)]
-        day = f"{one.ingested_at:%Y-%m-%d %H:%M}"
-        table.add_row(one.document_id, *names, day, f"{one.chunks:,}")
+    for document in found:
+        names = (document.title, document.kind, document.set_name)
+        table.add_row(
+            document.document_id,
+            *map(escape_text, names),
+            f"{document.ingested_at:%Y-%m-%d %H:%M}",
+            f"{document.chunks:,}",
+        )
     Console().print(table)
 
 
@@ -141,10 +145,11 @@ async def search_command(
     console = Console()
     if not found.found:
         console.print("No relevant passages.")
-    for one in found.found:
-        head = f"{one.score:.2f}  {sanitize(one.citation.label)}  [{one.document.document_id}]"
+    for passage in found.found:
+        label, document_id = sanitize(passage.citation.label), passage.document.document_id
+        head = f"{passage.score:.2f}  {label}  [{document_id}]"
         console.print(head, style="bold", highlight=False, markup=False)
-        for line in one.text.splitlines():
+        for line in passage.text.splitlines():
             console.print(sanitize(line), highlight=False, markup=False)
         console.print()
 
@@ -158,13 +163,13 @@ async def forget_command(
     """Delete documents and everything derived from them."""
     code = 0
     async with open_command_documents(Settings()) as opened:
-        for one in document_ids:
+        for document_id in document_ids:
             outcome = "deleted"
             try:
-                await opened.knowledge.delete(tenant, one)
+                await opened.knowledge.delete(tenant, document_id)
             except NotFound:
                 outcome, code = "no such document", 1
-            say.print(f"{sanitize(one)}: {outcome}", highlight=False, markup=False)
+            say.print(f"{sanitize(document_id)}: {outcome}", highlight=False, markup=False)
     raise typer.Exit(code)
 
 
@@ -182,25 +187,25 @@ def worker_command() -> None:
 
 
 def _print_problems(tally: Tally) -> None:
-    for one in tally.failures:
-        reason = sanitize(one.reason).rstrip(".")
-        print_text(f"{sanitize(one.source)}: {reason} ({one.code}). {advice_for(one.code)}", say)
+    for failure in tally.failures:
+        source, reason = sanitize(failure.source), sanitize(failure.reason).rstrip(".")
+        print_text(f"{source}: {reason} ({failure.code}). {advice_for(failure.code)}", say)
     for note in tally.notes:
         print_text(sanitize(note), say)
 
 
 async def _list_documents(tenant: str, set_name: str | None, text: str | None) -> list[Document]:
     found: list[Document] = []
-    after = None
+    place = None
     async with open_command_documents(Settings()) as opened:
         while True:
             page = await opened.knowledge.documents(
-                tenant, limit=PAGE, set_name=set_name, text=text, after=after
+                tenant, limit=PAGE, set_name=set_name, text=text, after=place
             )
             found += page
             if len(page) < PAGE:
                 return found
-            after = (page[-1].ingested_at, page[-1].document_id)
+            place = (page[-1].ingested_at, page[-1].document_id)
 
 
 def _document_view(document: Document) -> dict[str, Any]:
@@ -219,16 +224,15 @@ def _retrieval_view(resolved: Retrieval) -> dict[str, Any]:
         "hasOrgKnowledge": resolved.has_org_knowledge,
         "confidenceScore": resolved.confidence_score,
         "retrievalConfidence": resolved.confidence,
-        "chunks": [_passage_view(one) for one in resolved.found],
-    }
-
-
-def _passage_view(found: FoundPassage) -> dict[str, Any]:
-    return {
-        "content": found.text,
-        "score": found.score,
-        "documentId": found.document.document_id,
-        "documentTitle": found.document.title,
-        "citation": found.citation.label,
-        "scope": found.document.scope,
+        "chunks": [
+            {
+                "content": passage.text,
+                "score": passage.score,
+                "documentId": passage.document.document_id,
+                "documentTitle": passage.document.title,
+                "citation": passage.citation.label,
+                "scope": passage.document.scope,
+            }
+            for passage in resolved.found
+        ],
     }

@@ -38,24 +38,24 @@ class Source:
     path: Path | None = None
 
 
-def find_sources(given: str, template: IngestRequest) -> list[Source]:
+def find_sources(source: str, template: IngestRequest) -> list[Source]:
     """The sources of a path or URL; `template` has what their jobs have in common. Raises `Invalid` for
     anything else, and for a folder without files.
     """
-    if given.startswith(("http://", "https://")):
-        return [Source(request=template.model_copy(update={"kind": "link", "url": given}))]
-    path = Path(given)
+    if source.startswith(("http://", "https://")):
+        return [Source(request=template.model_copy(update={"kind": "link", "url": source}))]
+    path = Path(source)
     if path.is_file():
         return [_file_source(path, path.name, template)]
     if not path.is_dir():
-        raise Invalid(f"{given}: no such file or folder, and not an http or https address")
+        raise Invalid(f"{source}: no such file or folder, and not an http or https address")
     folder = path.resolve()
     found = [
-        _file_source(one, (Path(folder.name) / one.relative_to(folder)).as_posix(), template)
-        for one in _list_files(folder)
+        _file_source(file, (Path(folder.name) / file.relative_to(folder)).as_posix(), template)
+        for file in _list_files(folder)
     ]
     if not found:
-        raise Invalid(f"{given}: the folder has no files; hidden files are skipped")
+        raise Invalid(f"{source}: the folder has no files; hidden files are skipped")
     return found
 
 
@@ -66,10 +66,10 @@ def _file_source(path: Path, name: str, template: IngestRequest) -> Source:
 
 def _list_files(folder: Path) -> Iterator[Path]:
     """All files below the folder in order, except hidden ones (such as `.git`) and links."""
-    for place, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            path = Path(place) / name
+            path = Path(parent) / name
             if not name.startswith(".") and not path.is_symlink() and path.is_file():
                 yield path
 
@@ -130,11 +130,11 @@ class Tally:
             for job in self.jobs.values()
         ]
         errors = [one.model_dump() | {"advice": advice_for(one.code)} for one in self.failures]
-        ended = {"failed": self.failed, "cancelled": self.cancelled}
         return {
             "ok": self.ok,
             **numbers,
-            **ended,
+            "failed": self.failed,
+            "cancelled": self.cancelled,
             "errors": errors,
             "notes": self.notes,
             "jobs": jobs,
@@ -178,11 +178,11 @@ async def ingest_sources(
     """
     sizes = [one.request.bytes for one in sources if one.path is not None]
     tally = Tally(total=len(sizes) or None, total_bytes=sum(sizes) or None)
-    left = iter(sources)
+    remaining = iter(sources)
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(min(AT_ONCE, len(sources))):
-                group.create_task(_work(knowledge, principal, left, tally, report))
+                group.create_task(_work(knowledge, principal, remaining, tally, report))
     except asyncio.CancelledError:
         tally.cancelled = True
         await _cancel_jobs(knowledge, principal, tally)
@@ -193,11 +193,11 @@ async def ingest_sources(
 async def _work(
     knowledge: Knowledge,
     principal: Principal,
-    left: Iterator[Source],
+    remaining: Iterator[Source],
     tally: Tally,
     report: Report,
 ) -> None:
-    for source in left:
+    for source in remaining:
         body = None if source.path is None else _read_pieces(source.path)
         try:
             accepted = await knowledge.submit(principal, source.request, body)
@@ -206,17 +206,13 @@ async def _work(
                 tally.jobs[job.job_id] = job
                 report(tally, job)
         except (TabwrightError, OSError) as error:
-            tally.refused.append(_failure(source, error))
+            if isinstance(error, TabwrightError):
+                code, reason = error.code, error.detail
+            else:
+                code, reason = "UNREADABLE", error.strerror or "unreadable"
+            failure = IngestFailure(source=_source_name(source.request), code=code, reason=reason)
+            tally.refused.append(failure)
             report(tally, None)
-
-
-def _failure(source: Source, error: TabwrightError | OSError) -> IngestFailure:
-    code, reason = "UNREADABLE", "unreadable"
-    if isinstance(error, TabwrightError):
-        code, reason = error.code, error.detail
-    elif error.strerror:
-        reason = error.strerror
-    return IngestFailure(source=_source_name(source.request), code=code, reason=reason)
 
 
 async def _read_pieces(path: Path) -> AsyncIterator[bytes]:

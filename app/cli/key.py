@@ -46,13 +46,13 @@ async def create_key_command(
     if scope is not None and role is not None and ROLES[role] != scope:
         raise ValueError("--role and --scope contradict each other; give only one of them.")
     granted: CreatedScope = scope or ROLES[role or "user"]
-    ends = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
+    expires_at = datetime.now(UTC) + timedelta(days=expires_in_days) if expires_in_days else None
     holder = Principal(tenant=tenant, user=user, scopes=(granted,))
     async with open_store(Settings()) as store:
-        record, secret = await store.keys.create(holder, name=name, expires_at=ends)
-    until = f", until {ends:%Y-%m-%d %H:%M} UTC" if ends else ""
+        record, secret = await store.keys.create(holder, name=name, expires_at=expires_at)
+    until = f", until {expires_at:%Y-%m-%d %H:%M} UTC" if expires_at else ""
     say.print(
-        f"Key {record.key_id} for {user} of {tenant} ({granted}{until}). It is not shown again:"
+        f"Key {record.key_id} for {user} of {tenant} ({granted}{until}). Copy it now; it is not shown again:"
     )
     typer.echo(secret)
 
@@ -95,7 +95,7 @@ async def rotate_key_command(
         record, secret = await store.keys.rotate(tenant, key_id, grace_s=grace_hours * 3600)
     say.print(
         f"Key {record.key_id} replaces {key_id}, which remains valid for {grace_hours:g} h. "
-        "It is not shown again:"
+        "Copy it now; it is not shown again:"
     )
     typer.echo(secret)
 
@@ -106,10 +106,10 @@ async def revoke_key_command(key_id: str, tenant: Tenant = "default") -> None:
     """Revoke a key and the browsers paired with it; their running requests end at once."""
     async with open_store(Settings()) as store:
         await store.keys.revoke(tenant, key_id)
-        left = await store.keys.all(tenant)
+        remaining = await store.keys.all(tenant)
     say.print(f"Key {key_id} is revoked.")
     now = datetime.now(UTC)
-    if not any(key.principal.has_scope("admin") and key.is_valid_at(now) for key in left):
+    if not any(key.principal.has_scope("admin") and key.is_valid_at(now) for key in remaining):
         say.print(
             f"{tenant} has no admin key left. Create one with: tabwright key create --role admin"
         )
@@ -123,10 +123,10 @@ def delete_tenant_command(
     """Permanently delete a tenant: its keys first, then all rows, checkpoints and review records."""
     if not yes:
         typer.confirm(f"Permanently delete all keys, tasks and records of {tenant!r}?", abort=True)
-    gone = asyncio.run(_delete(tenant))
-    for name, count in sorted(gone.items()):
+    deleted = asyncio.run(_delete(tenant))
+    for name, count in sorted(deleted.items()):
         say.print(f"{count:>8,}  {name}", highlight=False)
-    say.print(f"Deleted {gone.total():,} rows of {tenant}.", highlight=False)
+    say.print(f"Deleted {deleted.total():,} rows of {tenant}.", highlight=False)
 
 
 async def _delete(tenant: str) -> Counter[str]:
@@ -134,7 +134,7 @@ async def _delete(tenant: str) -> Counter[str]:
     work; then rows, twice, to catch those written meanwhile.
     """
     async with open_store(Settings()) as store, open_reviews(Settings()) as reviews:
-        gone = Counter(api_keys=len(await store.keys.all(tenant)))
+        deleted = Counter(api_keys=len(await store.keys.all(tenant)))
         await store.tenants.close(tenant)
         await asyncio.sleep(CLOSED_S)
         try:
@@ -143,16 +143,16 @@ async def _delete(tenant: str) -> Counter[str]:
                     await asyncio.sleep(POLL_S)
         except TimeoutError:
             raise TabwrightError(
-                f"A run of {tenant} does not stop; its keys are deleted. Stop the servers and try again."
+                f"A run of {tenant} does not stop. Its keys are deleted; stop the servers and try again."
             ) from None
-        await _delete_rows(store, reviews, tenant, gone)
+        await _delete_rows(store, reviews, tenant, deleted)
         await asyncio.sleep(CLOSED_S)
-        await _delete_rows(store, reviews, tenant, gone)
-        return gone
+        await _delete_rows(store, reviews, tenant, deleted)
+        return deleted
 
 
-async def _delete_rows(store: Store, reviews: Reviews, tenant: str, gone: Counter[str]) -> None:
+async def _delete_rows(store: Store, reviews: Reviews, tenant: str, deleted: Counter[str]) -> None:
     """Rows first: those waiting to be filed would become records of the queue."""
-    gone.update(await store.tenants.delete(tenant))
+    deleted.update(await store.tenants.delete(tenant))
     if records := await reviews.delete_tenant(tenant):
-        gone["review records"] += records
+        deleted["review records"] += records

@@ -25,7 +25,7 @@ async def pair_command(
 ) -> None:
     """Print a code that pairs a browser; paste it into the extension's panel within two minutes."""
     code = await _create_code(Principal(tenant=tenant, user=user), server)
-    say.print(f"Pairs one browser for {user} of {tenant}, once, within two minutes:")
+    say.print(f"This code pairs one browser with {user} of {tenant}, within two minutes:")
     typer.echo(code)
 
 
@@ -40,8 +40,8 @@ async def _create_code(principal: Principal, server: str) -> str:
     async with open_store(Settings(), prepared=False) as store:
         _, code = await store.pairings.create(principal, origin)
     path = (server.partition("://")[2] or server).partition("/")[2].strip("/")
-    at = "" if origin == DEFAULT_SERVER and not path else origin
-    return "/".join(part for part in (at, path, code) if part)
+    address = "" if origin == DEFAULT_SERVER and not path else origin
+    return "/".join(part for part in (address, path, code) if part)
 
 
 def offer_pairing(host: str, port: int) -> None:
@@ -50,7 +50,7 @@ def offer_pairing(host: str, port: int) -> None:
         return
     if (server := local_server_url(host, port)) is None:
         say.print(
-            "No browser is paired yet. Over a network, pairing requires TLS. Behind your proxy, run:"
+            "No browser is paired yet. Pairing over a network requires TLS: set up a proxy, then run:"
         )
         say.print("    tabwright pair --server https://your-host", highlight=False)
     else:
@@ -73,6 +73,5 @@ def local_server_url(host: str, port: int) -> str | None:
 
 
 async def _has_keys() -> bool:
-    """Whether the default tenant has a key."""
     async with open_store(Settings(), prepared=False) as store:
         return bool(await store.keys.all("default"))

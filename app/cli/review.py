@@ -47,7 +47,7 @@ async def review_stats_command(
     ] = DAYS,
     as_json: Json = False,
 ) -> None:
-    """Show depth, age, throughput, review times, agreement and invalid attempts."""
+    """Show queue depth, age, throughput, review times, agreement and rejected writes."""
     now_ms = _now_ms()
     async with open_reviews(Settings()) as reviews:
         # Up to and including this millisecond.
@@ -95,14 +95,14 @@ def _rows(found: ReviewStats, days: int) -> list[tuple[str, str]]:
         ("pending", f"{found.pending:,}"),
         ("approved", f"{found.approved:,}"),
         ("rejected", f"{found.rejected:,}"),
-        ("oldest pending", _length(found.oldest_age_ms)),
+        ("oldest pending", _duration(found.oldest_age_ms)),
         (f"submitted {last}", f"{found.submitted:,}"),
         (f"reviewed {last}", f"{found.reviewed:,} ({found.reviewed_per_day:.2f} a day)"),
-        ("median time to review", _length(found.median_review_ms)),
-        ("90 % reviewed within", _length(found.p90_review_ms)),
+        ("median time to review", _duration(found.median_review_ms)),
+        ("90 % reviewed within", _duration(found.p90_review_ms)),
         ("median in working days", "-" if business_days is None else f"{business_days:.2f}"),
         ("agreement with the agent", f"{_share(found.agreement)} of {found.judged:,}"),
-        ("invalid write attempts", f"{found.refused:,} ({_share(found.refused_share)} of all)"),
+        ("rejected writes", f"{found.refused:,} ({_share(found.refused_share)} of all)"),
         ("damaged records", f"{found.damaged:,}"),
     ]
 
@@ -112,20 +112,20 @@ def _table(found: Sequence[Record], now_ms: int) -> Table:
     for column in table.columns:
         column.no_wrap = True
     table.columns[0].min_width = ID_CHARS
-    for one in found:
-        about = " ".join((one.issue.goal or one.issue.reported_symptom).split())
+    for record in found:
+        about = " ".join((record.issue.goal or record.issue.reported_symptom).split())
         table.add_row(
-            one.id,
-            _length(max(0, now_ms - one.submitted_at_ms)),
-            one.investigation.confidence,
-            one.investigation.impact,
-            escape_text(one.issue.site or "-"),
+            record.id,
+            _duration(max(0, now_ms - record.submitted_at_ms)),
+            record.investigation.confidence,
+            record.investigation.impact,
+            escape_text(record.issue.site or "-"),
             escape_text(about if len(about) <= CUT else about[: CUT - 1] + "…"),
         )
     return table
 
 
-def _length(ms: int | None) -> str:
+def _duration(ms: int | None) -> str:
     """Format a duration in its two largest units."""
     if ms is None:
         return "-"

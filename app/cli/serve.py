@@ -64,7 +64,10 @@ class PortTaken(Exception):
 
 def serve_command(
     host: Annotated[
-        str, typer.Option(help="The address to listen on; use TLS beyond the loopback.")
+        str,
+        typer.Option(
+            help="The address to listen on. Put a TLS proxy in front of any but the loopback."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0 picks a free one.")
@@ -103,7 +106,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise PortTaken(
-            f"Cannot listen on {host}:{port} ({error.strerror}). Choose another --port, or 0."
+            f"Cannot listen on {host}:{port} ({error.strerror}). Choose another --port, or 0 for a free one."
         ) from error
     listener.set_inheritable(True)  # for workers
     return listener

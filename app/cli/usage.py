@@ -13,7 +13,6 @@ from app.cli.terminal import Json, Tenant, create_table, escape_text, print_json
 from app.domain.metrics.usage import (
     GroupBy,
     UsageFilter,
-    UsageGroup,
     UsageSum,
     format_usd,
     nano_to_usd,
@@ -88,7 +87,7 @@ async def usage_statement_command(
         _print_statement(found)
 
 
-def _sum_view(tally: UsageSum | UsageGroup) -> dict[str, Any]:
+def _sum_view(tally: UsageSum) -> dict[str, Any]:
     fields = tally.model_dump(exclude={"cost_nano"})
     return {to_camel(name): value for name, value in fields.items()} | {
         "costUsd": nano_to_usd(tally.cost_nano)

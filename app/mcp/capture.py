@@ -68,7 +68,7 @@ Listed = Annotated[Lines, BeforeValidator(_parse_list)]
 
 
 class SubmissionArguments(Strict):
-    """The arguments of `submit_issue_for_review`."""
+    """Arguments of `submit_issue_for_review`."""
 
     reported_symptom: RequiredText = Field(
         description="What was reported or asked, in the user's own words"
@@ -110,7 +110,7 @@ class SubmissionArguments(Strict):
 
 def record_fields(arguments: SubmissionArguments) -> dict[str, Any]:
     """The fields of the record, except those that the queue sets itself."""
-    given = arguments.model_dump()
+    values = arguments.model_dump()
     parts: dict[str, type[Strict]] = {
         "issue": Issue,
         "investigation": Investigation,
@@ -118,10 +118,13 @@ def record_fields(arguments: SubmissionArguments) -> dict[str, Any]:
     }
     case = ReviewCase(confidence=arguments.confidence, impact=arguments.impact)
     return {
-        **{part: {one: given[one] for one in shape.model_fields} for part, shape in parts.items()},
+        **{
+            part: {name: values[name] for name in model.model_fields}
+            for part, model in parts.items()
+        },
         "why_escalated": arguments.why_escalated,
         "missing_information": arguments.missing_information,
-        "submitter": {one: given[f"submitter_{one}"] for one in Identity.model_fields},
+        "submitter": {name: values[f"submitter_{name}"] for name in Identity.model_fields},
         "origin": {"kind": "mcp", "reasons": reasons_of(case) or ("asked_for",)},
     }
 
@@ -175,7 +178,7 @@ def capture_server(services: Services) -> MCPServer:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """The tools of the server."""
+    """The tools of the capture server; their docstrings are the descriptions that clients see."""
 
     reviews: ReviewService
 
@@ -190,23 +193,30 @@ class Capture:
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
     async def status(
-        self, ctx: Context[Any, Any], who: Principal, asked: RecordArguments
+        self, ctx: Context[Any, Any], who: Principal, arguments: RecordArguments
     ) -> ToolReply:
         """Return whether a submission is 'pending', 'approved' or 'rejected', and in the latter cases by
         whom, when and with which notes.
         """
-        record = await self.reviews.get(who, require_id(asked.submission_id))
-        told = {"id": record.id, "location": record.location}
-        return ok(**told, submitted_at_ms=record.submitted_at_ms, **decision_view(record))
+        record = await self.reviews.get(who, require_id(arguments.submission_id))
+        return ok(
+            id=record.id,
+            location=record.location,
+            submitted_at_ms=record.submitted_at_ms,
+            **decision_view(record),
+        )
 
     async def list_submissions(
-        self, ctx: Context[Any, Any], who: Principal, asked: LimitArguments
+        self, ctx: Context[Any, Any], who: Principal, arguments: LimitArguments
     ) -> ToolReply:
         """List the submissions of this key's user, pending or decided, newest first; with an operator's
         key, those of the whole tenant.
         """
         found = [
-            await self.reviews.listed(who, location, limit=asked.limit) for location in LOCATIONS
+            await self.reviews.listed(who, location, limit=arguments.limit)
+            for location in LOCATIONS
         ]
-        newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[: asked.limit]
+        newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[
+            : arguments.limit
+        ]
         return ok(count=len(newest), submissions=[record_summary(record) for record in newest])

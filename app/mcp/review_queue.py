@@ -41,7 +41,7 @@ INSTRUCTIONS = (
     "explains how."
 )
 SKIP = "skip"
-SKIPPED = "'skip' is not stored: leave the record as it is; it stays pending."
+SKIPPED = "'skip' is not an outcome. Do not call this tool to skip a record; it stays pending."
 
 
 class ListArguments(Strict):
@@ -56,7 +56,7 @@ class ListArguments(Strict):
 
 
 class DecisionArguments(Strict):
-    """The arguments of `record_review`."""
+    """Arguments of `record_review`."""
 
     submission_id: Id
     outcome: str = Field(
@@ -116,29 +116,29 @@ def review_server(services: Services) -> MCPServer:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The tools of the server."""
+    """The tools of the review server; their docstrings are the descriptions that clients see."""
 
     reviews: ReviewService
 
     async def list_submissions(
-        self, ctx: Context[Any, Any], who: Principal, asked: ListArguments
+        self, ctx: Context[Any, Any], who: Principal, arguments: ListArguments
     ) -> ToolReply:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
         is 0 if there are none.
         """
-        found = await self.reviews.listed(who, asked.location, limit=asked.limit)
+        found = await self.reviews.listed(who, arguments.location, limit=arguments.limit)
         summaries = [record_summary(record) for record in found]
-        return ok(location=asked.location, count=len(summaries), submissions=summaries)
+        return ok(location=arguments.location, count=len(summaries), submissions=summaries)
 
     async def get(
-        self, ctx: Context[Any, Any], who: Principal, asked: RecordArguments
+        self, ctx: Context[Any, Any], who: Principal, arguments: RecordArguments
     ) -> ToolReply:
         """Get a complete record: what was reported, checked and observed, the submitter's confidence and
         proposal, why it was escalated, what is missing, and the decision, if there is one.
         """
-        record = await self.reviews.get(who, require_id(asked.submission_id))
-        told = record.model_dump(mode="json")
-        return ok(id=record.id, location=record.location, submission=told)
+        record = await self.reviews.get(who, require_id(arguments.submission_id))
+        submission = record.model_dump(mode="json")
+        return ok(id=record.id, location=record.location, submission=submission)
 
     async def record(
         self, ctx: Context[Any, Any], who: Principal, decision: DecisionArguments
@@ -149,7 +149,7 @@ class Queue:
         """
         if decision.outcome == SKIP:
             return error(SKIPPED)
-        operator = {one: getattr(decision, f"operator_{one}") for one in Identity.model_fields}
+        operator = {name: getattr(decision, f"operator_{name}") for name in Identity.model_fields}
         reviewed = await self.reviews.decide(
             who,
             require_id(decision.submission_id),

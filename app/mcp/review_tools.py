@@ -1,7 +1,6 @@
 """Arguments and views of review records, for both review servers."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from importlib import resources
 from string import Template
 from typing import Annotated, Any
@@ -34,29 +33,23 @@ def record_summary(record: Record) -> dict[str, Any]:
 
 def decision_view(record: Record) -> dict[str, Any]:
     """The decision as `review`; empty while the record is pending."""
-    return (
-        {"review": record.review.model_dump(mode="json")}
-        if isinstance(record, ReviewedRecord)
-        else {}
-    )
+    if not isinstance(record, ReviewedRecord):
+        return {}
+    return {"review": record.review.model_dump(mode="json")}
 
 
 def record_time(record: Record) -> tuple[int, str]:
     """The sort key of lists: when the record was decided, or else submitted."""
-    when = (
-        record.review.reviewed_at_ms
-        if isinstance(record, ReviewedRecord)
-        else record.submitted_at_ms
-    )
-    return when, record.id
+    if isinstance(record, ReviewedRecord):
+        return record.review.reviewed_at_ms, record.id
+    return record.submitted_at_ms, record.id
 
 
 DEFAULT = 10
 
-
 Id = Annotated[
     str,
-    BeforeValidator(lambda given: "" if given is None else given),
+    BeforeValidator(lambda value: "" if value is None else value),
     Field(description="The id of the record: 'HITL-' and a version 4 UUID"),
 ]
 Limit = Annotated[
@@ -86,28 +79,19 @@ class LimitArguments(Strict):
 
 def load_prompt(name: str, *, title: str, description: str, file: str, **blanks: str) -> Prompt:
     """A prompt without arguments, from a file and the values of its blanks."""
-    text = _template(file).substitute(blanks)
-
-    def render() -> str:
-        return text
-
-    return Prompt.from_function(render, name=name, title=title, description=description)
+    template = resources.files("app.mcp").joinpath("prompts", f"{file}.md").read_text("utf-8")
+    text = Template(template.strip()).substitute(blanks)
+    return Prompt.from_function(lambda: text, name=name, title=title, description=description)
 
 
 def bullet_list(names: Iterable[str]) -> str:
     return "\n".join(f"- {name}" for name in names)
 
 
-def field_list(of: Mapping[str, FieldInfo], *, required: bool) -> str:
+def field_list(fields: Mapping[str, FieldInfo], *, required: bool) -> str:
     """The required (or the optional) fields of a model, with their descriptions."""
     return bullet_list(
         f"`{name}`: {field.description}"
-        for name, field in of.items()
+        for name, field in fields.items()
         if field.is_required() is required
     )
-
-
-@cache
-def _template(name: str) -> Template:
-    file = resources.files("app.mcp").joinpath("prompts", f"{name}.md")
-    return Template(file.read_text("utf-8").strip())

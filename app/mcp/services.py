@@ -27,12 +27,12 @@ ServeMcp = Callable[[str, Principal, Scope, Receive, Send], Awaitable[None]]  # 
 SERVER_NAMES = ("capture", "review", "tabwright")
 
 
-def mcp_principal(who: Principal) -> Principal:
+def mcp_principal(principal: Principal) -> Principal:
     """The principal for an MCP server. MCP clients are programs, so consent scopes are removed, whatever
     the key. Raises `Forbidden` for a key without scope `mcp`.
     """
-    who.require("mcp")
-    return who.without_consent()
+    principal.require("mcp")
+    return principal.without_consent()
 
 
 INVALID_KEY = "Invalid API key. Create one with `tabwright key create`."
@@ -43,14 +43,14 @@ class Services:
     """Created once by the composition root, shared by all servers of the process."""
 
     store: Store
-    together: StoreBatch
+    batch: StoreBatch
     reviews: ReviewService
     interact: InteractService
     chat: ChatService
     knowledge: Knowledge
     inbox: Inbox
-    bells: TaskEvents
-    delegating: DelegationService
+    task_events: TaskEvents
+    delegations: DelegationService
     usage: UsageService
     key_watch: KeyWatch
     state_secret: bytes  # seals the state that a call leaves with its client
@@ -63,7 +63,7 @@ class McpHttp:
         self.services = services
         self._stateless = stateless
         self._opened: asyncio.Future[ServeMcp] | None = None
-        self._over = asyncio.Event()
+        self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def serve(
@@ -82,14 +82,14 @@ class McpHttp:
             opening = module.open_mcp_sessions(self.services, stateless=self._stateless)
             async with opening as serve:
                 opened.set_result(serve)
-                await self._over.wait()
+                await self._closing.wait()
         except BaseException as error:
             if not opened.done():
                 opened.set_exception(error)
             raise
 
     async def close(self) -> None:
-        self._over.set()
+        self._closing.set()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 

@@ -27,7 +27,7 @@ from app.mcp.capture import capture_server
 from app.mcp.review_queue import review_server
 from app.mcp.services import INVALID_KEY, ServeMcp, Services, mcp_principal
 from app.mcp.tasks.server import tabwright_server
-from app.mcp.tools import PRINCIPAL, StdioRequest, abort_on_revocation, user_of
+from app.mcp.tools import PRINCIPAL, StdioRequest, abort_on_revocation, sdk_user
 
 SERVERS: Mapping[str, Callable[[Services], MCPServer]] = MappingProxyType(
     {"capture": capture_server, "review": review_server, "tabwright": tabwright_server}
@@ -108,7 +108,7 @@ async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIter
             server: str, who: Principal, scope: Scope, receive: Receive, send: Send
         ) -> None:
             scope[PRINCIPAL] = who
-            scope["user"] = user_of(who)
+            scope["user"] = sdk_user(who)
             await apps[server](scope, receive, send)
 
         yield serve
@@ -132,7 +132,7 @@ async def serve_stdio(server: str, services: Services, secret: str) -> Tabwright
     for an invalid key.
     """
 
-    async def holder() -> Principal:
+    async def key_holder() -> Principal:
         who = await services.store.keys.principal(secret)
         if who is None:
             raise Unauthenticated(INVALID_KEY)
@@ -142,17 +142,17 @@ async def serve_stdio(server: str, services: Services, secret: str) -> Tabwright
         ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         try:
-            who = await holder()
-        except TabwrightError as refused:
-            raise MCPError(INVALID_REQUEST, refused.detail) from None
+            who = await key_holder()
+        except TabwrightError as error:
+            raise MCPError(INVALID_REQUEST, error.detail) from None
         return await call_next(replace(ctx, request=StdioRequest(who)))
 
     try:
-        await holder()
-    except (Unauthenticated, Forbidden) as refused:
-        return refused
-    made = SERVERS[server](services)
+        await key_holder()
+    except (Unauthenticated, Forbidden) as error:
+        return error
+    mcp_server = SERVERS[server](services)
     # Both must run before the request state is unsealed.
-    made.middleware[:0] = [authenticated, abort_on_revocation(services.key_watch)]
-    await made.run_stdio_async()
+    mcp_server.middleware[:0] = [authenticated, abort_on_revocation(services.key_watch)]
+    await mcp_server.run_stdio_async()
     return None

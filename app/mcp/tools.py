@@ -39,7 +39,7 @@ ACTS = _hints("destructive", "open_world")  # on web sites, with the user's own 
 
 
 def tool(
-    shape: type[Arguments],
+    model: type[Arguments],
     act: Callable[[Context[Any, Any], Principal, Arguments], Awaitable[ToolReply]],
     name: str,
     title: str,
@@ -49,8 +49,8 @@ def tool(
     operators: bool = False,
     invalid: Callable[[Principal], Awaitable[None]] | None = None,
 ) -> Tool:
-    """A tool that takes `shape` and calls `act`, whose docstring is its description. A `not_found` result
-    repeats the argument `named`.
+    """A tool that validates its arguments with `model` and calls `act`, whose docstring is its
+    description. A `not_found` result repeats the argument `named`.
 
     Arguments are validated here, since the SDK would respond with messages of its own. `invalid` is called
     when they do not validate.
@@ -63,30 +63,29 @@ def tool(
             if operators:
                 who.require("operator")
             try:
-                arguments = shape.model_validate(given)
+                arguments = model.model_validate(given)
             except ValidationError as wrong:
                 if invalid is not None:
                     await invalid(who)
-                first = wrong.errors(include_input=False, include_url=False, include_context=False)[
-                    0
-                ]
-                missing = first["type"] == "missing"
-                return error(f"{first['loc'][-1]} is required" if missing else first_error(wrong))
+                first = wrong.errors(include_input=False, include_url=False)[0]
+                if first["type"] == "missing":
+                    return error(f"{first['loc'][-1]} is required")
+                return error(first_error(wrong))
             return await act(ctx, who, arguments)
         except NotFound as missing:
-            asked = given.get(named)
-            return not_found(asked) if isinstance(asked, str) else error(missing.detail)
+            sent_id = given.get(named)
+            return not_found(sent_id) if isinstance(sent_id, str) else error(missing.detail)
         except TabwrightError as failed:
             return error(failed.detail)
 
     described = " ".join((act.__doc__ or "").split())
-    made = Tool.from_function(
+    built = Tool.from_function(
         call, name=name, title=title, description=described, annotations=hints
     )
-    return made.model_copy(update={"parameters": shape.model_json_schema()})
+    return built.model_copy(update={"parameters": model.model_json_schema()})
 
 
-def ok(**more: Any) -> ToolResult:  # noqa: ANN401 - what a tool has to tell
+def ok(**more: Any) -> ToolResult:  # noqa: ANN401 - fields of a result
     return {"status": "ok", **more}
 
 
@@ -99,11 +98,10 @@ def not_found(given: str) -> ToolResult:
     return {"status": "not_found", "id": given[:SHORT].encode("utf-8", "replace").decode()}
 
 
-def checked_id(given: str, most: int) -> str:
-    """The id. Raises `NotFound` if it is too long to be one."""
-    if len(given) > most:
+def check_id(given: str, longest: int) -> None:
+    """Raises `NotFound` if it is too long to be an id."""
+    if len(given) > longest:
         raise NotFound("There is nothing with this id.")
-    return given
 
 
 PRINCIPAL = "tabwright.principal"  # key in the scope of a request
@@ -140,8 +138,8 @@ def abort_on_revocation(watch: KeyWatch) -> ServerMiddleware[Any]:
         try:
             async with watch.open(principal_in(ctx.request)):
                 return await call_next(ctx)
-        except Unauthenticated as closed:
-            raise MCPError(INVALID_REQUEST, closed.detail) from None
+        except Unauthenticated as error:
+            raise MCPError(INVALID_REQUEST, error.detail) from None
 
     return guarded
 
@@ -161,7 +159,7 @@ def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:
     return name, version
 
 
-def user_of(who: Principal) -> AuthenticatedUser:
+def sdk_user(who: Principal) -> AuthenticatedUser:
     """The user for the SDK, which isolates sessions and request state between users."""
     return AuthenticatedUser(
         AccessToken(

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Page
 
-from app.cli.browser import page_scripts
+from tests.browser.page_harness import page_scripts
 
 REPEATS = 15
 _UNREACHED = Path(__file__).with_name("unreached.js").read_text("utf-8")
@@ -60,7 +60,7 @@ class Timing:
 
 
 def _source() -> str:
-    return _PORT + "\n;".join(Path(file).read_text("utf-8") for file in page_scripts())
+    return _PORT + page_scripts()
 
 
 async def timed(page: Page) -> Timing:

@@ -11,7 +11,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.cli.browser import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.cli.browser import EXTENSION_DIR, copy_with_access, extension_id, read_manifest
 from app.cli.chromium import find_chromium
 from tests.browser.runner_backend import until
 
@@ -101,7 +101,7 @@ async def raw_chromium(profile: Path | None = None) -> AsyncIterator[tuple[Proto
         folder = (profile or Path(scratch)) / "extension"
         home = (profile or Path(scratch)) / "profile"
         if not folder.exists():
-            granted_copy(EXTENSION_DIR, folder, LOOPBACK)
+            copy_with_access(EXTENSION_DIR, folder, LOOPBACK)
         identity = extension_id(read_manifest(folder))
         (home / "DevToolsActivePort").unlink(missing_ok=True)
         loaded = (f"--disable-extensions-except={folder}", f"--load-extension={folder}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from app.cli.browser import EXTENSION_DIR, page_scripts
+from app.cli.browser import EXTENSION_DIR
 
 # What the scripts ask of the browser: a port that keeps what the page posts.
 _STUB = """
@@ -22,10 +22,17 @@ chrome.runtime = {connect: () => ({
 """
 
 
+def page_scripts() -> str:
+    """The scripts injected into a page, in the order of `PAGE_FILES` in page/manifest.js."""
+    manifest = (EXTENSION_DIR / "page" / "manifest.js").read_text("utf-8")
+    names = re.findall(r'"(page/[\w/]+\.js)"', manifest)
+    return "\n;".join((EXTENSION_DIR / name).read_text("utf-8") for name in names)
+
+
 @cache
 def page_source() -> str:
     """One script that installs them all with a stubbed runtime."""
-    return _STUB + "\n;".join(file.read_text("utf-8") for file in page_scripts())
+    return _STUB + page_scripts()
 
 
 @cache

@@ -60,7 +60,7 @@ class _RequestRecord:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._signals: PrometheusMetrics | None = scope.get("state", {}).get("signals")
+        self._metrics: PrometheusMetrics | None = scope.get("state", {}).get("metrics")
         self._began = perf_counter()
         self._first_byte: float | None = None
         self.open = ExitStack()
@@ -76,15 +76,15 @@ class _RequestRecord:
         if media_type.startswith(b"text/event-stream"):
             self.streams = True
             self._first_byte = perf_counter() - self._began
-            if self._signals is not None:
-                self.open.enter_context(self._signals.count_stream())
+            if self._metrics is not None:
+                self.open.enter_context(self._metrics.count_stream())
 
     def finish(self) -> None:
         method, route = self._scope["method"], getattr(self._scope.get("route"), "path", NO_ROUTE)
         seconds = perf_counter() - self._began
-        if self._signals is not None:
+        if self._metrics is not None:
             timed = seconds if self._first_byte is None else self._first_byte
-            self._signals.count_request(method, route, self.status, timed)
+            self._metrics.count_request(method, route, self.status, timed)
         write = log.debug if route in QUIET and self.status < FAILED else log.info
         write(
             "request", method=method, route=route, status=self.status, ms=round(seconds * 1000, 1)

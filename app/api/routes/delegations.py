@@ -98,7 +98,7 @@ async def delegations(principal: BrowserUser, state: AppStateDep) -> Delegations
     """
     return DelegationsView(
         delegations=[
-            DelegationView.from_fields(one) for one in await state["delegating"].open(principal)
+            DelegationView.from_fields(one) for one in await state["delegations"].open(principal)
         ]
     )
 
@@ -106,14 +106,14 @@ async def delegations(principal: BrowserUser, state: AppStateDep) -> Delegations
 @router.get("/api/delegations/events", response_class=EventSourceResponse, responses=STREAM)
 async def delegation_events(principal: BrowserUser, state: AppStateDep) -> EventSourceResponse:
     """A stream of the user's open delegations: all of them at once and again at each change."""
-    state["delegating"].has_room(principal.tenant)
+    state["delegations"].has_room(principal.tenant)
     return event_stream(_events(state, principal))
 
 
 @router.get("/api/delegations/clients")
 async def clients(principal: BrowserUser, state: AppStateDep) -> ConsentsView:
     """The clients that may start tasks without asking the user."""
-    found = await state["delegating"].clients(principal)
+    found = await state["delegations"].clients(principal)
     return ConsentsView(
         clients=[
             ConsentView.from_fields(one, name=one.client.name, key_id=one.client.key_id)
@@ -125,7 +125,7 @@ async def clients(principal: BrowserUser, state: AppStateDep) -> ConsentsView:
 @router.delete("/api/delegations/clients/{consent_id}", status_code=204, responses=MISSING)
 async def withdraw_consent(consent_id: str, principal: BrowserUser, state: AppStateDep) -> Response:
     """Withdraw the consent: the client has to ask again."""
-    await state["delegating"].withdraw(principal, consent_id[:LONGEST_ID])
+    await state["delegations"].withdraw(principal, consent_id[:LONGEST_ID])
     return Response(status_code=204)
 
 
@@ -137,7 +137,7 @@ async def allow(
 ) -> DelegationView:
     """Consent to a task, and with `remember` to all later tasks of this client."""
     body = await _parse_body(AllowIn, request)
-    found = await state["delegating"].allow(
+    found = await state["delegations"].allow(
         principal, delegation_id[:LONGEST_ID], remember=body.remember
     )
     return DelegationView.from_fields(found)
@@ -147,7 +147,7 @@ async def allow(
 async def refuse(delegation_id: str, principal: BrowserUser, state: AppStateDep) -> DelegationView:
     """Refuse a task."""
     return DelegationView.from_fields(
-        await state["delegating"].refuse(principal, delegation_id[:LONGEST_ID])
+        await state["delegations"].refuse(principal, delegation_id[:LONGEST_ID])
     )
 
 
@@ -163,7 +163,7 @@ async def take(
     """
     body = await _parse_body(TakeIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].take(principal, delegation_id[:LONGEST_ID], body.taker)
+        await state["delegations"].take(principal, delegation_id[:LONGEST_ID], body.taker)
     )
 
 
@@ -176,7 +176,7 @@ async def failed(
     """Report that the browser cannot run the task; the client gets the reason."""
     body = await _parse_body(FailIn, request)
     return DelegationView.from_fields(
-        await state["delegating"].fail(principal, delegation_id[:LONGEST_ID], body.reason)
+        await state["delegations"].fail(principal, delegation_id[:LONGEST_ID], body.reason)
     )
 
 
@@ -187,11 +187,11 @@ async def _parse_body(model: type[Model], request: Request) -> Model:
 
 async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[str, str]]:
     """The open delegations at once and after each change; silent while the store is unavailable."""
-    delegating, last = state["delegating"], ""
-    with delegating.listening(principal) as bell:
+    service, last = state["delegations"], ""
+    with service.listening(principal) as changed:
         while True:
             with suppress(Unavailable):
-                found = await delegating.open(principal)
+                found = await service.open(principal)
                 event = DelegationsEvent(
                     delegations=[DelegationView.from_fields(one) for one in found]
                 )
@@ -199,4 +199,4 @@ async def _events(state: AppState, principal: Principal) -> AsyncIterator[dict[s
                 if data != last:
                     last = data
                     yield {"data": data}
-            await wait_for_event(bell)
+            await wait_for_event(changed)

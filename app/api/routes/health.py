@@ -30,5 +30,5 @@ async def healthz() -> Health:
 async def readyz(state: AppStateDep) -> Health:
     """Whether the store accepts writes; 503 with `Retry-After` if not, and while the process is stopping."""
     state["shutdown"].check()
-    await state["prove_write"]()
+    await state["check_writable"]()
     return Health(status="ready", indexes=None if state["indexes"].is_done else "building")

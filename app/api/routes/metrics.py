@@ -305,5 +305,5 @@ async def scrape(principal: CurrentOperator, state: AppStateDep) -> Response:
     No label names a tenant, a user, a task or an address.
     """
     await state["sampler"].sample()
-    text, media_type = await asyncio.to_thread(state["signals"].exposition)
+    text, media_type = await asyncio.to_thread(state["metrics"].exposition)
     return Response(text, media_type=media_type)

@@ -213,10 +213,10 @@ async def second_opinion(
     """
     body = parse_body(SecondOpinionIn, await read_body(request, MAX_BYTES))
     if body.task_id is not None:
-        submission = await opinion_on_task(state["together"], principal, body.task_id, body.note)
+        submission = await opinion_on_task(state["batch"], principal, body.task_id, body.note)
     else:
         submission = await opinion_on_answer(
-            state["together"],
+            state["batch"],
             principal,
             body.thread_id or "",
             body.message_id or "",

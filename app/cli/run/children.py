@@ -18,9 +18,8 @@ import httpx
 from app.text import patterns
 
 PORT = 8788  # the bundled page's default port; another one if it is taken
-MOST = 50  # sites to remember, newest first
-
-
+SITES_FILE = "bundled-page.json"  # in the data folder
+MOST_SITES = 50  # to remember, newest last
 ROOT = Path(__file__).resolve().parents[3]
 READY_S = 60.0  # the embedded store starts in 0.6 s and imports take 3 s; this only ends a hang
 STOP_S = 10.0
@@ -50,12 +49,12 @@ class Backend(Serving):
 
 def local_key(data_dir: Path) -> str:
     """This machine's own key: created once, stored in the data folder, readable by its owner only."""
-    place = data_dir / "local.key"
+    path = data_dir / "local.key"
     with suppress(FileNotFoundError):
-        return place.read_text("ascii").strip()
+        return path.read_text("ascii").strip()
     data_dir.mkdir(parents=True, exist_ok=True)
     key = f"tw_{secrets.token_urlsafe(32)}"
-    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(key)
     return key
 
@@ -113,7 +112,7 @@ def serving(
             start_new_session=True,  # Ctrl-C reaches us only; we stop the child ourselves
         )
     try:
-        yield Serving(_wait(child, " ".join(arguments), log, ready), child.pid, log)
+        yield Serving(_wait_until_ready(child, " ".join(arguments), log, ready), child.pid, log)
     finally:
         terminate(child)
 
@@ -130,14 +129,14 @@ def terminate(child: "subprocess.Popen[bytes]") -> None:
         child.wait()
 
 
-def _wait(child: "subprocess.Popen[bytes]", command: str, log: Path, ready: str) -> str:
+def _wait_until_ready(child: "subprocess.Popen[bytes]", command: str, log: Path, ready: str) -> str:
     deadline = time.monotonic() + READY_S
     while time.monotonic() < deadline:
         if child.poll() is not None:
             raise NotStarted(f"{command} exited with code {child.returncode}:\n{_tail(log)}")
-        announced = _ADDRESS.search(log.read_text("utf-8", "replace"))
-        if announced and _responds(announced[0] + ready):
-            return announced[0]
+        address = _ADDRESS.search(log.read_text("utf-8", "replace"))
+        if address and _responds(address[0] + ready):
+            return address[0]
         time.sleep(POLL_S)
     raise NotStarted(f"{command} did not respond within {READY_S:.0f} s:\n{_tail(log)}")
 
@@ -153,27 +152,21 @@ def _tail(log: Path, lines: int = 15) -> str:
     return "\n".join(log.read_text("utf-8", "replace").splitlines()[-lines:])
 
 
-def remember(data_dir: Path, url: str) -> None:
+def remember_clinic(data_dir: Path, url: str) -> None:
     """Record that the bundled page is served at that URL."""
     site = urlsplit(url).netloc
-    known = [one for one in _known(data_dir) if one != site]
+    known = [one for one in _known_sites(data_dir) if one != site]
     data_dir.mkdir(parents=True, exist_ok=True)
-    _place(data_dir).write_text(json.dumps([*known, site][-MOST:]), "utf-8")
+    (data_dir / SITES_FILE).write_text(json.dumps([*known, site][-MOST_SITES:]), "utf-8")
 
 
-def port_of(data_dir: Path, site: str) -> int | None:
+def clinic_port(data_dir: Path, site: str) -> int | None:
     """The port of a site that was the bundled page's; None for any other site."""
-    if site not in _known(data_dir):
-        return None
-    return int(site.rpartition(":")[2])
+    return int(site.rpartition(":")[2]) if site in _known_sites(data_dir) else None
 
 
-def _known(data_dir: Path) -> list[str]:
+def _known_sites(data_dir: Path) -> list[str]:
     with suppress(FileNotFoundError, ValueError):
-        found = json.loads(_place(data_dir).read_text("utf-8"))
+        found = json.loads((data_dir / SITES_FILE).read_text("utf-8"))
         return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
     return []
-
-
-def _place(data_dir: Path) -> Path:
-    return data_dir / "bundled-page.json"

@@ -126,11 +126,11 @@ class Follower:
         """The panel's state and the task id stored for its tab; a new run changes them."""
         return await self.state(), await self._stored_task_id()
 
-    async def until_started(self, before: tuple[str, str | None]) -> None:
-        """Wait until the panel differs from `before` and is not idle."""
+    async def until_started(self, previous: tuple[str, str | None]) -> None:
+        """Wait until the panel differs from the `previous` snapshot and is not idle."""
         while True:
-            now = await self.snapshot()
-            if now != before and now[0] != "idle":
+            current = await self.snapshot()
+            if current != previous and current[0] != "idle":
                 return
             await asyncio.sleep(POLL_S)
 
@@ -209,8 +209,8 @@ class Follower:
         """The task id that the extension stores for this tab, which may be deleted when the task
         ends.
         """
-        number = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
-        key = f"task_{number}"
+        tab_id = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
+        key = f"task_{tab_id}"
         stored = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
         found = (stored.get(key) or {}).get("taskId")
         return str(found) if found else None

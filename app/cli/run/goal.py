@@ -155,12 +155,12 @@ async def run_goal(settings: Settings, request: RunRequest, console: Console) ->
 async def _start_and_follow(follower: Follower, request: RunRequest, console: Console) -> Outcome:
     console.print(timeline.format_header(), style="dim", highlight=False, soft_wrap=True)
     started = time.monotonic()
-    before = await follower.snapshot()
+    snapshot = await follower.snapshot()
     if request.recipe:
         await follower.replay(request.recipe["title"], request.recipe["id"], request.values)
     else:
         await follower.start(request.goal)
-    await follower.until_started(before)
+    await follower.until_started(snapshot)
     return await _follow(follower, request, started, console)
 
 
@@ -191,7 +191,6 @@ def _report(outcome: Outcome, request: RunRequest, console: Console) -> None:
 
 
 def _delete_screenshots(out: Path) -> None:
-    """Delete the last run's."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("step-*.png"):
         old.unlink()
@@ -215,9 +214,9 @@ async def _follow(
     last = await follower.final() if state != "waiting" else await follower.timeline()
     result = (last.result if last else "") or await follower.text("result")
     if state == "waiting":
-        reason = f"It asks a question that nobody can answer here: {await follower.question()}"
+        reason = f"The task is waiting for an answer: {await follower.question()}"
     elif state == "timeout":
-        reason = f"It did not end within {LIMIT_S:.0f} s."
+        reason = f"The task did not end within {LIMIT_S:.0f} s."
     else:
         reason = f"{state}: {result}"
     return Outcome(
@@ -252,9 +251,9 @@ async def _start_servers(
     # Wait for both even if one fails, or the other might start later and be left behind.
     started = await asyncio.gather(starting_backend, starting_clinic, return_exceptions=True)
     server, demo = started
-    for one in started:
-        if isinstance(one, BaseException):
-            raise one
+    for result in started:
+        if isinstance(result, BaseException):
+            raise result
     assert isinstance(server, Backend)
     assert isinstance(demo, Serving)
     return server, demo
@@ -269,7 +268,7 @@ def _start_clinic(stack: AsyncExitStack, data_dir: Path, request: RunRequest) ->
         served = stack.enter_context(clinic(log, children.PORT))
     except NotStarted:
         served = stack.enter_context(clinic(log))
-    children.remember(data_dir, served.url)
+    children.remember_clinic(data_dir, served.url)
     return served
 
 

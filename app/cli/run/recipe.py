@@ -24,7 +24,7 @@ from app.store.repositories import Store
 recipes = typer.Typer(
     no_args_is_help=True, help="Recipes: completed tasks, replayed without a model."
 )
-Named = Annotated[str, typer.Argument(help="Its id or title.")]
+IdOrTitle = Annotated[str, typer.Argument(help="The recipe's id or title.")]
 ANSWERS_S = 3.0  # timeout of the check whether a local page is up
 PAGE = 200
 TENANT = "default"  # of this machine's own key, which `save` and `run` use
@@ -71,10 +71,10 @@ async def list_recipes_command(as_json: Json = False) -> None:
 
 @recipes.command("show")
 @run_async
-async def show_recipe_command(named: Named, as_json: Json = False) -> None:
+async def show_recipe_command(name: IdOrTitle, as_json: Json = False) -> None:
     """Show the parameters and steps of a recipe."""
     async with open_store(Settings()) as store:
-        recipe = _recipe_view(await _find_recipe(store, named))
+        recipe = _recipe_view(await _find_recipe(store, name))
     if as_json:
         print_json(recipe)
     else:
@@ -84,7 +84,7 @@ async def show_recipe_command(named: Named, as_json: Json = False) -> None:
 @recipes.command("run")
 @run_async
 async def run_recipe_command(
-    named: Named,
+    name: IdOrTitle,
     value: Annotated[
         list[str] | None, typer.Option("--value", help="NAME=TEXT, once per parameter.")
     ] = None,
@@ -101,7 +101,7 @@ async def run_recipe_command(
     """
     settings, given = Settings(), _parse_values(value or [])
     async with open_store(settings) as store:
-        recipe = _recipe_view(await _find_recipe(store, named))
+        recipe = _recipe_view(await _find_recipe(store, name))
     ask = _ask if sys.stdin.isatty() else None
     values = await asyncio.to_thread(_complete_values, recipe, given, ask)
     request = RunRequest(
@@ -121,10 +121,10 @@ async def run_recipe_command(
 
 @recipes.command("delete")
 @run_async
-async def delete_recipe_command(named: Named, as_json: Json = False) -> None:
+async def delete_recipe_command(name: IdOrTitle, as_json: Json = False) -> None:
     """Delete a recipe."""
     async with open_store(Settings()) as store:
-        found = await _find_recipe(store, named)
+        found = await _find_recipe(store, name)
         await store.recipes.delete(found.tenant, found.recipe_id)
     if as_json:
         print_json(_recipe_view(found))
@@ -155,24 +155,24 @@ async def _list_recipes(store: Store) -> list[Recipe]:
     """All recipes, newest first; read from the store, which other processes may be using."""
     found: list[Recipe] = []
     while True:
-        before = found[-1].created_at if found else None
-        page = await store.recipes.recent(TENANT, limit=PAGE, before=before)
+        oldest = found[-1].created_at if found else None
+        page = await store.recipes.recent(TENANT, limit=PAGE, before=oldest)
         found += page
         if len(page) < PAGE:
             return found
 
 
-async def _find_recipe(store: Store, named: str) -> Recipe:
+async def _find_recipe(store: Store, name: str) -> Recipe:
     """The recipe with that id or title. Raises `RecipeRefused`."""
     recipes = await _list_recipes(store)
-    found = [one for one in recipes if one.recipe_id == named] or [
-        one for one in recipes if one.title.casefold() == named.casefold()
+    found = [one for one in recipes if one.recipe_id == name] or [
+        one for one in recipes if one.title.casefold() == name.casefold()
     ]
     if not found:
-        raise RecipeRefused(f"There is no recipe {named!r}. See `tabwright recipe list`.")
+        raise RecipeRefused(f"There is no recipe {name!r}. See `tabwright recipe list`.")
     if len(found) > 1:
         ids = ", ".join(one.recipe_id for one in found)
-        raise RecipeRefused(f"{len(found)} recipes have the title {named!r}. Use an id: {ids}")
+        raise RecipeRefused(f"{len(found)} recipes have the title {name!r}. Use an id: {ids}")
     return found[0]
 
 
@@ -183,10 +183,10 @@ def _ask(label: str, secret: bool) -> str:
 def _parse_values(given: list[str]) -> dict[str, str]:
     """Parse NAME=TEXT arguments. Raises `RecipeRefused`."""
     values: dict[str, str] = {}
-    for one in given:
-        name, sign, text = one.partition("=")
+    for argument in given:
+        name, sign, text = argument.partition("=")
         if not sign or not name.strip():
-            raise RecipeRefused(f"--value {one}: write NAME=TEXT")
+            raise RecipeRefused(f"--value {argument}: write NAME=TEXT")
         values[name.strip()] = text
     return values
 
@@ -208,8 +208,9 @@ def _complete_values(
     if missing and ask is None:
         names = ", ".join(f"--value {one['name']}=…" for one in missing)
         raise RecipeRefused(f"Missing values: {names}")
-    for one in missing:
-        values[one["name"]] = ask(one["label"] or one["name"], one["secret"]) if ask else ""
+    for parameter in missing:
+        label = parameter["label"] or parameter["name"]
+        values[parameter["name"]] = ask(label, parameter["secret"]) if ask else ""
     return values
 
 
@@ -225,8 +226,8 @@ def _start_url(recipe: Mapping[str, Any]) -> str:
 
 
 async def _clinic_port(settings: Settings, site: str) -> int | None:
-    """Where to serve the bundled page: None for another site, and if a server responds there."""
-    port = children.port_of(settings.data_dir, site)
+    """The port to serve the bundled page on; None for another site, or if a server responds there."""
+    port = children.clinic_port(settings.data_dir, site)
     if port is None:
         return None
     async with httpx.AsyncClient(trust_env=False, timeout=ANSWERS_S) as client:

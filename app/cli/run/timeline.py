@@ -6,7 +6,7 @@ from typing import Any
 
 _MARKS = {"success": "ok", "failure": "failed", "unknown": "unknown", "pending": "…"}
 _WIDTHS = (4, 48, 24, 30, 9)  # step, thought, action, verification, server time
-HEAD = ("step", "thought", "action", "verification", "server")
+HEADER = ("step", "thought", "action", "verification", "server")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +61,14 @@ def read_timeline(task: Mapping[str, Any]) -> Timeline:
 
 def format_header() -> str:
     """The header above the steps."""
-    return _aligned(HEAD, "tokens")
+    return _align(HEADER, "tokens")
 
 
 def format_step(step: Step, tokens: int) -> str:
     """One aligned line; long cells are cut with an ellipsis."""
     spent = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
     cells = (str(step.index), step.thought, step.action, step.verification, spent)
-    return _aligned(cells, str(tokens))
+    return _align(cells, str(tokens))
 
 
 def format_summary(timeline: Timeline, seconds: float) -> str:
@@ -87,12 +87,12 @@ def _step(action: Mapping[str, Any]) -> Step:
         thought=action["thought"] or action["description"],
         action=action["action"],
         status=action["status"],
-        verification=_verification(action["status"], action.get("verification") or {}),
+        verification=_describe_verification(action["status"], action.get("verification") or {}),
         server_ms=action["metrics"].get("serverMs"),
     )
 
 
-def _verification(status: str, verdict: Mapping[str, Any]) -> str:
+def _describe_verification(status: str, verdict: Mapping[str, Any]) -> str:
     words = [_MARKS.get(status, status)]
     if "confidence" in verdict:
         words.append(f"{float(verdict['confidence']):.2f}")
@@ -101,7 +101,7 @@ def _verification(status: str, verdict: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def _aligned(cells: Iterable[str], last: str) -> str:
+def _align(cells: Iterable[str], last: str) -> str:
     padded = [_cut(cell, width) for cell, width in zip(cells, _WIDTHS, strict=True)]
     padded[-1] = padded[-1].strip().rjust(_WIDTHS[-1])
     return "  ".join([*padded, last.rjust(6)])

@@ -12,20 +12,19 @@ LONGEST_ID = 128
 MOST_FOUND = 20
 
 
-def _of_the_web(url: str) -> str:
-    """Raises `ValueError`."""
+def _check_http(url: str) -> str:
     if not is_http_url(url):
         raise ValueError("must start with http:// or https://")
     return url
 
 
 Id = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
-Said = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
+AnswerText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 Words = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, pattern=r"^[^\x00]+$")
 ]
 Url = Annotated[
-    str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("url"), AfterValidator(_of_the_web)
+    str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("url"), AfterValidator(_check_http)
 ]
 
 
@@ -44,8 +43,8 @@ class RunTask(ToolArguments):
     )
 
 
-class OfTask(ToolArguments):
-    """The id of a task."""
+class TaskArguments(ToolArguments):
+    """Arguments that name a task."""
 
     task_id: Id = Field(description="`task_id` or `delegation_id` of a result")
 
@@ -54,7 +53,7 @@ class AnswerQuestion(ToolArguments):
     """The user's answer to a question."""
 
     task_id: Id = Field(description="`task_id` or `conversation_id` of the question")
-    answer: bool | Said | list[Said] = Field(
+    answer: bool | AnswerText | list[AnswerText] = Field(
         description="The user's own words; an option's label or id; yes or no"
     )
     question_id: Id | None = Field(
@@ -93,6 +92,6 @@ class RunRecipe(ToolArguments):
     """A recipe and the values of its parameters."""
 
     recipe_id: Id = Field(description="`recipe_id` of list_recipes")
-    parameters: dict[str, Said] = Field(
+    parameters: dict[str, AnswerText] = Field(
         {}, max_length=50, description="Values by parameter name, except secret ones"
     )

@@ -65,18 +65,18 @@ async def record_answer(
     answers = AnswerService(
         store=services.store,
         inbox=services.inbox,
-        bells=services.bells,
+        bells=services.task_events,
         go_on=services.chat.resume_answered,
     )
     try:
-        said = answer_of(row.question, given)
+        answer = answer_of(row.question, given)
         await answers.answer(
-            who, row, said, via="mcp", key=f"mcp:{uuid4()}", through=client or "MCP"
+            who, row, answer, via="mcp", key=f"mcp:{uuid4()}", through=client or "MCP"
         )
     except (HitlNotPending, HitlExpired):
         return ""
-    except (Invalid, Forbidden) as wrong:
-        return wrong.detail
+    except (Invalid, Forbidden) as error:
+        return error.detail
     return ""
 
 
@@ -123,8 +123,8 @@ class ToolCall:
 
     def _has_open_question(self, snapshot: TaskSnapshot) -> bool:
         """Whether a question is pending that is not left to the user."""
-        asked = snapshot.question
-        return asked is not None and asked.hitl_id not in self.round.left
+        question = snapshot.question
+        return question is not None and question.hitl_id not in self.round.left
 
     def _leave_to_user(self, row: PendingHitl) -> None:
         left = (*self.round.left, row.hitl_id)
@@ -132,11 +132,10 @@ class ToolCall:
 
     def _ask_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
         self._count_try(row)
-        asked = seen.delegation
-        delegation_id = asked.delegation_id if asked is not None else None
+        delegation_id = seen.delegation.delegation_id if seen.delegation is not None else None
         place = {"delegation_id": delegation_id, "task_id": seen.task_id}
-        left = self.round.model_copy(update=place)
-        return ask_by_result(form_of(self.ctx, row.question, row.goal, self.problem), left)
+        state = self.round.model_copy(update=place)
+        return ask_by_result(form_of(self.ctx, row.question, row.goal, self.problem), state)
 
     def _count_try(self, row: PendingHitl) -> None:
         tries = self.round.tries + 1 if self.round.asked == row.hitl_id else 1
@@ -144,11 +143,10 @@ class ToolCall:
 
     async def _take_previous_answer(self) -> None:
         """Record the answer to the question of the previous round, if that is still pending."""
-        asked = self.round.asked
-        if not asked:
+        if not self.round.asked:
             return
         row = (await self.watch.load()).question
-        if row is not None and row.hitl_id == asked and not needs_browser(row.question):
+        if row is not None and row.hitl_id == self.round.asked and not needs_browser(row.question):
             await self._take_answer(row, previous_reply(self.ctx))
 
     async def _take_answer(self, row: PendingHitl, reply: ElicitResult | None) -> None:
@@ -196,8 +194,8 @@ class ToolCall:
             await self._take_answer(row, reply)
             return True
         finally:
-            for one in (elicitation, answered_elsewhere):
-                one.cancel()
+            elicitation.cancel()
+            answered_elsewhere.cancel()
             with suppress(BaseException):
                 await asyncio.gather(elicitation, answered_elsewhere, return_exceptions=True)
 
@@ -206,10 +204,10 @@ class ToolCall:
         await self.ctx.report_progress(self._steps, None, line)
 
     async def _withdraw(self) -> None:
-        asked = self.watch.delegation_id
-        if asked is None:
+        delegation_id = self.watch.delegation_id
+        if delegation_id is None:
             return
         with suppress(TabwrightError):
-            found = await self.services.delegating.of(self.who, asked)
+            found = await self.services.delegations.of(self.who, delegation_id)
             if found.status in ("waiting", "allowed"):
-                await self.services.delegating.cancel(self.who, asked, DISCONNECTED)
+                await self.services.delegations.cancel(self.who, delegation_id, DISCONNECTED)

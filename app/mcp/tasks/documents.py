@@ -27,7 +27,7 @@ from app.mcp.tasks.elicitation import (
     previous_reply,
     question_summary,
 )
-from app.mcp.tools import ToolReply, ToolResult, checked_id
+from app.mcp.tools import ToolReply, ToolResult, check_id
 from knowledge import Query
 
 LONGEST_THREAD = 64
@@ -123,8 +123,8 @@ class DocumentTools:
         row = await self.pending_question(who, thread_id)
         if row is None or row.hitl_id != turn.asked or needs_browser(row.question):
             return {"status": "running", "conversation_id": thread_id}
-        taken = await self._take_answer(ctx, who, row, previous_reply(ctx))
-        return taken or _awaits_user(thread_id, row)
+        reply = previous_reply(ctx)
+        return await self._take_answer(ctx, who, row, reply) or _question_result(thread_id, row)
 
     async def pending_question(self, who: Principal, conversation_id: str) -> PendingHitl | None:
         """The pending question of a conversation that the user may see."""
@@ -137,9 +137,9 @@ class DocumentTools:
         return row
 
     async def _check_owner(self, who: Principal, thread_id: str) -> None:
-        found = await self.services.store.conversations.find(
-            who.tenant, checked_id(thread_id, LONGEST_THREAD)
-        )
+        """Raises `NotFound` unless the conversation is the user's own."""
+        check_id(thread_id, LONGEST_THREAD)
+        found = await self.services.store.conversations.find(who.tenant, thread_id)
         if found is None or found.user != who.user:
             raise NotFound("There is no such conversation.")
 
@@ -153,13 +153,13 @@ class DocumentTools:
         if row is None:  # answered in the panel meanwhile
             return {"status": "running", "conversation_id": thread_id}
         if not can_ask(ctx) or needs_browser(row.question):
-            return _awaits_user(thread_id, row)
+            return _question_result(thread_id, row)
         form = form_of(ctx, row.question)
         if asks_by_result(ctx):
-            left = ConversationState(conversation_id=thread_id, asked=row.hitl_id)
-            return ask_by_result(form, left)
+            state = ConversationState(conversation_id=thread_id, asked=row.hitl_id)
+            return ask_by_result(form, state)
         reply = await ask_now(ctx, form)
-        return await self._take_answer(ctx, who, row, reply) or _awaits_user(thread_id, row)
+        return await self._take_answer(ctx, who, row, reply) or _question_result(thread_id, row)
 
     async def _take_answer(
         self, ctx: Context[Any, Any], who: Principal, row: PendingHitl, reply: ElicitResult | None
@@ -170,7 +170,7 @@ class DocumentTools:
         return await self.answer(ctx, who, row, (reply.content or {}).get(ANSWER, ""))
 
 
-def _awaits_user(thread_id: str, row: PendingHitl) -> ToolResult:
+def _question_result(thread_id: str, row: PendingHitl) -> ToolResult:
     question = question_summary(row.question)
     return {"status": "awaiting_user", "conversation_id": thread_id, "question": question}
 

@@ -17,7 +17,7 @@ BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the 
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice
 ANSWER, KEY = "answer", "question"  # of a form's field, and of a request for input
 LONGEST = 4_000
-ORIGIN = "Tabwright asks this for the task: "
+ORIGIN = "Tabwright is asking for this task: "
 
 
 def asks_by_result(ctx: Context[Any, Any]) -> bool:
@@ -41,10 +41,9 @@ def needs_browser(question: Question) -> bool:
 
 def is_refusal(question: Question, given: object) -> bool:
     """Whether the answer is a refusal, which programs may give too. Raises `Invalid`."""
-    said = answer_of(question, given)
-    now = datetime.now(UTC)
-    meant = result_of(question, said, by="", via="mcp", key="", now=now)
-    return meant.decision in ("refused", "cancelled")
+    answer = answer_of(question, given)
+    result = result_of(question, answer, by="", via="mcp", key="", now=datetime.now(UTC))
+    return result.decision in ("refused", "cancelled")
 
 
 def form_of(
@@ -110,10 +109,10 @@ def question_summary(question: Question) -> dict[str, Any]:
 
 
 def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:
-    labels = list(_labels(question))
+    labels = list(_options_by_label(question))
     match question.expected_input:
         case "yes_no":
-            return {"type": "boolean", "title": "Yes?"}
+            return {"type": "boolean", "title": "Yes or no?"}
         case "single_choice":
             return {"type": "string", "title": "Which one?", "enum": labels}
         case "multi_choice" if _at_least(ctx, WITH_LISTS):
@@ -123,22 +122,21 @@ def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:
             return {"type": "string", "title": "Answer", "minLength": 1, "maxLength": LONGEST}
 
 
-def _labels(question: Question) -> dict[str, Option]:
-    """The options by unique labels."""
-    counted = Counter(one.label for one in question.options)
-    found: dict[str, Option] = {}
-    for number, one in enumerate(question.options, 1):
-        alike = counted[one.label] > 1
-        found[f"{one.label} ({number})" if alike else one.label] = one
-    return found
+def _options_by_label(question: Question) -> dict[str, Option]:
+    """The options by their labels; those that share one are numbered."""
+    counts = Counter(option.label for option in question.options)
+    return {
+        f"{option.label} ({number})" if counts[option.label] > 1 else option.label: option
+        for number, option in enumerate(question.options, 1)
+    }
 
 
-def _option_id(question: Question, said: str) -> str:
+def _option_id(question: Question, text: str) -> str:
     """The id of the option with this label, otherwise the text itself."""
-    found = _labels(question).get(said.strip())
-    return found.id if found is not None else said
+    option = _options_by_label(question).get(text.strip())
+    return option.id if option is not None else text
 
 
 def _at_least(ctx: Context[Any, Any], version: str) -> bool:
-    spoken = ctx.protocol_version
-    return spoken is not None and is_version_at_least(spoken, version)
+    used = ctx.protocol_version
+    return used is not None and is_version_at_least(used, version)

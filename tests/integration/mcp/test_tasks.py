@@ -253,7 +253,7 @@ async def test_a_danger_is_approved_in_the_browser_and_shown_in_no_form(place, a
     ):
         asked = await ann.begins(await ann.takes(), PATIENTS.body())
         async with asyncio.timeout(HANG_S):
-            while not any("The user is asked" in line for line in told):
+            while not any("Waiting for the user to answer" in line for line in told):
                 await asyncio.sleep(0.01)
         said = {"hitlId": asked["hitlId"], "type": "yes_no", "value": "yes"}
         body = PATIENTS.body(taskId=asked["taskId"], hitlResponse=said)

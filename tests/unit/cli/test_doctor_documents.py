@@ -18,7 +18,7 @@ def given(**more: Any) -> Settings:
 @pytest.mark.parametrize(
     ("settings", "ok", "told"),
     [
-        (given(), True, "audio and video are not read without Gemini"),
+        (given(), True, "reading audio and video requires Gemini"),
         (given(embeddings="gemini"), False, "gemini-embedding-001"),
         (given(gemini_api_key=SecretStr("k")), True, "gemini-embedding-001"),
         (given(gemini_api_key=SecretStr("k"), embeddings="wordllama"), True, "wordllama"),

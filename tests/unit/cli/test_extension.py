@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.browser import EXTENSION_DIR, extension_id, granted_copy, read_manifest
+from app.cli.browser import EXTENSION_DIR, copy_with_access, extension_id, read_manifest
 from app.settings import EXTENSION_ID
 
 
@@ -21,7 +21,7 @@ def test_without_a_key_there_is_no_fixed_id() -> None:
 def test_a_copy_may_read_the_named_sites_and_the_original_stays(tmp_path: Path) -> None:
     before = (EXTENSION_DIR / "manifest.json").read_bytes()
     site = "https://example.org/*"
-    assert granted_copy(EXTENSION_DIR, tmp_path / "copy", [site, site]) == EXTENSION_ID
+    assert copy_with_access(EXTENSION_DIR, tmp_path / "copy", [site, site]) == EXTENSION_ID
     copied = json.loads((tmp_path / "copy" / "manifest.json").read_text())
     assert copied["host_permissions"] == [site]
     assert not (tmp_path / "copy" / "node_modules").exists()

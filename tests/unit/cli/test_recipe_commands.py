@@ -50,12 +50,12 @@ def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
 
 
 def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:
-    assert children.port_of(tmp_path, "127.0.0.1:8788") is None
+    assert children.clinic_port(tmp_path, "127.0.0.1:8788") is None
     for _ in range(2):
-        children.remember(tmp_path, "http://127.0.0.1:8788")
-    children.remember(tmp_path, "http://127.0.0.1:40123/")
-    assert children.port_of(tmp_path, "127.0.0.1:8788") == 8788
-    assert children.port_of(tmp_path, "127.0.0.1:40123") == 40123
-    assert children.port_of(tmp_path, "127.0.0.1:3000") is None
+        children.remember_clinic(tmp_path, "http://127.0.0.1:8788")
+    children.remember_clinic(tmp_path, "http://127.0.0.1:40123/")
+    assert children.clinic_port(tmp_path, "127.0.0.1:8788") == 8788
+    assert children.clinic_port(tmp_path, "127.0.0.1:40123") == 40123
+    assert children.clinic_port(tmp_path, "127.0.0.1:3000") is None
     (tmp_path / "bundled-page.json").write_text("{not json", "utf-8")
-    assert children.port_of(tmp_path, "127.0.0.1:8788") is None
+    assert children.clinic_port(tmp_path, "127.0.0.1:8788") is None

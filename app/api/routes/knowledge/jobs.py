@@ -133,7 +133,7 @@ async def job_events(
 ) -> EventSourceResponse:
     """Follow a job: its progress at once and at each change; the stream ends with `done`."""
     await state["knowledge"].job(principal, job_id)
-    state["bells"].has_room(principal.tenant)
+    state["task_events"].has_room(principal.tenant)
     return event_stream(_events(state, principal, job_id))
 
 
@@ -146,7 +146,7 @@ async def cancel(job_id: str, principal: CurrentUser, state: AppStateDep) -> Job
 async def _events(
     state: AppState, principal: Principal, job_id: str
 ) -> AsyncIterator[dict[str, str]]:
-    with state["bells"].listening(principal.tenant, job_id):
+    with state["task_events"].listening(principal.tenant, job_id):
         async for job in state["knowledge"].watch(principal, job_id):
             event = JobEvent.of(job, type="done" if job.status in JOB_ENDED else "progress")
             yield {"data": event.model_dump_json(by_alias=True, exclude_none=True)}

@@ -111,7 +111,7 @@ async def cancel_task(task_id: str, principal: CurrentUser, state: AppStateDep) 
     The task continues when its `taskId` is sent again.
     """
     await _find_task(state, principal, task_id)
-    await stop_task(state["store"], state["interact"], state["bells"], principal, task_id)
+    await stop_task(state["store"], state["interact"], state["task_events"], principal, task_id)
     return TaskStatusView(task_id=task_id, status="interrupted")
 
 
@@ -135,7 +135,7 @@ async def task_events(
     recorded. Works for tasks that have not acted yet.
     """
     await _find_task(state, principal, task_id)
-    state["bells"].has_room(principal.tenant)
+    state["task_events"].has_room(principal.tenant)
     return event_stream(_task_events(state, principal, task_id))
 
 
@@ -145,16 +145,14 @@ async def _task_events(
     """Silent while the store is unavailable."""
 
     async def load() -> TaskProgress | None:
-        return await state["together"](
-            lambda store: load_progress(store, principal.tenant, task_id)
-        )
+        return await state["batch"](lambda store: load_progress(store, principal.tenant, task_id))
 
-    with state["bells"].listening(principal.tenant, task_id) as bell:
+    with state["task_events"].listening(principal.tenant, task_id) as changed:
         progress = await load() or TaskProgress.unknown()
         for event in initial_events(progress):
             yield _event_data(event)
         while not is_over(progress):
-            await wait_for_event(bell)
+            await wait_for_event(changed)
             previous = progress
             with suppress(Unavailable):
                 progress = await load() or previous
@@ -199,7 +197,7 @@ async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -
         if lease := await state["store"].leases.paused(principal.tenant, task_id):
             await state["store"].leases.release(lease)
         raise
-    state["bells"].publish(principal.tenant, task_id)
+    state["task_events"].publish(principal.tenant, task_id)
     return PausedView(task_id=task_id, status="awaiting_user", paused=True)
 
 
@@ -217,10 +215,10 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
     status: TaskStatus = "awaiting_user" if is_asking else "executing"
     change = _status_change(principal, task_id, "resumed", status)
     try:
-        await state["together"].write(change, under=lease, releases=True)
+        await state["batch"].write(change, under=lease, releases=True)
     except RunLost:
         raise TaskNotPaused from None
-    state["bells"].publish(principal.tenant, task_id)
+    state["task_events"].publish(principal.tenant, task_id)
     return PausedView(task_id=task_id, status=status, paused=False)
 
 
