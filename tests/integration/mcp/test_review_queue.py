@@ -81,7 +81,7 @@ async def test_a_case_is_handed_in_reviewed_and_told_of(house: House, mode: str)
         assert record["origin"]["reasons"] == ["low_confidence"]
 
         skipped = await told(review, "record_review", **one, **VERDICT | {"outcome": "skip"})
-        assert (skipped["status"], "not stored" in skipped["message"]) == ("error", True)
+        assert (skipped["status"], "not an outcome" in skipped["message"]) == ("error", True)
         decided = await told(review, "record_review", **one, **VERDICT)
         assert (decided["status"], decided["location"]) == ("ok", "approved")
         again = await told(review, "record_review", **one, **VERDICT | {"outcome": "rejected"})
