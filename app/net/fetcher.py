@@ -30,9 +30,9 @@ REDIRECTS = {301, 302, 303, 307, 308}
 MOST_HOPS = 5
 MOST_TRIED = 3  # addresses of a name to try in turn
 AGENT = "Tabwright (+https://github.com/tabwright)"
-SLOW = "The site took too long to respond"
-AWAY = "The site did not respond"
-NONE: Mapping[str, str] = MappingProxyType({})
+TOO_SLOW = "The site took too long to respond"
+NO_RESPONSE = "The site did not respond"
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,29 +81,27 @@ class Fetcher:
         network: httpcore.AsyncNetworkBackend | None = None,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        self._guard = guard
+        self.guard = guard
         self._network = network or httpcore.AnyIOBackend()
-        self._trust = trust or _trusted()
-
-    @property
-    def guard(self) -> Guard:
-        return self._guard
+        self._trust = trust or _trusted_authorities()
 
     async def fetch(
-        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
+        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NO_HEADERS
     ) -> Fetched:
         """Fetch a URL, whatever its status. `headers` are added to our own on each hop.
 
         Raises `AddressRefused` if the URL, or one that it redirects to, is not allowed; `FetchFailed`
         if the server does not respond in time, or the response violates `limits`.
         """
-        async with self.stream(url, limits, headers=headers) as answer:
-            body = b"".join([piece async for piece in answer.pieces])
-            return Fetched(url=answer.url, status=answer.status, headers=answer.headers, body=body)
+        async with self.stream(url, limits, headers=headers) as response:
+            body = b"".join([piece async for piece in response.pieces])
+            return Fetched(
+                url=response.url, status=response.status, headers=response.headers, body=body
+            )
 
     @asynccontextmanager
     async def stream(
-        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NONE
+        self, url: str, limits: Limits = Limits(), *, headers: Mapping[str, str] = NO_HEADERS
     ) -> AsyncIterator[Streamed]:
         """Like `fetch`, for a streamed body. `limits.total_s` covers reading it, and reading may raise
         the same errors.
@@ -112,31 +110,31 @@ class Fetcher:
             async with asyncio.timeout(limits.total_s), AsyncExitStack() as opened:
                 yield await self._follow(url, limits, headers, opened)
         except (TimeoutError, httpcore.TimeoutException) as error:
-            raise FetchFailed(SLOW) from error
+            raise FetchFailed(TOO_SLOW) from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
-            raise FetchFailed(AWAY) from error
+            raise FetchFailed(NO_RESPONSE) from error
 
     async def _follow(
         self, url: str, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
     ) -> Streamed:
-        pinned = await self._guard.check(url)
+        pinned = await self.guard.check(url)
         for _ in range(MOST_HOPS + 1):
-            answer = await self._request(pinned, limits, headers, opened)
-            onward = answer.headers.get("location")
-            if answer.status not in REDIRECTS or onward is None:
-                return answer
+            response = await self._request(pinned, limits, headers, opened)
+            location = response.headers.get("location")
+            if response.status not in REDIRECTS or location is None:
+                return response
             await opened.aclose()
-            pinned = await self._redirected(pinned, onward)
-        raise FetchFailed("The site redirects too often")
+            pinned = await self._check_redirect(pinned, location)
+        raise FetchFailed(f"The site redirects more than {MOST_HOPS} times")
 
-    async def _redirected(self, pinned: Pinned, location: str) -> Pinned:
+    async def _check_redirect(self, pinned: Pinned, location: str) -> Pinned:
         try:
             url = httpx.URL(pinned.url).join(location.strip().replace(" ", "%20"))
         except httpx.InvalidURL as error:
             raise AddressRefused(NOT_PUBLIC) from error
         if pinned.scheme == "https" and url.scheme != "https":
             raise AddressRefused("The site redirects from https to http")
-        return await self._guard.check(str(url))
+        return await self.guard.check(str(url))
 
     async def _request(
         self, pinned: Pinned, limits: Limits, headers: Mapping[str, str], opened: AsyncExitStack
@@ -149,7 +147,7 @@ class Fetcher:
         )
         await opened.enter_async_context(pool)
         read = limits.read_s
-        asked = pool.stream(
+        request = pool.stream(
             "GET",
             httpcore.URL(
                 scheme=pinned.scheme.encode(),
@@ -157,22 +155,30 @@ class Fetcher:
                 port=pinned.port,
                 target=pinned.target.encode(),
             ),
-            headers=_headers(pinned, headers),
+            headers=[
+                ("Host", pinned.authority),
+                ("User-Agent", AGENT),
+                ("Accept", "*/*"),
+                ("Accept-Encoding", ENCODINGS),
+                *headers.items(),
+            ],
             extensions={
                 "timeout": {"connect": limits.connect_s, "read": read, "write": read, "pool": read}
             },
         )
-        answer = await opened.enter_async_context(asked)
-        came = _headers_by_name(answer.headers)
+        response = await opened.enter_async_context(request)
+        response_headers = _headers_by_name(response.headers)
         body = Body("", 0)
-        if answer.status not in REDIRECTS or "location" not in came:
-            _admit(came, limits)
-            body = Body(came.get("content-encoding", ""), limits.max_bytes)
-        packed = _pieces(answer)
-        pieces = body.stream(packed)
-        for opening in (packed, pieces):  # the consumer may stop early
-            opened.push_async_callback(opening.aclose)
-        return Streamed(url=pinned.url, status=answer.status, headers=came, pieces=pieces)
+        if response.status not in REDIRECTS or "location" not in response_headers:
+            _check_headers(response_headers, limits)
+            body = Body(response_headers.get("content-encoding", ""), limits.max_bytes)
+        encoded = _iterate(response)
+        pieces = body.stream(encoded)
+        for generator in (encoded, pieces):  # the consumer may stop early
+            opened.push_async_callback(generator.aclose)
+        return Streamed(
+            url=pinned.url, status=response.status, headers=response_headers, pieces=pieces
+        )
 
 
 class _PinnedNetwork(httpcore.AsyncNetworkBackend):
@@ -193,25 +199,15 @@ class _PinnedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        failed: Exception = httpcore.ConnectError(AWAY)
+        last_error: Exception = httpcore.ConnectError(NO_RESPONSE)
         for address in self._pinned.addresses[:MOST_TRIED]:
             try:
                 return await self._network.connect_tcp(
                     str(address), self._pinned.port, timeout, local_address, socket_options
                 )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-        raise failed
-
-
-def _headers(pinned: Pinned, more: Mapping[str, str]) -> list[tuple[bytes | str, bytes | str]]:
-    return [
-        ("Host", pinned.authority),
-        ("User-Agent", AGENT),
-        ("Accept", "*/*"),
-        ("Accept-Encoding", ENCODINGS),
-        *more.items(),
-    ]
+                last_error = error
+        raise last_error
 
 
 def _headers_by_name(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
@@ -222,7 +218,7 @@ def _headers_by_name(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
     return found
 
 
-def _admit(headers: Mapping[str, str], limits: Limits) -> None:
+def _check_headers(headers: Mapping[str, str], limits: Limits) -> None:
     """Raises `FetchFailed` if the headers already show a body too large or of a disallowed type."""
     length = headers.get("content-length", "")
     if length.isdecimal() and int(length) > limits.max_bytes:
@@ -231,8 +227,8 @@ def _admit(headers: Mapping[str, str], limits: Limits) -> None:
         raise FetchFailed("Pages of this media type are not supported")
 
 
-async def _pieces(answer: httpcore.Response) -> AsyncGenerator[bytes, None]:
-    async for piece in answer.aiter_stream():
+async def _iterate(response: httpcore.Response) -> AsyncGenerator[bytes, None]:
+    async for piece in response.aiter_stream():
         yield piece
 
 
@@ -240,7 +236,7 @@ def parse_media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def _trusted() -> ssl.SSLContext:
+def _trusted_authorities() -> ssl.SSLContext:
     """The certificate authorities of this machine, including a company's own, and of browsers."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
@@ -262,52 +258,48 @@ class Body:
         name = encoding.strip().lower()
         if name not in (*_PLAIN, "gzip", "x-gzip", "deflate"):
             raise FetchFailed(UNREADABLE)
-        self._packed = name not in _PLAIN
+        self._is_compressed = name not in _PLAIN
         self._form = zlib.MAX_WBITS if name == "deflate" else _GZIP
         self._limit = limit
-        self._arrived = 0
+        self._received = 0
         self._size = 0
-        self._unpacking = zlib.decompressobj(self._form)
-
-    async def read(self, pieces: AsyncIterable[bytes]) -> bytes:
-        """Read the whole body. Raises `FetchFailed` if it exceeds the limit or cannot be decompressed."""
-        return b"".join([piece async for piece in self.stream(pieces)])
+        self._decompressor = zlib.decompressobj(self._form)
 
     async def stream(self, pieces: AsyncIterable[bytes]) -> AsyncGenerator[bytes, None]:
-        """Yield the body as it arrives, compressed bodies in pieces of at most `PIECE`. Raises like
-        `read`.
+        """Yield the body as it arrives, compressed bodies in pieces of at most `PIECE`. Raises
+        `FetchFailed` if the body exceeds the limit or cannot be decompressed.
         """
         async for piece in pieces:
-            self._arrived += len(piece)
-            if self._arrived > self._limit:
+            self._received += len(piece)
+            if self._received > self._limit:
                 raise FetchFailed(TOO_LARGE)
-            for plain in self._unpacked(piece) if self._packed else (piece,):
+            for plain in self._decompress_piece(piece) if self._is_compressed else (piece,):
                 self._size += len(plain)
                 if self._size > self._limit:
                     raise FetchFailed(TOO_LARGE)
                 yield plain
-        if self._packed and self._arrived and not self._unpacking.eof:
+        if self._is_compressed and self._received and not self._decompressor.eof:
             raise FetchFailed(UNREADABLE)
 
-    def _unpacked(self, packed: bytes) -> Iterator[bytes]:
+    def _decompress_piece(self, compressed: bytes) -> Iterator[bytes]:
         """Ask for one byte above the limit, to detect an oversized body without decompressing the rest."""
-        held = False  # the decompressor has more output pending
-        while packed or held:
-            if self._unpacking.eof:  # gzip may have several members in a row
-                self._unpacking = zlib.decompressobj(self._form)
+        has_output = False  # the decompressor has more output pending
+        while compressed or has_output:
+            if self._decompressor.eof:  # gzip may have several members in a row
+                self._decompressor = zlib.decompressobj(self._form)
             room = min(self._limit - self._size + 1, PIECE)
-            plain = self._inflated(packed, room)
+            plain = self._decompress(compressed, room)
             if plain:
                 yield plain
-            packed = self._unpacking.unused_data or self._unpacking.unconsumed_tail
-            held = len(plain) == room and not self._unpacking.eof
+            compressed = self._decompressor.unused_data or self._decompressor.unconsumed_tail
+            has_output = len(plain) == room and not self._decompressor.eof
 
-    def _inflated(self, packed: bytes, room: int) -> bytes:
+    def _decompress(self, compressed: bytes, room: int) -> bytes:
         try:
-            return self._unpacking.decompress(packed, room)
+            return self._decompressor.decompress(compressed, room)
         except zlib.error as error:
             if self._form != zlib.MAX_WBITS or self._size:
                 raise FetchFailed(UNREADABLE) from error
         self._form = -zlib.MAX_WBITS  # some servers omit the zlib header of deflate
-        self._unpacking = zlib.decompressobj(self._form)
-        return self._inflated(packed, room)
+        self._decompressor = zlib.decompressobj(self._form)
+        return self._decompress(compressed, room)

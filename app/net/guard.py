@@ -27,7 +27,7 @@ _NAME = patterns.compile(
     r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*"
 )
 _NUMBER = patterns.compile(r"[0-9]+|0x[0-9a-f]*")
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # invisible characters in a URL
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}  # invisible characters in a URL
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
@@ -126,14 +126,14 @@ def parse_url(url: str) -> httpx.URL:
     found = _PARTS.fullmatch(url)
     if not found or len(url) > LONGEST or "\\" in url or "@" in found[1]:
         raise AddressRefused(NOT_AN_ADDRESS)
-    if any(unicodedata.category(character) in _HIDDEN for character in url):
+    if any(unicodedata.category(character) in _INVISIBLE for character in url):
         raise AddressRefused(NOT_AN_ADDRESS)
     try:
-        read = httpx.URL(url).copy_with(fragment=None)
-        host = read.raw_host.decode("ascii").removesuffix(".")
+        parsed = httpx.URL(url).copy_with(fragment=None)
+        host = parsed.raw_host.decode("ascii").removesuffix(".")
         if parse_address(host) is None and not _is_name(host):
             raise AddressRefused(NOT_AN_ADDRESS)
-        return read.copy_with(host=host)
+        return parsed.copy_with(host=host)
     except (httpx.InvalidURL, ValueError) as error:
         raise AddressRefused(NOT_AN_ADDRESS) from error
 

@@ -35,7 +35,7 @@ NOT_PUBLIC = tuple(
     )
 )
 GLOBAL_UNICAST = ip_network("2000::/3")  # all allocated IPv6 addresses
-HOLDS_IPV4 = tuple(
+EMBEDS_IPV4 = tuple(
     # The last 32 bits are the actual destination: IPv4-mapped, and NAT64 (RFC 6052), which a network
     # without IPv4 uses for every public host.
     ip_network(network)
@@ -66,23 +66,23 @@ def parse_address(address: str) -> Address | None:
 
 def effective_address(address: Address) -> Address:
     """The address that packets reach: the embedded IPv4 address if an IPv6 one wraps it."""
-    if isinstance(address, IPv6Address) and any(address in wrapper for wrapper in HOLDS_IPV4):
+    if isinstance(address, IPv6Address) and any(address in wrapper for wrapper in EMBEDS_IPV4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
 
 
 def is_public(address: Address) -> bool:
     """Whether the address is on the public internet."""
-    end = effective_address(address)
-    if is_metadata(end) or any(end in network for network in NOT_PUBLIC):
+    actual = effective_address(address)
+    if is_metadata(actual) or any(actual in network for network in NOT_PUBLIC):
         return False
-    return isinstance(end, IPv4Address) or end in GLOBAL_UNICAST
+    return isinstance(actual, IPv4Address) or actual in GLOBAL_UNICAST
 
 
 def is_metadata(address: Address) -> bool:
     """Whether the address may be a cloud metadata service, which hands out credentials."""
-    end = effective_address(address)
-    return any(end in network for network in METADATA)
+    actual = effective_address(address)
+    return any(actual in network for network in METADATA)
 
 
 PORTS = frozenset({80, 443, 8080, 8443})  # any other port may be a mail server or a database
@@ -124,12 +124,12 @@ class Allowed:
                 raise ValueError(f"not a host or a network: {entry!r}") from None
         return cls(name=host.removeprefix("*."), below=host.startswith("*."), port=port)
 
-    def names(self, host: str) -> bool:
+    def matches(self, host: str) -> bool:
         if self.name is None:
             return False
         return host.endswith(f".{self.name}") if self.below else host == self.name
 
-    def holds(self, address: Address) -> bool:
+    def contains(self, address: Address) -> bool:
         return self.network is not None and address in self.network
 
 
@@ -147,18 +147,18 @@ class Policy:
 
     def may_permit(self, host: str) -> bool:
         """Whether the name can be allowed at all, before it is resolved."""
-        about = any(one.names(host) or one.network is not None for one in self.allowed)
-        return about or not is_local(host)
+        is_listed = any(entry.matches(host) or entry.network is not None for entry in self.allowed)
+        return is_listed or not is_local(host)
 
     def permits(self, host: str, port: int, address: Address) -> bool:
         """Whether connecting to this address and port is allowed for this host."""
         if is_metadata(address):
             return False
-        named = [one for one in self.allowed if one.names(host) or one.holds(address)]
-        if any(one.port == port for one in named):
+        listed = [entry for entry in self.allowed if entry.matches(host) or entry.contains(address)]
+        if any(entry.port == port for entry in listed):
             return True
-        of_the_web = is_public(address) and not is_local(host)
-        return port in self.ports and (of_the_web or any(one.port is None for one in named))
+        is_on_web = is_public(address) and not is_local(host)
+        return port in self.ports and (is_on_web or any(entry.port is None for entry in listed))
 
 
 def is_local(host: str) -> bool:

@@ -10,18 +10,18 @@ def normalize_origin(address: str) -> str:
     """Normalize `https://Host.example:443/path` to `https://host.example`; the default scheme is
     `https://`.
 
-    Raises `ValueError`, with a sentence, for an invalid address and for plain `http://` to another
-    machine, which the extension rejects.
+    Raises `ValueError`, with a sentence for the user, for an invalid address and for plain `http://` to
+    another machine, which the extension rejects.
     """
     parts = urlsplit(address if "://" in address else f"https://{address}")
     try:
-        host, port = _host(parts.hostname or ""), parts.port
+        host, port = _normalize_host(parts.hostname or ""), parts.port
     except ValueError:
         host, port = "", None
     if parts.scheme not in DEFAULT_PORTS or not host:
         raise ValueError(f"{address!r} is not a web address such as https://tabwright.example")
     if parts.scheme == "http" and not is_loopback_host(host):
-        raise ValueError(f"Plain http:// is for this machine alone: use https:// for {host}")
+        raise ValueError(f"Plain http:// is only allowed for this machine: use https:// for {host}")
     if port in (None, DEFAULT_PORTS[parts.scheme]):
         return f"{parts.scheme}://{host}"
     return f"{parts.scheme}://{host}:{port}"
@@ -49,8 +49,8 @@ def is_loopback_host(host: str) -> bool:
         return host == "localhost"
 
 
-def _host(name: str) -> str:
-    """The host. Raises `ValueError` for an invalid one."""
+def _normalize_host(name: str) -> str:
+    """Raises `ValueError` for an invalid host."""
     try:
         found = ip_address(name)
     except ValueError:

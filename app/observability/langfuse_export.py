@@ -93,16 +93,16 @@ class SpanSender:
 
     def send(self, observations: Iterable[Observation]) -> None:
         """Queue the observations. Not thread-safe."""
-        for one in observations:
-            self._ids.next = (one.trace_id, one.span_id)
+        for observation in observations:
+            self._ids.next = (observation.trace_id, observation.span_id)
             span = self._tracer.start_span(
-                one.name,
-                context=_parent_context(one),
-                attributes={**self._labels, **one.attributes},
-                start_time=_nanoseconds(one.started_at),
+                observation.name,
+                context=_parent_context(observation),
+                attributes={**self._labels, **observation.attributes},
+                start_time=_nanoseconds(observation.started_at),
             )
             if isinstance(span, ReadableSpan) and self._exporter.admit(span):
-                span.end(_nanoseconds(one.ended_at))
+                span.end(_nanoseconds(observation.ended_at))
 
     def close(self, within_s: float) -> None:
         """Export the queued spans within that time; the rest is dropped."""
@@ -180,9 +180,9 @@ class ScoreSender:
 
     def send(self, scores: Iterable[Score]) -> None:
         """Queue the scores; they are dropped if the queue is full."""
-        for one in scores:
+        for score in scores:
             try:
-                self._queue.put_nowait({**one, "environment": self._environment})
+                self._queue.put_nowait({**score, "environment": self._environment})
                 self.waiting += 1
             except asyncio.QueueFull:
                 self.dropped += 1
@@ -248,13 +248,13 @@ def _is_temporary(error: BaseException) -> bool:
     return isinstance(error, httpx.TransportError)
 
 
-def _parent_context(one: Observation) -> Context:
-    """A context with only that parent, independent of the caller's."""
-    if one.parent_id is None:
+def _parent_context(observation: Observation) -> Context:
+    """A context with only the observation's parent, independent of the caller's."""
+    if observation.parent_id is None:
         return Context()
     parent = SpanContext(
-        trace_id=int(one.trace_id, 16),
-        span_id=int(one.parent_id, 16),
+        trace_id=int(observation.trace_id, 16),
+        span_id=int(observation.parent_id, 16),
         is_remote=True,
         trace_flags=TraceFlags(TraceFlags.SAMPLED),
     )

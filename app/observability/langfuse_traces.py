@@ -96,14 +96,22 @@ class Trace:
 
 def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observation]:
     """Build the observations of a run: its nodes, retrievals and calls."""
-    trace = _trace_of_run(report)
+    name = f"chat-turn-{report.turn}" if report.turn else f"interact-request-{report.task_id}"
+    trace = _trace(
+        _trace_id(report.trace_id, report.task_id),
+        report.tenant,
+        report.user,
+        report.session_id,
+        name=name,
+        complexity=report.complexity,
+    )
     root, request = _digest(trace.id), _request_id(trace.id, report.request_id)
     period = (report.started_at, report.ended_at)
     outcome = {"answer": report.answer, "status": report.status}
     if report.answer_text:
         outcome["said"] = _cut(report.answer_text)
     yield trace.observe(
-        _trace_name(report),
+        name,
         (root, None),
         (min(trace_started_at(trace.id) or report.started_at, report.started_at), report.ended_at),
         input=_cut(report.goal),
@@ -119,7 +127,18 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
         period,
         input=_cut(report.goal),
         output=outcome | {"actions": report.actions},
-        metadata=_run_metadata(report),
+        metadata={
+            "requestId": report.request_id,
+            "stepIndex": report.step_index,
+            "serverMs": round(report.server_ms, 1),
+            "complexity": report.complexity,
+            "misclassified": report.misclassified or None,
+            "tier": report.tier,
+            "strategy": report.strategy,
+            "attempt": report.attempt,
+            "rePlanned": report.re_planned,
+            "question": report.question,
+        },
     )
     for index, node in enumerate(report.nodes):
         yield trace.observe(
@@ -128,8 +147,21 @@ def observe_run(report: RunReport, calls: Iterable[Call]) -> Iterator[Observatio
             (node.started_at, node.ended_at),
             output=dict(node.attributes) or None,
         )
-    for source, found in _by_source(report.retrieved):
-        yield _observe_retrieval(trace, report, source, found)
+    for source, passages in _by_source(report.retrieved):
+        yield trace.observe(
+            f"retrieval-{source}",
+            (
+                _digest(trace.id, report.request_id, "retrieved", source),
+                _last_visit("web_search" if source == "web" else "", report, trace.id),
+            ),
+            _retrieval_period(source, report),
+            kind="retriever",
+            input=_cut(report.goal),
+            output=[
+                {"title": one.title[:LONGEST_NAME], "url": one.url, "relevance": one.relevance}
+                for one in passages
+            ],
+        )
     for record, exchange in calls:
         yield _observe_call(trace, _node_at(record.created_at, report, trace.id), record, exchange)
 
@@ -207,21 +239,6 @@ def _score(
     return score if span_id is None else {**score, "observationId": span_id}
 
 
-def _trace_of_run(report: RunReport) -> Trace:
-    return _trace(
-        _trace_id(report.trace_id, report.task_id),
-        report.tenant,
-        report.user,
-        report.session_id,
-        name=_trace_name(report),
-        complexity=report.complexity,
-    )
-
-
-def _trace_name(report: RunReport) -> str:
-    return f"chat-turn-{report.turn}" if report.turn else f"interact-request-{report.task_id}"
-
-
 def _trace(
     trace_id: str, tenant: str, user: str, session: str, *, name: str, complexity: str | None = None
 ) -> Trace:
@@ -233,40 +250,6 @@ def _trace(
         "langfuse.trace.metadata.tenant": tenant,
     }
     return Trace(trace_id, attributes | ({"langfuse.trace.name": name} if name else {}))
-
-
-def _run_metadata(report: RunReport) -> dict[str, Any]:
-    return {
-        "requestId": report.request_id,
-        "stepIndex": report.step_index,
-        "serverMs": round(report.server_ms, 1),
-        "complexity": report.complexity,
-        "misclassified": report.misclassified or None,
-        "tier": report.tier,
-        "strategy": report.strategy,
-        "attempt": report.attempt,
-        "rePlanned": report.re_planned,
-        "question": report.question,
-    }
-
-
-def _observe_retrieval(
-    trace: Trace, report: RunReport, source: str, found: Sequence[RetrievedPassage]
-) -> Observation:
-    return trace.observe(
-        f"retrieval-{source}",
-        (
-            _digest(trace.id, report.request_id, "retrieved", source),
-            _last_visit("web_search" if source == "web" else "", report, trace.id),
-        ),
-        _retrieval_period(source, report),
-        kind="retriever",
-        input=_cut(report.goal),
-        output=[
-            {"title": one.title[:LONGEST_NAME], "url": one.url, "relevance": one.relevance}
-            for one in found
-        ],
-    )
 
 
 def _by_source(
@@ -288,7 +271,7 @@ def _retrieval_period(source: str, report: RunReport) -> tuple[datetime, datetim
 def _observe_call(
     trace: Trace, parent_id: str | None, record: UsageRecord, exchange: ModelExchange | None
 ) -> Observation:
-    said = exchange or ModelExchange()
+    texts = exchange or ModelExchange()
     is_search = record.kind == "search"
     more: dict[str, Any] = {}
     if not is_search:
@@ -296,24 +279,24 @@ def _observe_call(
         more[f"{OBSERVATION}.usage_details"] = _json(_usage(record))
         if record.priced:
             more[f"{OBSERVATION}.cost_details"] = _json({"total": record.cost_usd})
-    if said.prompt_name:
-        more[f"{OBSERVATION}.prompt.name"] = said.prompt_name
-        if said.prompt_version.isdecimal():
-            more[f"{OBSERVATION}.prompt.version"] = int(said.prompt_version)
+    if texts.prompt_name:
+        more[f"{OBSERVATION}.prompt.name"] = texts.prompt_name
+        if texts.prompt_version.isdecimal():
+            more[f"{OBSERVATION}.prompt.version"] = int(texts.prompt_version)
     return trace.observe(
         record.purpose,
         (_digest(trace.id, "call", record.usage_id), parent_id),
         (record.created_at - timedelta(milliseconds=record.duration_ms), record.created_at),
         kind=KINDS[record.kind],
-        input=_messages(said),
-        output=_cut(said.reply) or None,
+        input=_messages(texts),
+        output=_cut(texts.reply) or None,
         metadata={
             "actionType": record.action_type,
             "provider": record.provider,
             "stepIndex": record.step_index,
             "usageId": record.usage_id,
             "priced": record.priced,
-            "images": said.images or None,
+            "images": texts.images or None,
             "credits": record.credits or None,
             "costUsd": record.cost_usd if is_search and record.priced else None,
         },
@@ -321,13 +304,13 @@ def _observe_call(
     )
 
 
-def _messages(said: ModelExchange) -> object:
+def _messages(texts: ModelExchange) -> object:
     """The prompt in LangFuse's chat format; a search query is plain text."""
-    if not said.system:
-        return _cut(said.prompt) or None
+    if not texts.system:
+        return _cut(texts.prompt) or None
     return [
-        {"role": "system", "content": _cut(said.system)},
-        {"role": "user", "content": _cut(said.prompt)},
+        {"role": "system", "content": _cut(texts.system)},
+        {"role": "user", "content": _cut(texts.prompt)},
     ]
 
 
@@ -378,5 +361,5 @@ def _json(value: object) -> str:
 def _cut(text: str) -> str:
     """Truncate the text, and remove lone surrogates, which cannot be sent."""
     more = len(text) - LONGEST_TEXT
-    kept = f"{text[:LONGEST_TEXT]}… ({more} more characters)" if more > 0 else text
-    return kept if kept.isascii() else kept.encode("utf-8", "replace").decode()
+    cut = f"{text[:LONGEST_TEXT]}… ({more} more characters)" if more > 0 else text
+    return cut if cut.isascii() else cut.encode("utf-8", "replace").decode()

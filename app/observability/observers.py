@@ -18,5 +18,5 @@ async def open_observers(
     async with open_sentry(settings) as sentry, open_langfuse(settings) as langfuse:
         if langfuse is not None:
             signals.watch_queue("langfuse", langfuse)
-        several: list[Observer] = [one for one in (signals, sentry, langfuse) if one is not None]
-        yield Observers(several)
+        found: list[Observer | None] = [signals, sentry, langfuse]
+        yield Observers([observer for observer in found if observer is not None])

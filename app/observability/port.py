@@ -27,24 +27,24 @@ class Observer:
 class Observers(Observer):
     """All observers as one. An exception in one is logged, and affects neither others nor the run."""
 
-    def __init__(self, several: Sequence[Observer] = ()) -> None:
-        self._several = tuple(several)
+    def __init__(self, observers: Sequence[Observer] = ()) -> None:
+        self._observers = tuple(observers)
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
-        self._notify(lambda one: one.on_call(record, exchange))
+        self._notify(lambda observer: observer.on_call(record, exchange))
 
     def on_run(self, report: RunReport) -> None:
-        self._notify(lambda one: one.on_run(report))
+        self._notify(lambda observer: observer.on_run(report))
 
     def on_rating(self, given: Satisfaction) -> None:
-        self._notify(lambda one: one.on_rating(given))
+        self._notify(lambda observer: observer.on_rating(given))
 
     def _notify(self, event: Callable[[Observer], None]) -> None:
-        for one in self._several:
+        for observer in self._observers:
             try:
-                event(one)
+                event(observer)
             except Exception:
-                log.exception("observer failed", observer=type(one).__name__)
+                log.exception("observer failed", observer=type(observer).__name__)
 
 
 MOST_VISITS = 50

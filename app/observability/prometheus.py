@@ -58,8 +58,8 @@ class LabelValues:
             return known
         if len(self._known) >= self._most:
             return OTHER
-        shown = "".join(c if c.isprintable() else "?" for c in name[:LONGEST_NAME])
-        return self._known.setdefault(name, shown)
+        printable = "".join(c if c.isprintable() else "?" for c in name[:LONGEST_NAME])
+        return self._known.setdefault(name, printable)
 
 
 class PrometheusMetrics(Observer):
@@ -67,13 +67,13 @@ class PrometheusMetrics(Observer):
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._of = Metrics(self._registry)
+        self._metrics = Metrics(self._registry)
         self._models, self._providers = LabelValues(), LabelValues()
         self._strategies, self._codes = LabelValues(), LabelValues()
         self._queues: dict[str, Queue] = {}
         self._dropped: dict[str, int] = {}
-        self._of.build.labels(release(), platform.python_version()).set(1)
-        self._of.store_up.set(1)  # nothing starts without it
+        self._metrics.build.labels(release(), platform.python_version()).set(1)
+        self._metrics.store_up.set(1)  # nothing starts without it
 
     def watch_queue(self, name: str, queue: Queue) -> None:
         """Export the queue's size on each call of `set_levels`."""
@@ -82,78 +82,81 @@ class PrometheusMetrics(Observer):
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request; `route` is a route template of the app."""
         known = method if method in METHODS else OTHER
-        self._of.requests.labels(known, route, str(status)).inc()
-        self._of.request_s.labels(known, route).observe(seconds)
+        self._metrics.requests.labels(known, route, str(status)).inc()
+        self._metrics.request_s.labels(known, route).observe(seconds)
 
     @contextmanager
     def count_stream(self) -> Iterator[None]:
         """Count an open event stream during the context."""
-        self._of.streams.inc()
+        self._metrics.streams.inc()
         try:
             yield
         finally:
-            self._of.streams.dec()
+            self._metrics.streams.dec()
 
     def set_levels(self, *, running: int, ping_s: float | None, free: float) -> None:
         """Set the gauges. `ping_s` is None if the store accepts no writes; `free` is a ratio."""
-        self._of.running.set(running)
-        self._of.store_up.set(ping_s is not None)
-        self._of.store_ping.set(ping_s or 0.0)
-        self._of.disk_free.set(free)
+        self._metrics.running.set(running)
+        self._metrics.store_up.set(ping_s is not None)
+        self._metrics.store_ping.set(ping_s or 0.0)
+        self._metrics.disk_free.set(free)
         for name, queue in self._queues.items():
-            self._of.waiting.labels(name).set(queue.waiting)
+            self._metrics.waiting.labels(name).set(queue.waiting)
             lost = queue.dropped
-            self._of.dropped.labels(name).inc(max(0, lost - self._dropped.get(name, 0)))
+            self._metrics.dropped.labels(name).inc(max(0, lost - self._dropped.get(name, 0)))
             self._dropped[name] = lost
 
     def set_crowded_tenants(self, tenants: int) -> None:
-        self._of.crowded.set(tenants)
+        self._metrics.crowded.set(tenants)
 
     def set_review_depths(self, depths: Depths, damaged: int) -> None:
         """Set the depths of the review queue over all tenants."""
         for location in LOCATIONS:
-            self._of.reviews.labels(location).set(getattr(depths, location))
+            self._metrics.reviews.labels(location).set(getattr(depths, location))
         age_s = 0.0
         if depths.oldest_ms is not None:
             age_s = max(0.0, datetime.now(UTC).timestamp() - depths.oldest_ms / 1000)
-        self._of.review_oldest.set(age_s)
-        self._of.review_damaged.set(damaged)
+        self._metrics.review_oldest.set(age_s)
+        self._metrics.review_damaged.set(damaged)
 
     def count_review_submission(self) -> None:
-        self._of.review_submitted.inc()
+        self._metrics.review_submitted.inc()
 
     def count_review_decision(self, outcome: ReviewOutcome, seconds: float) -> None:
         """Count a review decision, and the time since the record was submitted."""
-        self._of.review_decided.labels(outcome).inc()
-        self._of.review_s.observe(max(0.0, seconds))
+        self._metrics.review_decided.labels(outcome).inc()
+        self._metrics.review_s.observe(max(0.0, seconds))
 
     def count_review_refusal(self) -> None:
-        self._of.review_refused.inc()
+        self._metrics.review_refused.inc()
 
     def count_ingestion(self, job: Job) -> None:
         """Count a finished ingestion job."""
-        told = job.progress
-        fresh = max(0, told.documents - told.unchanged)
-        outcomes = {"ingested": fresh, "unchanged": told.unchanged, "failed": told.failed}
+        progress = job.progress
+        outcomes = {
+            "ingested": max(0, progress.documents - progress.unchanged),
+            "unchanged": progress.unchanged,
+            "failed": progress.failed,
+        }
         for outcome, number in outcomes.items():
             if number:
-                self._of.documents.labels(outcome).inc(number)
+                self._metrics.documents.labels(outcome).inc(number)
         for failure in job.errors:
-            self._of.unread.labels(self._codes(failure.code)).inc()
+            self._metrics.unread.labels(self._codes(failure.code)).inc()
         if job.started_at is not None and job.ended_at is not None:
             seconds = (job.ended_at - job.started_at).total_seconds()
-            self._of.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
+            self._metrics.ingest_s.labels(job.request.kind, job.status).observe(max(0.0, seconds))
 
     def count_leak(self) -> None:
-        self._of.leaks.inc()
+        self._metrics.leaks.inc()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         provider, model = self._providers(record.provider), self._models(record.model)
         if record.kind == "search":
-            self._of.searches.labels(provider, record.outcome).inc()
+            self._metrics.searches.labels(provider, record.outcome).inc()
         else:
-            self._of.calls.labels(record.kind, provider, model, record.outcome).inc()
-            self._of.call_s.labels(provider, model).observe(record.duration_ms / 1000)
+            self._metrics.calls.labels(record.kind, provider, model, record.outcome).inc()
+            self._metrics.call_s.labels(provider, model).observe(record.duration_ms / 1000)
         counted = {
             "input": record.input_tokens,
             "cached": record.cached_tokens,
@@ -162,73 +165,75 @@ class PrometheusMetrics(Observer):
         }
         for kind, tokens in counted.items():
             if tokens > 0:
-                self._of.tokens.labels(provider, model, kind).inc(tokens)
-        self._of.cost.labels(provider, model).inc(max(0.0, record.cost_usd))
+                self._metrics.tokens.labels(provider, model, kind).inc(tokens)
+        self._metrics.cost.labels(provider, model).inc(max(0.0, record.cost_usd))
         if not record.priced:
-            self._of.unpriced.labels(provider, model).inc()
+            self._metrics.unpriced.labels(provider, model).inc()
 
     def on_run(self, report: RunReport) -> None:
         for span in report.nodes:
-            self._of.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
+            self._metrics.nodes.labels(span.node).observe(max(0.0, span.duration_ms / 1000))
         if report.turn is not None:  # task metrics exclude chat turns
             return
         level = report.complexity or "none"
-        self._of.passes.labels(report.answer, level).observe(report.server_ms / 1000)
-        self._task(report, level)
-        self._look(report)
-        self._chain(report)
-        self._people_and_skills(report)
+        self._metrics.passes.labels(report.answer, level).observe(report.server_ms / 1000)
+        self._count_task(report, level)
+        self._count_observation(report)
+        self._count_chain(report)
+        self._count_questions_and_skills(report)
 
     def exposition(self) -> tuple[bytes, str]:
         return render_exposition(self._registry)
 
-    def _task(self, report: RunReport, level: str) -> None:
+    def _count_task(self, report: RunReport, level: str) -> None:
         if report.tally.starts_task:
-            self._of.begun.inc()
+            self._metrics.begun.inc()
             if report.complexity is not None:
                 outcome = "taken back" if report.misclassified else "stands"
-                self._of.classified.labels(level, outcome).inc()
+                self._metrics.classified.labels(level, outcome).inc()
         if report.status in ENDINGS:
-            self._of.ended.labels(report.status, level).inc()
+            self._metrics.ended.labels(report.status, level).inc()
             simple = level == "SIMPLE" and not report.misclassified
             if simple and report.status == "completed":
-                self._of.simple.observe(report.task_ms / 1000)
+                self._metrics.simple.observe(report.task_ms / 1000)
 
-    def _look(self, report: RunReport) -> None:
-        """The result of the look at the page after an action."""
+    def _count_observation(self, report: RunReport) -> None:
+        """Count what the observation after an action led to."""
         if report.tier is not None:
-            outcome = _outcome(worked=report.action_succeeded)
-            self._of.verdicts.labels(str(report.tier), outcome).inc()
-            self._of.looks.labels("changed" if report.re_planned else "kept").inc()
+            outcome = _outcome(report.action_succeeded)
+            self._metrics.verdicts.labels(str(report.tier), outcome).inc()
+            self._metrics.looks.labels("changed" if report.re_planned else "kept").inc()
         if report.strategy is not None:
             strategy, source = self._strategies(report.strategy), report.repair_source or "none"
-            outcome = _outcome(worked=report.repair_worked)
-            self._of.corrections.labels(strategy, source, outcome).inc()
+            outcome = _outcome(report.repair_worked)
+            self._metrics.corrections.labels(strategy, source, outcome).inc()
         if report.predicted is not None and report.prediction_met is not None:
-            self._of.predictions.labels("met" if report.prediction_met else "unmet").inc()
+            self._metrics.predictions.labels("met" if report.prediction_met else "unmet").inc()
 
-    def _chain(self, report: RunReport) -> None:
+    def _count_chain(self, report: RunReport) -> None:
         if report.actions:
-            self._of.chain_actions.observe(report.actions)
+            self._metrics.chain_actions.observe(report.actions)
         if report.tally.chain_length:
-            self._of.chains.labels("completed" if report.tally.chain_succeeded else "partial").inc()
-            self._of.chained.inc(report.tally.actions_started)
-            self._of.saved.inc(report.tally.round_trips_saved)
+            self._metrics.chains.labels(
+                "completed" if report.tally.chain_succeeded else "partial"
+            ).inc()
+            self._metrics.chained.inc(report.tally.actions_started)
+            self._metrics.saved.inc(report.tally.round_trips_saved)
 
-    def _people_and_skills(self, report: RunReport) -> None:
+    def _count_questions_and_skills(self, report: RunReport) -> None:
         if report.answer == "interrupt" and report.question is not None:
-            self._of.asked.labels(report.question).inc()
+            self._metrics.asked.labels(report.question).inc()
         if report.tally.answered_kind is not None:
-            self._of.answered.labels(report.tally.answered_kind).inc()
-        self._of.learned.inc(report.tally.skills_learned)
+            self._metrics.answered.labels(report.tally.answered_kind).inc()
+        self._metrics.learned.inc(report.tally.skills_learned)
         helped = report.tally.skills_helped
         for outcome, uses in (("helped", helped), ("failed", report.tally.skill_uses - helped)):
             if uses > 0:
-                self._of.uses.labels(outcome).inc(uses)
+                self._metrics.uses.labels(outcome).inc(uses)
 
 
-def _outcome(*, worked: bool | None) -> str:
-    return "undecided" if worked is None else "success" if worked else "failure"
+def _outcome(succeeded: bool | None) -> str:
+    return "undecided" if succeeded is None else "success" if succeeded else "failure"
 
 
 def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:

@@ -8,13 +8,7 @@ from typing import cast
 
 import structlog
 
-from app.domain.review import (
-    Depths,
-    Record,
-    Review,
-    ReviewedRecord,
-    Submission,
-)
+from app.domain.review import Depths, Record, Review, ReviewedRecord, Submission
 from app.errors import TabwrightError
 from app.observability.prometheus import PrometheusMetrics
 from app.store.disk_space import DiskSpace
@@ -23,7 +17,7 @@ from app.threads import background_task
 
 
 class CountedReviews:
-    """Counts what passes through another `Reviews`; earlier records are not counted again."""
+    """Counts submissions, decisions and rejected writes of another `Reviews`."""
 
     def __init__(self, reviews: Reviews, signals: PrometheusMetrics) -> None:
         self._reviews, self._signals = reviews, signals
@@ -34,10 +28,10 @@ class CountedReviews:
     async def submit(self, record: Submission) -> Record:
         """Submit the record, and count it if it is new."""
         known = await self._reviews.find(record.tenant_id, record.id)
-        kept = await self._reviews.submit(record)
+        submitted = await self._reviews.submit(record)
         if known is None:
             self._signals.count_review_submission()
-        return kept
+        return submitted
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         """Store the decision, and count it with the time it took."""
@@ -53,7 +47,7 @@ class CountedReviews:
 
 
 def count_reviews(reviews: Reviews, signals: PrometheusMetrics) -> Reviews:
-    """The same reviews, with what passes through them counted."""
+    """Wrap reviews so that submissions, decisions and rejected writes are counted."""
     return cast(Reviews, CountedReviews(reviews, signals))
 
 
@@ -73,7 +67,9 @@ async def total_depths(reviews: Reviews) -> tuple[Depths, int]:
 log = structlog.get_logger(__name__)
 
 EVERY_S = 10.0  # our configuration has Prometheus scrape every 15 s
-REST = 20  # times the duration of a review queue sample until the next one: thousands of files take a while
+PAUSE_FACTOR = (
+    20  # times the duration of a review queue sample until the next: thousands of files are slow
+)
 
 
 class Sampler:
@@ -90,7 +86,7 @@ class Sampler:
         self._signals, self._running, self._ping = signals, running, ping
         self._space = space
         self._reviews = reviews
-        self._looks_from = 0.0  # `perf_counter` time of the next review queue sample
+        self._next_queue_sample = 0.0  # `perf_counter` time of the next review queue sample
 
     async def sample(self) -> None:
         """Take one sample; waits for the store, 2 s at most."""
@@ -105,17 +101,17 @@ class Sampler:
             running=self._running(), ping_s=ping_s, free=self._space.free_percent / 100
         )
         if ping_s is not None:
-            await self._queue()
+            await self._sample_queue()
 
-    async def _queue(self) -> None:
+    async def _sample_queue(self) -> None:
         """Sample the review queue; the values stay unchanged while its store is unavailable."""
         began = perf_counter()
-        if began < self._looks_from:
+        if began < self._next_queue_sample:
             return
         try:
             self._signals.set_review_depths(*await total_depths(self._reviews))
             ended = perf_counter()
-            self._looks_from = ended + min(EVERY_S, REST * (ended - began))
+            self._next_queue_sample = ended + min(EVERY_S, PAUSE_FACTOR * (ended - began))
         except TabwrightError as error:
             log.warning("review queue not counted", error=error.detail)
 
@@ -124,7 +120,7 @@ class Sampler:
 async def run_sampler(sampler: Sampler) -> AsyncIterator[None]:
     """Sample periodically during the context."""
 
-    async def look() -> None:
+    async def sample_periodically() -> None:
         while True:
             try:
                 await sampler.sample()
@@ -132,5 +128,5 @@ async def run_sampler(sampler: Sampler) -> AsyncIterator[None]:
                 log.exception("sampling failed")
             await asyncio.sleep(EVERY_S)
 
-    async with background_task(look()):
+    async with background_task(sample_periodically()):
         yield

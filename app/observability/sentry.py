@@ -8,7 +8,6 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -43,34 +42,26 @@ NOTHING: Any = {
 TASKS, CRUMBS = 500, 30  # breadcrumbs kept: the last steps of the last tasks
 
 
-@dataclass(frozen=True, slots=True)
-class Crumb:
-    """A breadcrumb, consisting of names only."""
-
-    at: datetime
-    category: str
-    message: str
-    data: Mapping[str, str]
+Breadcrumb = dict[str, Any]  # in Sentry's format, consisting of names only
 
 
 class SentryObserver(Observer):
     """Remembers the steps of tasks, and sends them with the exception that ended one."""
 
     def __init__(self) -> None:
-        self._crumbs: OrderedDict[tuple[str, str], deque[Crumb]] = OrderedDict()
+        self._crumbs: OrderedDict[tuple[str, str], deque[Breadcrumb]] = OrderedDict()
 
     def on_call(self, record: UsageRecord, exchange: ModelExchange | None) -> None:
         data = {"outcome": record.outcome, "kind": record.kind}
-        self._add_crumb(
-            record.tenant, record.task_id, record.created_at, "call", record.purpose, data
-        )
+        crumb = _breadcrumb(record.created_at, "call", record.purpose, data)
+        self._add_crumb(record.tenant, record.task_id, crumb)
 
     def on_run(self, report: RunReport) -> None:
-        whose = (report.tenant, report.task_id)
-        for node in report.nodes:
-            self._add_crumb(*whose, node.ended_at, "node", node.node, {})
+        crumbs = [_breadcrumb(node.ended_at, "node", node.node) for node in report.nodes]
         data = {"status": report.status}
-        self._add_crumb(*whose, report.ended_at, "answer", report.answer, data)
+        crumbs.append(_breadcrumb(report.ended_at, "answer", report.answer, data))
+        for crumb in crumbs:
+            self._add_crumb(report.tenant, report.task_id, crumb)
 
     def capture(self, error: BaseException, about: Mapping[str, Any]) -> None:
         """Send an exception that was logged as an error; `about` are the fields of its log line."""
@@ -84,15 +75,10 @@ class SentryObserver(Observer):
             return
         tenant, task = str(about.get("tenantId", "")), str(about.get("taskId", ""))
         with sentry_sdk.new_scope() as scope:
-            for crumb in (*self._crumbs.get((tenant, task), ()), *_current_crumbs()):
-                scope.add_breadcrumb(
-                    {
-                        "timestamp": crumb.at,
-                        "category": crumb.category,
-                        "message": crumb.message,
-                        "data": dict(crumb.data),
-                    }
-                )
+            now = datetime.now(UTC)
+            current = (_breadcrumb(now, "node", node) for node in visited_nodes())
+            for crumb in (*self._crumbs.get((tenant, task), ()), *current):
+                scope.add_breadcrumb(crumb)
             tags = {
                 "tenant": tenant,
                 "task": task,
@@ -103,18 +89,10 @@ class SentryObserver(Observer):
             scope.set_tags({key: value for key, value in tags.items() if value})
             scope.capture_exception(error)
 
-    def _add_crumb(
-        self,
-        tenant: str,
-        task: str,
-        at: datetime,
-        category: str,
-        message: str,
-        data: Mapping[str, str],
-    ) -> None:
+    def _add_crumb(self, tenant: str, task: str, crumb: Breadcrumb) -> None:
         crumbs = self._crumbs.setdefault((tenant, task), deque(maxlen=CRUMBS))
         self._crumbs.move_to_end((tenant, task))
-        crumbs.append(Crumb(at, category, message, data))
+        crumbs.append(crumb)
         if len(self._crumbs) > TASKS:
             self._crumbs.popitem(last=False)
 
@@ -200,6 +178,7 @@ def _close() -> None:
     sentry_sdk.get_global_scope().set_client(None)
 
 
-def _current_crumbs() -> tuple[Crumb, ...]:
-    now = datetime.now(UTC)
-    return tuple(Crumb(now, "node", node, {}) for node in visited_nodes())
+def _breadcrumb(
+    at: datetime, category: str, message: str, data: Mapping[str, str] | None = None
+) -> Breadcrumb:
+    return {"timestamp": at, "category": category, "message": message, "data": dict(data or {})}

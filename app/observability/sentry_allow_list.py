@@ -28,63 +28,65 @@ TAGS = {"tenant": _ID, "task": _ID, "trace": _ID, "event": _WORDS}
 
 def scrub_event(event: Mapping[str, Any]) -> dict[str, Any]:
     """A new event with only the allowed fields."""
-    told: dict[str, Any] = {key: event[key] for key in PLAIN if _is(_NAME, event.get(key))}
+    allowed: dict[str, Any] = {key: event[key] for key in PLAIN if _matches(_NAME, event.get(key))}
     sdk = _dict(event.get("sdk"))
-    told["sdk"] = {key: sdk[key] for key in ("name", "version") if _is(_ID, sdk.get(key))}
-    told["tags"] = _tags(event.get("tags"))
-    told["exception"] = {"values": [_thrown(one) for one in _values(event.get("exception"))]}
+    allowed["sdk"] = {key: sdk[key] for key in ("name", "version") if _matches(_ID, sdk.get(key))}
+    allowed["tags"] = _scrub_tags(event.get("tags"))
+    allowed["exception"] = {
+        "values": [_scrub_exception(one) for one in _values(event.get("exception"))]
+    }
     crumbs = [scrub_breadcrumb(one) for one in _values(event.get("breadcrumbs"))]
-    told["breadcrumbs"] = {"values": [one for one in crumbs if one][-MOST_CRUMBS:]}
-    return told
+    allowed["breadcrumbs"] = {"values": [one for one in crumbs if one][-MOST_CRUMBS:]}
+    return allowed
 
 
 def scrub_breadcrumb(crumb: Mapping[str, Any]) -> dict[str, Any] | None:
     """The breadcrumb with its names only; None if it is not ours."""
-    if crumb.get("category") not in CRUMBS or not _is(_WORD, crumb.get("message")):
+    if crumb.get("category") not in CRUMBS or not _matches(_WORD, crumb.get("message")):
         return None
-    told = {"category": crumb["category"], "message": crumb["message"]}
+    allowed = {"category": crumb["category"], "message": crumb["message"]}
     at = crumb.get("timestamp")
-    told |= {"timestamp": at} if isinstance(at, datetime) or _is(_TIME, at) else {}
-    told["data"] = {
+    allowed |= {"timestamp": at} if isinstance(at, datetime) or _matches(_TIME, at) else {}
+    allowed["data"] = {
         key: value
         for key, value in _dict(crumb.get("data")).items()
-        if key in CRUMB_DATA and _is(_WORD, value)
+        if key in CRUMB_DATA and _matches(_WORD, value)
     }
-    return told
+    return allowed
 
 
-def _thrown(one: Mapping[str, Any]) -> dict[str, Any]:
-    mechanism = _dict(one.get("mechanism"))
-    frames = _list(_dict(one.get("stacktrace")).get("frames"))
+def _scrub_exception(exception: Mapping[str, Any]) -> dict[str, Any]:
+    mechanism = _dict(exception.get("mechanism"))
+    frames = _list(_dict(exception.get("stacktrace")).get("frames"))
     return {
-        "type": _name(one.get("type")),
-        "module": _name(one.get("module")),
+        "type": exception.get("type") if _matches(_NAME, exception.get("type")) else None,
+        "module": exception.get("module") if _matches(_NAME, exception.get("module")) else None,
         "mechanism": {
             key: mechanism[key]
             for key in MECHANISM
-            if isinstance(mechanism.get(key), bool | int) or _is(_WORD, mechanism.get(key))
+            if isinstance(mechanism.get(key), bool | int) or _matches(_WORD, mechanism.get(key))
         },
-        "stacktrace": {"frames": [_frame(frame) for frame in frames[-MOST_FRAMES:]]},
+        "stacktrace": {"frames": [_scrub_frame(frame) for frame in frames[-MOST_FRAMES:]]},
     }
 
 
-def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
+def _scrub_frame(frame: Mapping[str, Any]) -> dict[str, Any]:
     """A code location without the local directory."""
     file = str(frame.get("filename") or "").replace("\\", "/").split("/")
     frame = {**frame, "filename": "/".join(file[-3:])}
     return {
         key: value
         for key, value in ((key, frame.get(key)) for key in FRAME)
-        if isinstance(value, bool | int) or _is(_NAME, value)
+        if isinstance(value, bool | int) or _matches(_NAME, value)
     }
 
 
-def _tags(given: object) -> dict[str, str]:
+def _scrub_tags(given: object) -> dict[str, str]:
     """Sentry's tags are a mapping or a list of pairs."""
     listed = given if isinstance(given, list) else []
     pairs = [one for one in listed if isinstance(one, list | tuple) and len(one) == 2]
     known = _dict(given) or {one: value for one, value in pairs if isinstance(one, str)}
-    return {tag: known[tag] for tag, shape in TAGS.items() if _is(shape, known.get(tag))}
+    return {tag: known[tag] for tag, shape in TAGS.items() if _matches(shape, known.get(tag))}
 
 
 def _values(given: object) -> list[Mapping[str, Any]]:
@@ -100,9 +102,5 @@ def _dict(given: object) -> Mapping[str, Any]:
     return given if isinstance(given, Mapping) else {}
 
 
-def _name(given: object) -> str | None:
-    return given if isinstance(given, str) and _NAME.fullmatch(given) else None
-
-
-def _is(shape: patterns.Pattern, given: object) -> bool:
+def _matches(shape: patterns.Pattern, given: object) -> bool:
     return isinstance(given, str) and shape.fullmatch(given) is not None

@@ -18,8 +18,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from app.net.peers import is_within, peer_of
 from app.settings import Settings
 
-Refusal = Literal[429, 503]
+log = structlog.get_logger(__name__)
 
+Refusal = Literal[429, 503]
 
 REASONS = {
     400: ("BAD_REQUEST", "Bad Request", "This is not an HTTP request"),
@@ -33,8 +34,6 @@ REASONS = {
     503: ("TOO_MANY_CONNECTIONS", "Service Unavailable", "Too many connections are open"),
 }
 RETRYABLE = frozenset({429, 503})
-
-
 MOST_REJECTED_HELD = 64  # rejected connections that are still read, so that their response arrives
 LOG_EVERY_S = 10.0
 
@@ -131,7 +130,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def __init__(self, *args: Any, gate: ConnectionLimits, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
         super().__init__(*args, **kwargs)
         self._gate = gate
-        self._line: asyncio.Transport
+        self._raw_transport: asyncio.Transport
         self._release: Callable[[], None] = lambda: None
         self._may_linger = True
         self._in_head = True
@@ -146,8 +145,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._status = 400
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request, or reject one connection too many."""
-        self._line = transport
+        """Wait for a request, or reject the connection if there are too many."""
+        self._raw_transport = transport
         super().connection_made(Closable(transport, self._hang_up))  # type: ignore[arg-type]
         host = self.client[0] if self.client else ""
         refused = self._gate.enter(host)
@@ -262,7 +261,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refusal = status
         elif self._unanswered == 1 and not self.cycle.response_started:
             # The response to the request whose body is rejected.
-            self._refusal, self._unanswered = (status, 0)
+            self._refusal, self._unanswered = status, 0
         if not self._unanswered:
             self._end()
 
@@ -279,12 +278,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self.cycle.disconnected = True  # further output is dropped
             self.cycle.message_event.set()
         still_sends = self._has_begun or not self._in_head or self._ignores_input
-        if not (still_sends and self._may_linger and self._line.can_write_eof()):
-            self._line.close()
+        if not (still_sends and self._may_linger and self._raw_transport.can_write_eof()):
+            self._raw_transport.close()
             return
-        self._line.write_eof()
-        self._line.resume_reading()
-        self._timer = self.loop.call_later(self.linger_s, self._line.close)
+        self._raw_transport.write_eof()
+        self._raw_transport.resume_reading()
+        self._timer = self.loop.call_later(self.linger_s, self._raw_transport.close)
 
     def _end_unread(self) -> None:
         """Abort the connection after a while; `close` alone would wait until everything is read."""
@@ -331,6 +330,3 @@ def http_options(settings: Settings) -> dict[str, Any]:
         "proxy_headers": False,  # the app evaluates those of configured proxies
         "timeout_keep_alive": 15,  # a runner sends its next request sooner, on the same connection
     }
-
-
-log = structlog.get_logger(__name__)

@@ -25,14 +25,14 @@ MOST_FRAMES = 30
 _FRAME = '  File "'
 
 
-def frames_of(written: str) -> list[str]:
+def parse_frames(dump: str) -> list[str]:
     """The frames of a stack dump, innermost first, each like `app/chat/service.py:12 start`."""
-    places = []
-    for line in [line for line in written.splitlines() if line.startswith(_FRAME)][:MOST_FRAMES]:
+    frames = []
+    for line in [line for line in dump.splitlines() if line.startswith(_FRAME)][:MOST_FRAMES]:
         path, _, rest = line.removeprefix(_FRAME).partition('", line ')
         number, _, name = rest.partition(" in ")
-        places.append(f"{'/'.join(path.split('/')[-3:])}:{number} {name}")
-    return places
+        frames.append(f"{'/'.join(path.split('/')[-3:])}:{number} {name}")
+    return frames
 
 
 log = structlog.get_logger(__name__)
@@ -42,11 +42,12 @@ ORPHANED = 4  # of a worker whose supervisor is gone
 FORCED = 1  # of a supervisor that had to kill a worker at shutdown
 
 STACK_SIGNAL = signal.SIGUSR1
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 BEAT_S = 0.1
 CHECK_S = 0.1
 STEADY_S = 30.0  # a worker that served this long did not fail because of its start
 # Before restarting a worker that dies repeatedly.
-FIRST_WAIT_S, LONGEST_WAIT_S = (0.5, 30.0)
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Patience:
 
 @dataclass(slots=True)
 class Worker:
-    """A running worker. `still_s` is how long its loop has been seen blocked."""
+    """A running worker. `blocked_s` is how long its loop has been seen blocked."""
 
     process: "subprocess.Popen[bytes]"
     vitals: Vitals
@@ -68,20 +69,20 @@ class Worker:
     began: float = field(default_factory=time.monotonic)
     served_at: float | None = None
     beats: int = 0
-    still_s: float = 0.0
+    blocked_s: float = 0.0
     stack_requested: bool = False
     logged: bool = False
     hung: bool = False
 
-    def observe(self, since_s: float) -> None:
+    def observe(self, elapsed_s: float) -> None:
         """Compare the heartbeats with those of the last check."""
         beats = self.vitals.beats
         if self.served_at is None and self.vitals.serves:
             self.served_at = time.monotonic()
         if beats == self.beats and beats:
-            self.still_s += since_s
+            self.blocked_s += elapsed_s
         else:
-            self.beats, self.still_s, self.stack_requested, self.logged = beats, 0.0, False, False
+            self.beats, self.blocked_s, self.stack_requested, self.logged = beats, 0.0, False, False
 
     def request_stack(self) -> None:
         """Request a stack dump; the handler is in C, so it works whatever the interpreter does."""
@@ -91,7 +92,7 @@ class Worker:
 
     def read_stack(self) -> list[str]:
         try:
-            return frames_of(os.read(self.stacks, 1 << 16).decode("utf-8", "replace"))
+            return parse_frames(os.read(self.stacks, 1 << 16).decode("utf-8", "replace"))
         except BlockingIOError:
             return []
 
@@ -138,17 +139,17 @@ class Supervisor:
                 now = time.monotonic()
                 # Time in which this process itself was suspended, with the machine for example, is not
                 # a block.
-                since = min(now - checked, 2 * CHECK_S)
+                elapsed = min(now - checked, 2 * CHECK_S)
                 checked = now
                 for slot in self._slots:
-                    if not self._attend(slot, since):
+                    if not self._check_slot(slot, elapsed):
                         self._stop_workers()
                         return STARTUP_FAILED
                 time.sleep(CHECK_S)
             log.info("stopping", signal=signal.Signals(self._signals[0]).name)
             return self._stop_workers()
 
-    def _attend(self, slot: Slot, since_s: float) -> bool:
+    def _check_slot(self, slot: Slot, elapsed_s: float) -> bool:
         """Keep one worker running; False if restarting it is pointless."""
         worker = slot.worker
         if worker is None:
@@ -156,23 +157,29 @@ class Supervisor:
                 slot.worker = self._start_worker()
             return True
         code = worker.process.poll()
-        worker.observe(since_s)
+        worker.observe(elapsed_s)
         self._has_served = self._has_served or worker.served_at is not None
         if code is None:
-            self._watch(worker)
+            self._handle_block(worker)
             return True
         slot.worker = None
         return self._handle_exit(slot, worker, code)
 
-    def _watch(self, worker: Worker) -> None:
+    def _handle_block(self, worker: Worker) -> None:
         """Log a block once; kill a worker that hangs."""
         patience = self._patience
         if worker.stack_requested and not worker.logged:
             worker.logged = True
-            _log_blocked(worker)
-        if worker.still_s >= patience.blocked_s and not worker.stack_requested:
+            log.warning(
+                "event loop blocked",
+                pid=worker.process.pid,
+                blockedS=round(worker.blocked_s, 1),
+                stack=worker.read_stack(),
+                work=worker.vitals.work,
+            )
+        if worker.blocked_s >= patience.blocked_s and not worker.stack_requested:
             worker.request_stack()
-        if worker.still_s >= patience.hung_s and not worker.hung:
+        if worker.blocked_s >= patience.hung_s and not worker.hung:
             worker.hung = True
             worker.process.kill()
 
@@ -181,36 +188,38 @@ class Supervisor:
         now = time.monotonic()
         served_s = 0.0 if worker.served_at is None else now - worker.served_at
         slot.early = 0 if served_s >= STEADY_S else slot.early + 1
-        again = worker.served_at is None or slot.early > 1
-        wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (slot.early - 1)) if again else 0.0
-        hopeless = not self._has_served and code > 0  # a deliberate exit; a kill may be transient
+        is_failing = worker.served_at is None or slot.early > 1
+        wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (slot.early - 1)) if is_failing else 0.0
+        is_hopeless = (
+            not self._has_served and code > 0
+        )  # a deliberate exit; a kill may be transient
         log.error(
             "worker ended",
             pid=worker.process.pid,
-            cause=_cause(worker, code),
+            cause=_describe_exit(worker, code),
             servedS=round(served_s, 1),
             work=worker.vitals.work,
-            **({} if hopeless else {"restartInS": wait}),
+            **({} if is_hopeless else {"restartInS": wait}),
         )
         worker.close()
         slot.due = now + wait
-        return not hopeless
+        return not is_hopeless
 
     def _start_worker(self) -> Worker:
         """Start a process. It inherits the environment, which has the store's address."""
         with shared_memory() as memory:
-            stacks, written = os.pipe()
+            stacks, writable = os.pipe()
             os.set_blocking(stacks, False)
             # A full pipe truncates a stack rather than block the worker.
-            os.set_blocking(written, False)
-            given = (self._listener.fileno(), memory, written)
+            os.set_blocking(writable, False)
+            descriptors = (self._listener.fileno(), memory, writable)
             process = subprocess.Popen(
-                [sys.executable, "-m", self._module, *map(str, given)],
-                stdin=subprocess.PIPE,  # see worker._end_with_parent
-                pass_fds=given,
+                [sys.executable, "-m", self._module, *map(str, descriptors)],
+                stdin=subprocess.PIPE,  # see `_exit_with_parent` in worker.py
+                pass_fds=descriptors,
                 process_group=0,  # so that Ctrl-C in a terminal reaches the supervisor only
             )
-            os.close(written)
+            os.close(writable)
             worker = Worker(process, Vitals(memory), stacks)
         log.info("worker started", pid=process.pid)
         return worker
@@ -239,33 +248,20 @@ class Supervisor:
     def _collect_signals(self) -> Iterator[None]:
         """Collect signals, which the main loop handles between its checks of the workers."""
 
-        def note(number: int, _: FrameType | None) -> None:
+        def collect(number: int, _: FrameType | None) -> None:
             self._signals.append(number)
 
-        before = {one: signal.signal(one, note) for one in _ENDING}
+        previous = {number: signal.signal(number, collect) for number in STOP_SIGNALS}
         try:
             yield
         finally:
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in previous.items():
+                signal.signal(number, handler)
 
 
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-
-
-def _log_blocked(worker: Worker) -> None:
-    log.warning(
-        "event loop blocked",
-        pid=worker.process.pid,
-        blockedS=round(worker.still_s, 1),
-        stack=worker.read_stack(),
-        work=worker.vitals.work,
-    )
-
-
-def _cause(worker: Worker, code: int) -> str:
+def _describe_exit(worker: Worker, code: int) -> str:
     if worker.hung:
-        return f"killed: its event loop was blocked for {worker.still_s:.0f} s"
+        return f"killed: its event loop was blocked for {worker.blocked_s:.0f} s"
     if code < 0:
         return f"signal {signal.Signals(-code).name}"
     return "the start failed" if code == STARTUP_FAILED else f"exit code {code}"

@@ -48,7 +48,7 @@ class WorkerServer(uvicorn.Server):
         self._ending: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._beat(asyncio.get_running_loop())
+        self._send_heartbeat(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
             self._vitals.mark_serving()
@@ -72,18 +72,18 @@ class WorkerServer(uvicorn.Server):
                 await asyncio.sleep(self._notice_s)
                 await shutdown.drain(self._drain_s)
         except Exception:
-            log.exception("runs in flight were not waited for")
+            log.exception("draining runs failed")
         finally:
             self.should_exit = True
 
-    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _send_heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
         self._vitals.beat()
-        loop.call_later(BEAT_S, self._beat, loop)
+        loop.call_later(BEAT_S, self._send_heartbeat, loop)
 
 
 def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> int:
     """Serve the app from `factory` until stopped; return the exit code."""
-    threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
+    threading.Thread(target=_exit_with_parent, name="parent-watch", daemon=True).start()
     # faulthandler's signal handler is in C, so it works while C code holds the interpreter lock.
     faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
     settings = Settings()
@@ -110,7 +110,7 @@ def uvicorn_config(factory: str, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     """Exit at the end of standard input, a pipe held by the supervisor, which closes when that ends."""
     while os.read(0, 1024):
         pass
