@@ -65,7 +65,7 @@ structlog.configure(
 
 # Reading the authorities takes 20 to 60 ms, and each client of a loopback would do it anew.
 ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
-fetcher._trusted = cache(fetcher._trusted)
+fetcher._trusted_authorities = cache(fetcher._trusted_authorities)
 
 composition.WorkerPool = SharedReaderPool  # type: ignore[misc]
 
