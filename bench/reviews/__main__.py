@@ -1,12 +1,13 @@
-"""The review queue under load, and under the knife.
+"""The review queue under load, and while its writers are killed.
 
-    python -m bench.reviews [processes|killed|listing] [--records 10000] [--rounds 30] [--keep FOLDER]
+    python -m bench.reviews [processes|killed|listing] [--records 10000] [--rounds 30] [--mongodb URI]
 
 `processes`: 8 processes submit and decide the same records at once, two at each. `killed`: processes that
 decide 500 records are killed with -9, again and again until all are decided, in many rounds. `listing`:
-what a listing takes with 10,000 that wait. Exits 1 where a record was lost, is there twice or cannot be
-read, or where a second decision was kept. A listing over 20 ms is marked "over" and is no failure: the
-machine may have had other work.
+what a listing takes with 10,000 records that wait, in the queue that the product opens: files beside the
+embedded server and a local `mongod`, rows only on the MongoDB of `--mongodb`. Exits 1 if a record was lost,
+exists twice or cannot be read, or if a second decision was kept. A listing over 20 ms is marked "over" and
+is no failure: the machine may have had other work.
 """
 
 import argparse
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("what", nargs="?", choices=("processes", "killed", "listing"))
     parser.add_argument("--records", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--mongodb", metavar="URI")
     wanted = parser.parse_args()
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +43,7 @@ def main() -> None:
         if wanted.what in (None, "killed"):
             wrong += killed(Path(folder) / "killed", KILLED_RECORDS, wanted.rounds)
         if wanted.what in (None, "listing"):
-            asyncio.run(listing(Path(folder) / "listing", wanted.records))
+            asyncio.run(listing(Path(folder) / "listing", wanted.records, wanted.mongodb))
     for one in wrong:
         print("WRONG", one)
     sys.exit(1 if wrong else 0)

@@ -5,21 +5,22 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 from pydantic import SecretStr
+from pymongo import MongoClient
 
 from app.observability.sampler import total_depths
 from app.review.stats import compute_review_stats
 from app.settings import Settings
-from app.store.open import open_reviews
+from app.store.open import open_reviews, review_folder
 from app.store.reviews.files import FileReviews
 from app.store.reviews.port import Reviews
-from app.store.server.embedded_server import hold_server
 from bench.reviews.records import TENANT, record
 
 LIMIT_MS = 20.0
@@ -37,30 +38,33 @@ for line in sys.stdin:
 """
 
 
-async def listing(folder: Path, count: int) -> None:
-    """Measure both stores, and print what each call takes."""
+async def listing(folder: Path, count: int, uri: str | None) -> None:
+    """Print what each call of the queue takes that the product would open: files, or rows of the MongoDB at
+    `uri`, in a database that is dropped afterwards.
+    """
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(f"{f'ms a call, {count:,} that wait, {load}':<60}{'p50':>8}{'p95':>8}")
-    reviews = FileReviews(folder)
-    await _fill(reviews, count)
-    fresh = FileReviews(folder)
-    _row("files: first listing of a process", [await _ms(_first_page(fresh))])
-    await _rows("files", fresh, count)
-    times = await _after_others(fresh, folder, range(2 * count, 2 * count + 50))
-    _row("files: 10, after another process added one", times, limited=True)
-    with tempfile.TemporaryDirectory() as data:
-        settings = Settings(_env_file=None, data_dir=Path(data))
-        server = hold_server(settings)
-        uri = await asyncio.to_thread(server.__enter__)
-        try:
-            async with AsyncExitStack() as stack:
-                outside = {"mongodb_uri": SecretStr(uri), "data_dir": Path(data) / "another"}
-                there = settings.model_copy(update=outside)
-                kept = await stack.enter_async_context(open_reviews(there))
-                await _fill(kept, count)
-                await _rows("database", kept, count)  # its speed is that of its server
-        finally:
-            await asyncio.to_thread(server.__exit__, None, None, None)
+    settings = Settings(
+        _env_file=None,
+        data_dir=folder,
+        mongodb_uri=SecretStr(uri) if uri else None,
+        mongodb_database=f"bench_reviews_{uuid4().hex[:8]}",
+    )
+    try:
+        async with open_reviews(settings) as reviews:
+            await _fill(reviews, count)
+        async with open_reviews(settings) as fresh:
+            name = "files" if isinstance(fresh, FileReviews) else "MongoDB"
+            _row(f"{name}: first listing of a process", [await _ms(_first_page(fresh))])
+            await _rows(name, fresh, count)
+            if isinstance(fresh, FileReviews):
+                numbers = range(2 * count, 2 * count + 50)
+                times = await _after_others(fresh, review_folder(settings), numbers)
+                _row(f"{name}: 10, after another process added one", times, limited=True)
+    finally:
+        if uri:
+            with MongoClient[dict[str, Any]](uri) as client:
+                client.drop_database(settings.mongodb_database)
 
 
 def _first_page(reviews: Reviews) -> Callable[[], Awaitable[object]]:
