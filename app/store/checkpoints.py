@@ -20,7 +20,6 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 from langgraph.checkpoint.mongodb import MongoDBSaver
-from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import EXT_PYDANTIC_V2, JsonPlusSerializer
 from pydantic import BaseModel
 from pymongo import MongoClient, UpdateOne
@@ -28,7 +27,7 @@ from pymongo import MongoClient, UpdateOne
 import app.domain
 from app.store.batch import Rows, current
 from app.store.mongo.indexes import CHECKPOINT_TTL_S
-from app.store.mongo.rows import translate_errors
+from app.store.mongo.rows import Row, translate_errors
 from app.text import patterns
 
 SAVED, WRITTEN = "checkpoints", "checkpoint_writes"
@@ -98,13 +97,10 @@ class Checkpoints(MongoDBSaver):
     """
 
     def __init__(
-        self,
-        client: MongoClient[dict[str, Any]],
-        database: str,
-        serde: SerializerProtocol,
+        self, client: MongoClient[Row], database: str, allowed: Iterable[type] = ()
     ) -> None:
-        """Like the stock saver, except for the indexes, which are in our table."""
-        BaseCheckpointSaver.__init__(self, serde=serde)
+        """`allowed` classes may be loaded besides those of the domain. Our table has the indexes."""
+        BaseCheckpointSaver.__init__(self, serde=CheckpointSerializer(allowed))
         self.client = client
         self.db = client[database]
         self.checkpoint_collection = self.db[SAVED]
@@ -168,9 +164,8 @@ class Checkpoints(MongoDBSaver):
         if found is None or found.config["configurable"]["checkpoint_id"] != of:
             use.read.pop(thread, None)
             return
-        others = [
-            one for one in found.pending_writes or () if one[:2] not in _named(task_id, writes)
-        ]
+        replaced = {(task_id, channel) for channel, _ in writes}
+        others = [one for one in found.pending_writes or () if one[:2] not in replaced]
         added = [(task_id, channel, value) for channel, value in writes]
         use.read[thread] = found._replace(pending_writes=[*others, *added])
 
@@ -180,10 +175,10 @@ class Checkpoints(MongoDBSaver):
 
     def _rows(self, save: Callable[[MongoDBSaver], object]) -> Rows:
         written: list[tuple[str, Any]] = []
-        scribe = copy.copy(self)
-        scribe.checkpoint_collection = cast("Any", _Written(SAVED, written))
-        scribe.writes_collection = cast("Any", _Written(WRITTEN, written))
-        save(scribe)
+        recorder = copy.copy(self)
+        recorder.checkpoint_collection = cast("Any", _RecordingCollection(SAVED, written))
+        recorder.writes_collection = cast("Any", _RecordingCollection(WRITTEN, written))
+        save(recorder)
         return written
 
 
@@ -201,8 +196,8 @@ def _with_current_keys(found: CheckpointTuple | None) -> CheckpointTuple | None:
     return found._replace(checkpoint=checkpoint, pending_writes=pending)
 
 
-class _Written:
-    """A collection that records its writes."""
+class _RecordingCollection:
+    """A collection that records its writes instead of sending them."""
 
     def __init__(self, name: str, written: list[tuple[str, Any]]) -> None:
         self._name = name
@@ -213,18 +208,6 @@ class _Written:
 
     def bulk_write(self, writes: Sequence[UpdateOne]) -> None:
         self._written.extend((self._name, write) for write in writes)
-
-
-def _named(task_id: str, writes: Sequence[tuple[str, Any]]) -> set[tuple[str, str]]:
-    """The filter for earlier writes that these replace."""
-    return {(task_id, channel) for channel, _ in writes}
-
-
-def make_checkpoints(
-    client: MongoClient[dict[str, Any]], database: str, allowed: Iterable[type] = ()
-) -> Checkpoints:
-    """Create the saver. `allowed` classes may be loaded besides those of the domain."""
-    return Checkpoints(client, database, CheckpointSerializer(allowed))
 
 
 class CheckpointSerializer(JsonPlusSerializer):
@@ -240,8 +223,10 @@ class CheckpointSerializer(JsonPlusSerializer):
 
     def loads_typed(self, data: tuple[str, bytes]) -> object:
         kind, packed = data
-        if kind == "msgpack" and _is_outdated(packed):
-            packed = _pack(_unpack(packed))
+        if kind == "msgpack":
+            paths: set[tuple[str, str]] = set(_CLASS_PATH.findall(packed.decode("latin-1")))
+            if any(_current_path(*path) != path for path in paths):
+                packed = _pack(_unpack(packed))
         return super().loads_typed((kind, packed))
 
 
@@ -265,12 +250,7 @@ def _modules() -> dict[str, str]:
     return {kind.__name__: kind.__module__ for kind in domain_classes()}
 
 
-def _is_outdated(packed: bytes) -> bool:
-    paths: set[tuple[str, str]] = set(_CLASS_PATH.findall(packed.decode("latin-1")))
-    return any(_current(*path) != path for path in paths)
-
-
-def _current(module: str, name: str) -> tuple[str, str]:
+def _current_path(module: str, name: str) -> tuple[str, str]:
     name = RENAMED.get(name, name)
     return _modules().get(name, module), name
 
@@ -280,7 +260,7 @@ def _upgrade(code: int, data: bytes) -> ormsgpack.Ext:
     if code == EXT_PYDANTIC_V2:
         module, name, *rest = cast("list[Any]", value)
         if module.startswith("app.domain."):
-            value = [*_current(module, name), *rest]
+            value = [*_current_path(module, name), *rest]
     return ormsgpack.Ext(code, _pack(value))
 
 

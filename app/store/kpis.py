@@ -197,13 +197,9 @@ def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
 
 async def _sum(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
     """The groups, with the grouping fields merged in."""
-    found = rows.aggregate([{"$match": wanted}, *stages])
-    return [_flat(row) async for row in found]
-
-
-def _flat(row: Row) -> Row:
-    """Merge a group's fields and sums; a percentile is a list of one."""
-    flat = {**row.pop("_id"), **row}
-    if "p95" in flat:
-        flat["p95_ms"] = flat.pop("p95")[0]
-    return flat
+    found = [row async for row in rows.aggregate([{"$match": wanted}, *stages])]
+    for row in found:
+        row |= row.pop("_id")
+        if "p95" in row:  # a percentile is a list of one
+            row["p95_ms"] = row.pop("p95")[0]
+    return found

@@ -20,7 +20,7 @@ from pymongo.errors import ConfigurationError
 from app.errors import StoreUnavailable, TabwrightError
 from app.settings import Settings
 from app.store.batch import StoreBatch
-from app.store.checkpoints import make_checkpoints
+from app.store.checkpoints import Checkpoints
 from app.store.disk_space import DiskSpace
 from app.store.index_build import IndexBuild, indexed
 from app.store.mongo.indexes import LIMIT_COUNTERS, LIMIT_WINDOWS
@@ -52,27 +52,24 @@ class WriteProbe:
     def __init__(self, database: Database) -> None:
         self._rows = database[COLLECTION]
         self._turn = asyncio.Lock()
-        self._found: TabwrightError | None = None
+        self._fault: str | None = None
         self._at = -FRESH_S
 
     async def __call__(self) -> None:
         """Return if the store accepts a write within `TIMEOUT_S`, else raise `StoreUnavailable`."""
         async with self._turn:
             if monotonic() - self._at >= FRESH_S:
-                self._found = await self._probe()
+                self._fault = None
+                try:
+                    async with asyncio.timeout(TIMEOUT_S):
+                        await self._write()
+                except TimeoutError:
+                    self._fault = f"The store did not accept a write within {TIMEOUT_S:g} s"
+                except TabwrightError as error:
+                    self._fault = error.detail
                 self._at = monotonic()
-        if self._found is not None:
-            raise type(self._found)(self._found.detail, retry_after=self._found.retry_after)
-
-    async def _probe(self) -> TabwrightError | None:
-        try:
-            async with asyncio.timeout(TIMEOUT_S):
-                await self._write()
-        except TimeoutError:
-            return StoreUnavailable(f"The store did not accept a write within {TIMEOUT_S:g} s")
-        except TabwrightError as error:
-            return error
-        return None
+        if self._fault is not None:
+            raise StoreUnavailable(self._fault)
 
     @translate_errors
     async def _write(self) -> None:
@@ -90,13 +87,9 @@ class Opened:
     checkpointer: BaseCheckpointSaver[str]
     database: Database
     indexes: IndexBuild
-    write_probe: WriteProbe
+    prove_write: WriteProbe
     reviews: Reviews
     limits: LimitStorage | None = None  # storage of rate limits, if other processes share them
-
-    async def prove_write(self) -> None:
-        """Return if the store accepts a write, else raise `StoreUnavailable`; see `WriteProbe`."""
-        await self.write_probe()
 
 
 @asynccontextmanager
@@ -131,16 +124,14 @@ async def open_all(settings: Settings, *, allowed: Iterable[type] = ()) -> Async
         make = partial(Store, space=DiskSpace(settings))
         together = StoreBatch(database, make, client=client)
         try:
-            saver = await asyncio.to_thread(
-                make_checkpoints, client, settings.mongodb_database, allowed
-            )
+            saver = await asyncio.to_thread(Checkpoints, client, settings.mongodb_database, allowed)
             yield Opened(
                 store=make(database),
                 together=together,
                 checkpointer=saver,
                 database=database,
                 indexes=indexes,
-                write_probe=WriteProbe(database),
+                prove_write=WriteProbe(database),
                 reviews=reviews_of(settings, database),
                 limits=limits,
             )

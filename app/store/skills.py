@@ -17,6 +17,9 @@ from app.store.mongo.rows import (
     ValueRepository,
     from_row,
     given_fields,
+    replace_if,
+    storable,
+    to_nested,
     to_row,
     translate_errors,
 )
@@ -137,8 +140,7 @@ async def counted(
     before: Row = {"$ifNull": [f"${BY}", []]}
     is_new: Row = {"$not": [{"$in": [record_id, before]}]}
     grown: Row = {"$slice": [{"$concatArrays": [before, [record_id]]}, -KEPT]}
-    fields = {name: _where(is_new, change, name) for name, change in changes.items()}
-    fields[BY] = _where(is_new, grown, BY)
+    fields = replace_if(is_new, changes | {BY: grown})
     if judged is not None:
         fields["judged"] = newest(judged)
     done = await rows.update_one(key, [{"$set": fields}])
@@ -147,13 +149,8 @@ async def counted(
 
 def newest(judged: OperatorJudgement) -> Row:
     """The expression for the newer of this decision and the stored one."""
-    row = {name: value for name, value in to_row(judged).items() if name != "schema"}
     is_newer: Row = {"$gt": [{"$ifNull": ["$judged.atMs", -1]}, judged.at_ms]}
-    return {"$cond": [is_newer, "$judged", {"$literal": row}]}
-
-
-def _where(condition: Row, change: object, name: str) -> Row:
-    return {"$cond": [condition, change, f"${name}"]}
+    return {"$cond": [is_newer, "$judged", {"$literal": storable(to_nested(judged))}]}
 
 
 class Episodes(ValueRepository[Episode]):

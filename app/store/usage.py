@@ -30,6 +30,7 @@ from app.store.mongo.rows import (
     from_row,
     given_fields,
     storable,
+    to_nested,
     to_row,
 )
 
@@ -51,7 +52,7 @@ _KEYS: dict[GroupBy, Any] = {
     "provider": "$provider",
 }
 
-_WRITTEN: dict[GroupBy, str] = {"day": "%Y-%m-%d", "month": "%Y-%m"}
+_DATE_FORMATS: dict[GroupBy, str] = {"day": "%Y-%m-%d", "month": "%Y-%m"}
 
 _SUMS: dict[str, Any] = {
     "calls": {"$sum": 1},
@@ -87,7 +88,9 @@ class Usage(ValueRepository[UsageRecord]):
 
     async def add(self, records: Sequence[UsageRecord]) -> None:
         """Insert; an existing row with the same usage_id is unchanged."""
-        await self._write([InsertOne(_row(record)) for record in records])
+        await self._write(
+            [InsertOne(to_row(one) | {NANOS: Int64(usd_to_nano(one.cost_usd))}) for one in records]
+        )
 
     async def of_task(self, tenant: str, task_id: str) -> list[UsageRecord]:
         return await self._all({"tenantId": tenant, "taskId": task_id}, sort=MADE)
@@ -163,7 +166,15 @@ class Usage(ValueRepository[UsageRecord]):
         """The model usage of the newest tasks that called a model."""
         shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
         found = self._tasks.find({"tenantId": tenant}, shown, sort=[("createdAt", -1)], limit=limit)
-        return [_task_cost(row) async for row in found if row.get("metrics", {}).get("modelCalls")]
+        return [
+            TaskCost(
+                complexity=row.get("complexity"),
+                calls=int(row["metrics"]["modelCalls"]),
+                cost_nano=usd_to_nano(row["metrics"].get("costUsd", 0.0)),
+            )
+            async for row in found
+            if row.get("metrics", {}).get("modelCalls")
+        ]
 
 
 def _to_totals(row: Row) -> UsageTotals:
@@ -176,26 +187,13 @@ def _to_totals(row: Row) -> UsageTotals:
     )
 
 
-def _row(record: UsageRecord) -> Row:
-    return to_row(record) | {NANOS: Int64(usd_to_nano(record.cost_usd))}
-
-
 def _matching(tenant: str, span: UsageFilter) -> Row:
     wanted = {"tenantId": tenant} | given_fields(userId=span.user, taskId=span.task_id)
     return wanted | {"createdAt": {"$gte": span.since, "$lt": span.until}}
 
 
 def _key(found: object, by: GroupBy) -> str:
-    return found.strftime(_WRITTEN[by]) if isinstance(found, datetime) else str(found)
-
-
-def _task_cost(row: Row) -> TaskCost:
-    metrics = row["metrics"]
-    return TaskCost(
-        complexity=row.get("complexity"),
-        calls=int(metrics["modelCalls"]),
-        cost_nano=usd_to_nano(metrics.get("costUsd", 0.0)),
-    )
+    return found.strftime(_DATE_FORMATS[by]) if isinstance(found, datetime) else str(found)
 
 
 class BudgetRows(Repository):
@@ -211,17 +209,6 @@ class BudgetRows(Repository):
         return from_row(Budgets, row | {"users": {}}).model_copy(update={"users": users})
 
     async def put(self, budgets: Budgets) -> None:
-        await self._rows.replace_one(
-            {"tenantId": budgets.tenant}, _budgets_row(budgets), upsert=True
-        )
-
-
-def _budgets_row(budgets: Budgets) -> Row:
-    users: list[dict[str, Any]] = [
-        {"userId": user, **_limit(limit)} for user, limit in budgets.users.items()
-    ]
-    return storable(to_row(budgets.model_copy(update={"users": {}})) | {"users": users})
-
-
-def _limit(limit: Limit) -> Row:
-    return {name: value for name, value in to_row(limit).items() if name != "schema"}
+        users = [to_nested(limit) | {"userId": user} for user, limit in budgets.users.items()]
+        row = to_row(budgets.model_copy(update={"users": {}})) | {"users": users}
+        await self._rows.replace_one({"tenantId": budgets.tenant}, storable(row), upsert=True)

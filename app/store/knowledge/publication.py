@@ -1,6 +1,7 @@
 """Publishes documents under a lock, with an order of writes that leaves nothing half-done after a crash."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -91,10 +92,12 @@ class Manifests:
 
     async def put(self, manifest: Manifest) -> None:
         """Store the manifest, replacing an existing one."""
-        rows = list(_rows(manifest))
-        await self._rows.bulk_write(
-            [ReplaceOne(_piece_key(row), row, upsert=True) for row in rows], ordered=False
-        )
+        names = ("tenantId", "documentId", "revision", "piece")
+        writes = [
+            ReplaceOne({name: row[name] for name in names}, row, upsert=True)
+            for row in _rows(manifest)
+        ]
+        await self._rows.bulk_write(writes, ordered=False)
 
     async def insert(self, manifests: Sequence[Manifest]) -> None:
         """Insert new manifests. Raises `BulkWriteError` if one exists."""
@@ -111,7 +114,9 @@ class Manifests:
                 if row["revision"] == wanted[row["documentId"]]:
                     found.setdefault(row["documentId"], []).append(row)
         return {
-            document_id: _joined(rows) for document_id, rows in found.items() if _is_whole(rows)
+            document_id: _joined(rows)
+            for document_id, rows in found.items()
+            if len(rows) == rows[0]["pieces"]
         }
 
     async def others(self, tenant: str, document_id: str, revision: str) -> int:
@@ -137,19 +142,11 @@ def _rows(manifest: Manifest) -> Iterable[Row]:
         yield to_row(manifest.model_copy(update=fields)) | {"piece": piece, "pieces": count}
 
 
-def _is_whole(rows: list[Row]) -> bool:
-    return len(rows) == int(rows[0]["pieces"])
-
-
 def _joined(rows: list[Row]) -> Manifest:
     parts = [from_row(Manifest, row) for row in sorted(rows, key=lambda row: row["piece"])]
     entries = tuple(entry for part in parts for entry in part.entries)
     supersedes = {old: new for part in parts for old, new in part.supersedes.items()}
     return parts[0].model_copy(update={"entries": entries, "supersedes": supersedes})
-
-
-def _piece_key(row: Row) -> Row:
-    return {name: row[name] for name in ("tenantId", "documentId", "revision", "piece")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,26 +225,21 @@ class Publishing:
 
     async def _write_row(self, one: Publication) -> bool:
         """Put the revision in force and return whether it is; repeating the call is harmless."""
-        row: Row | None = one.row()
+        row = one.row()
         if one.replaces:
             # Fields that the new revision lacks must not remain from the previous one.
-            gone = dict.fromkeys(_optional(one.row()), "")
+            names = {to_camel(name) for name in Document.model_fields} - {"tenant", "user"}
+            gone = dict.fromkeys(names - row.keys(), "")
             change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
             before = one.key | {"revision": one.replaces}
-            row = await self._rows.find_one_and_update(before, change)
+            if await self._rows.find_one_and_update(before, change) is not None:
+                return True
         else:
-            row = await self._insert_row(one.row())
-        if row is not None:
-            return True
+            with suppress(DuplicateKeyError):
+                await self._rows.insert_one(row)
+                return True
         there = await self._rows.find_one(one.key, {"revision": 1})
         return there is not None and there["revision"] == one.document.revision
-
-    async def _insert_row(self, row: Row) -> Row | None:
-        try:
-            await self._rows.insert_one(row)
-        except DuplicateKeyError:
-            return None
-        return row
 
     async def settle(self, tenant: str, documents: Iterable[Document], version: int) -> None:
         """Write the version at which these revisions came into force."""
@@ -266,10 +258,6 @@ class Publishing:
         await self._chunks.delete(tenant, document_id)
         await self._manifests.delete(tenant, document_id)
         await self._rows.delete_one(key | {"revision": DELETED})
-
-
-def _optional(row: Row) -> set[str]:
-    return {to_camel(name) for name in Document.model_fields} - row.keys() - {"tenant", "user"}
 
 
 class LockResult(IntEnum):

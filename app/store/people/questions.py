@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from app.domain.hitl import AuditEntry, HitlResult, HitlStatus, PendingHitl
-from app.store.mongo.rows import Row, ValueRepository, given_fields, set_if, to_row
+from app.store.mongo.rows import Row, ValueRepository, given_fields, set_if, storable, to_nested
 
 
 class Hitl(ValueRepository[PendingHitl]):
@@ -47,8 +47,7 @@ class Hitl(ValueRepository[PendingHitl]):
         waits: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
             waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
-        answer = {name: value for name, value in to_row(result).items() if name != "schema"}
-        change = set_if(waits, {"status": status, "result": answer})
+        change = set_if(waits, {"status": status, "result": storable(to_nested(result))})
         return self._require(await self._change_one(tenant, hitl_id, change), hitl_id)
 
     async def forget(self, tenant: str, hitl_id: str, text: str) -> None:

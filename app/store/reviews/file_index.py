@@ -168,10 +168,11 @@ class Index:
             shelf.dated = 0
         some = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
         shelf.dated += len(some)
-        with translate_disk_errors():
-            dates = self._disk.dates(self._places.of(shelf.location), some)
-        for name, changed_ns in dates.items():
-            if changed_ns != shelf.held[name].changed_ns:
+        folder = self._places.of(shelf.location)
+        for name in some:
+            with translate_disk_errors():
+                changed_ns = self._disk.changed_ns(folder / name)
+            if changed_ns not in (None, shelf.held[name].changed_ns):
                 self._take(shelf, name)
 
     def doubt(self, entry: Entry) -> None:

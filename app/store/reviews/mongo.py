@@ -8,7 +8,6 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
 from pymongo.errors import DuplicateKeyError
@@ -144,8 +143,8 @@ class MongoReviews(Repository):
         for moment in ("submittedAt", "reviewedAt"):
             async for row in self._rows.find({"tenantId": tenant, moment: span}, TIMES):
                 found[row["recordId"]] = RecordTimes(
-                    submitted_at_ms=int(row["submittedAt"]),
-                    reviewed_at_ms=_int(row.get("reviewedAt")),
+                    submitted_at_ms=row["submittedAt"],
+                    reviewed_at_ms=row.get("reviewedAt"),
                     decision=row.get("decision"),
                     by_agent=row["byAgent"],
                 )
@@ -236,7 +235,3 @@ def _key(tenant: str, record_id: str) -> dict[str, str]:
 
 def _date(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, UTC)
-
-
-def _int(given: Any) -> int | None:  # noqa: ANN401 - as the driver gives it
-    return None if given is None else int(given)

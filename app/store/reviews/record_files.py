@@ -4,8 +4,8 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,7 +134,8 @@ class Disk:
         except OSError as error:
             if error.errno in _PASSING:
                 raise
-            return self._unread(path)
+            changed_ns = self.changed_ns(path)
+            return None if changed_ns is None else Content(None, changed_ns)
         try:
             found = os.fstat(handle)
             data = None
@@ -153,13 +154,6 @@ class Disk:
         except OSError:
             return None
         return b"".join(pieces) if size <= most else None
-
-    def _unread(self, path: Path) -> Content | None:
-        try:
-            found = path.lstat()
-        except FileNotFoundError:
-            return None
-        return Content(None, found.st_ctime_ns)
 
     def is_there(self, path: Path) -> bool:
         """Whether the name is taken, even by a broken link."""
@@ -186,14 +180,6 @@ class Disk:
                 return {one.name: one.inode() for one in entries if one.name.endswith(suffix)}
         except (FileNotFoundError, NotADirectoryError):
             return {}
-
-    def dates(self, path: Path, names: Iterable[str]) -> dict[str, int]:
-        """`changed_ns` of those of these names that exist in a folder."""
-        found: dict[str, int] = {}
-        for name in names:
-            with suppress(FileNotFoundError, NotADirectoryError):
-                found[name] = os.lstat(f"{path}/{name}").st_ctime_ns
-        return found
 
 
 class Places:

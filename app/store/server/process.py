@@ -9,7 +9,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -81,33 +81,20 @@ def describe_store(settings: Settings) -> str:
 
 def _embedded_program() -> Path:
     """The native server in the installed wheel; the package itself is never imported."""
-    try:
-        found = _native(distribution(EMBEDDED_PACKAGE))
-    except PackageNotFoundError:
-        found = None
-    if found is None:
-        raise StoreUnavailable(
-            "No store can be started: there is no `mongod` on PATH and no embedded server for "
-            "this machine. Set TABWRIGHT_MONGODB_URI to a MongoDB 7 or 8."
-        )
-    return found
-
-
-def _native(package: Distribution) -> Path | None:
-    """The program among the package's files, skipping launcher scripts."""
     name = EMBEDDED_PROGRAM + (".exe" if sys.platform == "win32" else "")
-    named = [Path(str(file.locate())) for file in package.files or () if file.name == name]
-    # Repaired Linux wheels have the program in `*.scripts` and a Python launcher in `bin`.
-    named.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
-    return next((path.resolve() for path in named if _is_native(path)), None)
-
-
-def _is_native(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(2) != b"#!"
-    except OSError:
-        return False
+    with suppress(PackageNotFoundError):
+        files = distribution(EMBEDDED_PACKAGE).files or ()
+        found = [Path(str(file.locate())) for file in files if file.name == name]
+        # Repaired Linux wheels have the program in `*.scripts` and a Python launcher in `bin`.
+        found.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
+        for path in found:
+            with suppress(OSError), path.open("rb") as file:
+                if file.read(2) != b"#!":
+                    return path.resolve()
+    raise StoreUnavailable(
+        "No store can be started: there is no `mongod` on PATH and no embedded server for "
+        "this machine. Set TABWRIGHT_MONGODB_URI to a MongoDB 7 or 8."
+    )
 
 
 class Probe:

@@ -25,6 +25,7 @@ WRITING: Row = {"$and": [{"$eq": ["$writing", True]}, ALIVE]}
 OF_RUN: Row = {"$not": [{"$in": ["$owner", [STOPPER, PAUSER]]}]}
 IS_RUN: Row = {"$and": [ALIVE, OF_RUN]}
 SHOWN: Row = {"owner": 1, "fence": 1, "alive": ALIVE}
+FIRST: Row = {"schema": SCHEMA, "createdAt": STORE_TIME}
 NEXT_FENCE: Row = {"$add": [{"$ifNull": ["$fence", 0]}, 1]}
 
 
@@ -87,7 +88,7 @@ class Leases(Repository):
             free.append(
                 {"$and": [{"$eq": ["$key", {"$literal": key}]}, IS_RUN, {"$not": [WRITING]}]}
             )
-        first = keep_fields(_first() | ({"userId": user} if user else {}))
+        first = keep_fields(FIRST | ({"userId": user} if user else {}))
         taken: Row = {
             "owner": {"$literal": claim},
             "key": {"$literal": key},
@@ -112,7 +113,9 @@ class Leases(Repository):
         kept_up: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
         key = _key(lease.tenant, lease.task_id)
         row = await self._change(key, replace_if(held, kept_up))
-        return row is not None and _holds(row, lease) and row["until"] > LONG_AGO
+        if row is None or (row.get("owner"), row.get("fence")) != (lease.claim, lease.fence):
+            return False
+        return bool(row["until"] > LONG_AGO)
 
     async def release(self, lease: Lease) -> None:
         """Release one's own lease; the row and its fence remain."""
@@ -156,7 +159,7 @@ class Leases(Repository):
         until: Row | datetime = after_seconds(ttl_s)
         if by == STOPPER:  # the stopped run tidies up its thread; nobody else waits
             until = {"$cond": [IS_RUN, after_seconds(ttl_s), LONG_AGO]}
-        change = keep_fields(_first())
+        change = keep_fields(FIRST)
         change |= replace_if(
             goes,
             {
@@ -226,10 +229,6 @@ def _key(tenant: str, task_id: str) -> dict[str, Any]:
     return {"tenantId": tenant, "taskId": task_id}
 
 
-def _first() -> Row:
-    return {"schema": SCHEMA, "createdAt": STORE_TIME}
-
-
 def _is_of(lease: Lease) -> Row:
     owned = {"$eq": ["$owner", {"$literal": lease.claim}]}
     return {"$and": [owned, {"$eq": ["$fence", lease.fence]}]}
@@ -238,7 +237,3 @@ def _is_of(lease: Lease) -> Row:
 def _at_least(moment: Row) -> Row:
     """Writes during a pause must not shorten it."""
     return {"$cond": [{"$gt": ["$until", moment]}, "$until", moment]}
-
-
-def _holds(row: Row, lease: Lease) -> bool:
-    return (row.get("owner"), row.get("fence")) == (lease.claim, lease.fence)

@@ -9,7 +9,7 @@ from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import MongoClient, monitoring
 
 from app.settings import Settings
-from app.store.checkpoints import make_checkpoints
+from app.store.checkpoints import Checkpoints
 from app.store.disk_space import DiskSpace
 from app.store.index_build import indexed
 from app.store.mongo.indexes import INDEXES
@@ -105,7 +105,7 @@ async def test_every_query_of_the_checkpointer_has_its_index(
 ) -> None:
     filters = Filters()
     own: MongoClient[dict[str, Any]] = MongoClient(store_uri, event_listeners=[filters])
-    saver = make_checkpoints(own, settings.mongodb_database)
+    saver = Checkpoints(own, settings.mongodb_database)
     config: Any = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
     config = saver.put(config, empty_checkpoint(), {"source": "loop", "step": 0, "parents": {}}, {})
     saver.put_writes(config, [("x", 1)], "task")
