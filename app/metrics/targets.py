@@ -1,13 +1,20 @@
 """The table of KPIs and targets: formula, target and alert threshold."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
-from app.domain.metrics.kpi import MANY_SKILLS, Bucket, Tallies
+from app.domain.metrics.kpi import (
+    MANY_SKILLS,
+    ActionTally,
+    Bucket,
+    CorrectionTally,
+    Tallies,
+    TaskTally,
+)
 
 Unit = Literal["ratio", "seconds", "days"]
 State = Literal["ok", "below_target", "alert", "no_data"]
@@ -38,18 +45,15 @@ class Target(Generic[Of]):
 
     @property
     def target_text(self) -> str:
-        """The target as shown in the table."""
-        return ("≥ " if self.rising else "< ") + self._said(self.target)
+        return ("≥ " if self.rising else "< ") + self._format(self.target)
 
     @property
     def alert_text(self) -> str:
-        """The alert threshold as shown in the table."""
         if self.alert is None:
             return "N/A"
-        return ("< " if self.rising else "> ") + self._said(self.alert)
+        return ("< " if self.rising else "> ") + self._format(self.alert)
 
     def state_of(self, value: float | None) -> State:
-        """The state of a value relative to target and alert."""
         if value is None:
             return "no_data"
         if self.alert is not None and (value < self.alert if self.rising else value > self.alert):
@@ -57,7 +61,7 @@ class Target(Generic[Of]):
         met = value >= self.target if self.rising else value < self.target
         return "ok" if met else "below_target"
 
-    def _said(self, number: float) -> str:
+    def _format(self, number: float) -> str:
         if self.unit == "ratio":
             return f"{number:.0%}"
         return f"{number:g}s" if self.unit == "seconds" else f"{number:g} days"
@@ -101,28 +105,24 @@ def _ratio(part: float, whole: int) -> tuple[float, int]:
     return (part / whole if whole else 0.0), whole
 
 
-def _share(kind: str, part: str, whole: str) -> Measure[Tallies]:
-    """The sum of one attribute of those rows divided by the sum of another."""
+def _share_of_tasks(part: str, whole: str) -> Measure[Tallies]:
+    """The sum of one counter of tasks divided by the sum of another."""
+    return lambda found: _ratio(
+        sum(getattr(one, part) for one in found.tasks),
+        sum(getattr(one, whole) for one in found.tasks),
+    )
 
-    def measure(found: Tallies) -> tuple[float, int]:
-        rows = getattr(found, kind)
-        sums = (sum(getattr(one, name) for one in rows) for name in (part, whole))
-        return _ratio(*sums)
 
-    return measure
+def _count(rows: Iterable[ActionTally | CorrectionTally | TaskTally]) -> int:
+    return sum(one.count for one in rows)
 
 
 def _completion(found: Tallies) -> tuple[float, int]:
-    ended = ("completed", "failed", "interrupted")
-    completed = sum(one.count for one in found.tasks if one.status == "completed")
-    return _ratio(completed, sum(one.count for one in found.tasks if one.status in ended))
+    ended = [one for one in found.tasks if one.status in ("completed", "failed", "interrupted")]
+    return _ratio(_count(one for one in ended if one.status == "completed"), _count(ended))
 
 
-def _latency(found: Tallies) -> tuple[float, int]:
-    return (found.passes.p95_ms or 0.0) / 1000, found.passes.count
-
-
-def _simple(found: Tallies) -> tuple[float, int]:
+def _simple_latency(found: Tallies) -> tuple[float, int]:
     """The latency of completed tasks that stayed SIMPLE, which the store keeps in one group."""
     done = [
         one
@@ -130,60 +130,49 @@ def _simple(found: Tallies) -> tuple[float, int]:
         if (one.status, one.complexity, one.misclassified) == ("completed", "SIMPLE", False)
     ]
     slowest = max((one.p95_ms or 0.0 for one in done), default=0.0)
-    return slowest / 1000, sum(one.count for one in done)
+    return slowest / 1000, _count(done)
 
 
-def _classified(found: Tallies) -> tuple[float, int]:
+def _classification(found: Tallies) -> tuple[float, int]:
     known = [one for one in found.tasks if one.complexity is not None]
-    right = sum(one.count for one in known if not one.misclassified)
-    return _ratio(right, sum(one.count for one in known))
+    return _ratio(_count(one for one in known if not one.misclassified), _count(known))
 
 
-def _hits(found: Tallies) -> tuple[float, int]:
+def _skill_hits(found: Tallies) -> tuple[float, int]:
     uses = sum(one.skill_uses for one in found.tasks)
-    without = sum(one.count for one in found.corrections if one.source != "skill")
-    return _ratio(uses, uses + without)
+    return _ratio(uses, uses + _count(one for one in found.corrections if one.source != "skill"))
 
 
-def _verified(found: Tallies) -> tuple[float, int]:
-    told = [one for one in found.actions if one.tier is not None and one.succeeded is not None]
-    worked = sum(one.count for one in told if one.succeeded)
-    return _ratio(worked, sum(one.count for one in told))
+def _verification(found: Tallies) -> tuple[float, int]:
+    decided = [one for one in found.actions if one.tier is not None and one.succeeded is not None]
+    return _ratio(_count(one for one in decided if one.succeeded), _count(decided))
 
 
-def _corrected(found: Tallies) -> tuple[float, int]:
+def _correction(found: Tallies) -> tuple[float, int]:
     settled = [one for one in found.corrections if one.status != "pending"]
-    worked = sum(one.count for one in settled if one.status == "success")
-    return _ratio(worked, sum(one.count for one in settled))
-
-
-def _satisfied(found: Tallies) -> tuple[float, int]:
-    return _ratio(found.ratings.satisfied, found.ratings.count)
+    return _ratio(_count(one for one in settled if one.status == "success"), _count(settled))
 
 
 _MEASURES: Mapping[str, Measure[Tallies]] = {
     "task_completion_rate": _completion,
-    "p95_latency": _latency,
-    "simple_task_latency": _simple,
-    "classification_accuracy": _classified,
-    "chain_success_rate": _share("tasks", "chains_whole", "chains"),
-    "round_trip_reduction": _share("tasks", "saved", "chained"),
-    "re_plan_frequency": _share("tasks", "re_plans", "looks"),
-    "skill_hit_rate": _hits,
-    "skill_effectiveness": _share("tasks", "skills_helped", "skill_uses"),
-    "verification_success_rate": _verified,
-    "correction_success_rate": _corrected,
-    "user_satisfaction": _satisfied,
+    "p95_latency": lambda found: ((found.passes.p95_ms or 0.0) / 1000, found.passes.count),
+    "simple_task_latency": _simple_latency,
+    "classification_accuracy": _classification,
+    "chain_success_rate": _share_of_tasks("chains_whole", "chains"),
+    "round_trip_reduction": _share_of_tasks("saved", "chained"),
+    "re_plan_frequency": _share_of_tasks("re_plans", "looks"),
+    "skill_hit_rate": _skill_hits,
+    "skill_effectiveness": _share_of_tasks("skills_helped", "skill_uses"),
+    "verification_success_rate": _verification,
+    "correction_success_rate": _correction,
+    "user_satisfaction": lambda found: _ratio(found.ratings.satisfied, found.ratings.count),
 }
 
 
-def _targets() -> Iterator[Target[Tallies]]:
-    content = files("app.metrics").joinpath("targets.toml").read_text(encoding="utf-8")
-    for row in tomllib.loads(content)["targets"]:
-        yield Target(**{"alert": None} | row, measure=_MEASURES[row["key"]])
-
-
-TARGETS: Sequence[Target[Tallies]] = tuple(_targets())
+_TABLE = tomllib.loads(Path(__file__).with_name("targets.toml").read_text(encoding="utf-8"))
+TARGETS: Sequence[Target[Tallies]] = tuple(
+    Target(**{"alert": None} | row, measure=_MEASURES[row["key"]]) for row in _TABLE["targets"]
+)
 
 
 LONGEST: Mapping[Bucket, int] = {"day": 1, "week": 7, "month": 31}  # days
@@ -218,35 +207,27 @@ def time_buckets(
     since: datetime, until: datetime, bucket: Bucket
 ) -> Iterator[tuple[datetime, datetime]]:
     """The whole UTC days, weeks (from Monday) or months that overlap the period."""
-    begin = _begun(since.astimezone(UTC), bucket)
+    begin = _start_of_bucket(since.astimezone(UTC), bucket)
     while begin < until:
-        end = _next(begin, bucket)
+        try:
+            end = _start_of_bucket(begin + timedelta(days=LONGEST[bucket]), bucket)
+        except OverflowError:  # the calendar ends with the year 9999
+            end = datetime.max.replace(tzinfo=UTC)
         yield begin, end
         begin = end
 
 
-def _begun(moment: datetime, bucket: Bucket) -> datetime:
+def _start_of_bucket(moment: datetime, bucket: Bucket) -> datetime:
     day = datetime.combine(moment.date(), time.min, UTC)
     back = {"day": 0, "week": day.weekday(), "month": day.day - 1}[bucket]
     return day - timedelta(days=back)
 
 
-def _next(begin: datetime, bucket: Bucket) -> datetime:
-    try:
-        return _begun(begin + timedelta(days=LONGEST[bucket]), bucket)
-    except OverflowError:  # the calendar ends with the year 9999
-        return datetime.max.replace(tzinfo=UTC)
-
-
 def _point(since: datetime, until: datetime, found: Tallies) -> Point:
     rows = kpi_table(found)
-    judged = [one for one in found.actions if one.bin is not None]
-    count = sum(one.count for one in judged)
-    sums = (
-        sum(one.predicted for one in judged),
-        float(sum(one.met for one in judged)),
-        sum(one.brier for one in judged),
-    )
+    scored = [one for one in found.actions if one.bin is not None]
+    count = _count(scored)
+    sums = [sum(getattr(one, name) for one in scored) for name in ("predicted", "met", "brier")]
     means = [round(total / count, 4) if count else None for total in sums]
     return Point(
         since=since,

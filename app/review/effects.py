@@ -49,20 +49,18 @@ LOOKED_BACK = timedelta(days=30)
 OVERLAP = timedelta(hours=2)  # of two scans: clocks differ, and a target may be up to an hour late
 PAGE = 100
 
-Ring = Callable[[str, str], None]
-
 
 @dataclass(frozen=True, slots=True)
 class DecisionEffects:
-    """Carries out the effects of decisions, each exactly once. `ring` notifies a task's listeners."""
+    """Carries out the effects of decisions, each exactly once. `notify` wakes a task's listeners."""
 
     together: StoreBatch
-    ring: Ring | None = None
+    notify: Callable[[str, str], None] | None = None
 
     async def __call__(self, reviewed: ReviewedRecord) -> None:
-        await self.all_of([reviewed])
+        await self.carry_out([reviewed])
 
-    async def all_of(self, records: Sequence[ReviewedRecord]) -> int:
+    async def carry_out(self, records: Sequence[ReviewedRecord]) -> int:
         """Process several records of one tenant; returns how many had effects left."""
         if not records:
             return 0
@@ -72,17 +70,17 @@ class DecisionEffects:
             done = await store.effects.done(records[0].tenant_id, ids)
             handled = []
             for record in records:
-                open_ = [one for one in effects_of(record) if one not in done.get(record.id, ())]
-                if open_:
-                    await _carry_out(store, record, open_)
+                pending = [one for one in effects_of(record) if one not in done.get(record.id, ())]
+                if pending:
+                    await _carry_out(store, record, pending)
                     handled.append(record)
             return handled
 
-        found = await self.together(carry_out)
-        for record in found:
-            if self.ring is not None and record.issue.task_id:
-                self.ring(record.tenant_id, record.issue.task_id)
-        return len(found)
+        handled = await self.together(carry_out)
+        for record in handled:
+            if self.notify is not None and record.issue.task_id:
+                self.notify(record.tenant_id, record.issue.task_id)
+        return len(handled)
 
 
 def effects_of(reviewed: ReviewedRecord) -> tuple[str, ...]:
@@ -93,35 +91,30 @@ def effects_of(reviewed: ReviewedRecord) -> tuple[str, ...]:
     if not issue.task_id:
         return ()
     skills = dict.fromkeys(f"{SKILL}{one}" for one in origin.skill_ids)
-    disowned = origin.recipe_id and reviewed.review.decision == "rejected"
-    return (*skills, "episode", *(("recipe",) if disowned else ()), "history", "trail")
+    recipe = ("recipe",) if origin.recipe_id and reviewed.review.decision == "rejected" else ()
+    return (*skills, "episode", *recipe, "history", "trail")
 
 
 async def _carry_out(store: Store, record: ReviewedRecord, effects: Sequence[str]) -> None:
     """Carry out and record these effects. If a target stays missing for a while, its effect is dropped."""
     now = datetime.now(UTC)
-    waits = now - _at(record) < WAITED_FOR
-    task = await _task(store, record)
+    is_overdue = now - _decided_at(record) >= WAITED_FOR
+    task_id = record.issue.task_id
+    task = await store.tasks.find(record.tenant_id, task_id) if task_id else None
+    if task is not None and task.user != record.origin.user:
+        task = None  # a submitted record may name someone else's
     for effect in effects:
-        if await _done(store, record, task, effect) or not waits:
+        if await _apply(store, record, task, effect) or is_overdue:
             await store.effects.add(record.tenant_id, record.id, [effect], at=now)
 
 
-async def _task(store: Store, record: ReviewedRecord) -> Task | None:
-    """The record's task; None if a submitted record names someone else's."""
-    if not record.issue.task_id:
-        return None
-    task = await store.tasks.find(record.tenant_id, record.issue.task_id)
-    return task if task is not None and task.user == record.origin.user else None
-
-
-async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect: str) -> bool:
+async def _apply(store: Store, record: ReviewedRecord, task: Task | None, effect: str) -> bool:
     """Carry out one effect; False if its target does not exist."""
     if effect == "conversation":
         return await _add_line(store, record)
     if task is None:
         return False
-    tenant, judged = record.tenant_id, judged_of(record)
+    tenant, judged = record.tenant_id, _judgement(record)
     if effect.startswith(SKILL):
         skill_id = effect.removeprefix(SKILL)
         return await store.skills.judge(tenant, skill_id, judged, weight=WEIGHT)
@@ -134,32 +127,32 @@ async def _done(store: Store, record: ReviewedRecord, task: Task | None, effect:
         )
     if effect == "history":
         message = Message(
-            message_id=_id(record, effect),
+            message_id=_effect_id(record, effect),
             tenant=tenant,
             session_id=task.session_id,
             task_id=task.task_id,
             role="assistant",
             content=judged.line,
-            created_at=_at(record),
+            created_at=_decided_at(record),
         )
         await store.messages.add([message])
     else:
         review = record.review
         entry = AuditEntry(
-            entry_id=_id(record, effect),
+            entry_id=_effect_id(record, effect),
             tenant=tenant,
             task_id=task.task_id,
             kind="review_approved" if review.decision == "approved" else "review_rejected",
             by=review.operator.name,
             via="inbox",
             text=f"{review.notes} ({record.id})",
-            at=_at(record),
+            at=_decided_at(record),
         )
         await store.audit.add([entry])
     return True
 
 
-def judged_of(record: ReviewedRecord) -> OperatorJudgement:
+def _judgement(record: ReviewedRecord) -> OperatorJudgement:
     review = record.review
     return OperatorJudgement(
         record_id=record.id,
@@ -174,15 +167,15 @@ async def _add_line(store: Store, record: ReviewedRecord) -> bool:
     conversation = await store.conversations.find(record.tenant_id, thread_id)
     if conversation is None or conversation.user != record.origin.user:
         return False
-    at = _at(record)
+    at = _decided_at(record)
     line = ChatLine(
-        message_id=_id(record, "conversation"),
+        message_id=_effect_id(record, "conversation"),
         tenant=record.tenant_id,
         thread_id=thread_id,
         turn_id=record.origin.message_id or record.id,
         role="system",
         kind="decision",
-        content=judged_of(record).line,
+        content=_judgement(record).line,
         metadata={"record_id": record.id, "decision": record.review.decision},
         created_at=at,
     )
@@ -190,11 +183,11 @@ async def _add_line(store: Store, record: ReviewedRecord) -> bool:
     return True
 
 
-def _at(record: ReviewedRecord) -> datetime:
+def _decided_at(record: ReviewedRecord) -> datetime:
     return datetime.fromtimestamp(record.review.reviewed_at_ms / 1000, UTC)
 
 
-def _id(record: ReviewedRecord, effect: str) -> str:
+def _effect_id(record: ReviewedRecord, effect: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"{record.id}/{effect}"))
 
 
@@ -218,7 +211,7 @@ class Follower:
         done = 0
         for tenant, outcome in product(tenants, OUTCOMES):
             async for page in self._pages(tenant, outcome, int(since.timestamp() * 1000)):
-                done += await self.effects.all_of(page)
+                done += await self.effects.carry_out(page)
         self.looked = now
         return done
 

@@ -26,9 +26,7 @@ from app.store.reviews.port import Reviews
 log = structlog.get_logger(__name__)
 
 MOST_RECORDS = 100  # records per response
-NONE = "There is no such record"
-
-Decided = Callable[[ReviewedRecord], Awaitable[None]]
+NOT_FOUND = "There is no such record"
 
 
 def _now_ms() -> int:
@@ -42,7 +40,7 @@ class ReviewService:
     """
 
     reviews: Reviews
-    follow: Decided
+    follow: Callable[[ReviewedRecord], Awaitable[None]]
 
     async def submit(self, who: Principal, given: Mapping[str, Any]) -> Record:
         """Store a submitted record; `given` are the fields of a `Submission` without id, tenant, date and
@@ -69,7 +67,7 @@ class ReviewService:
         """One record; `NotFound` for another user's, unless the caller is an operator of the tenant."""
         found = await self.reviews.find(who.tenant, record_id) if is_record_id(record_id) else None
         if found is None or not who.can_see(found.origin.user):
-            raise NotFound(NONE)
+            raise NotFound(NOT_FOUND)
         return found
 
     async def listed(
@@ -109,7 +107,7 @@ class ReviewService:
             await self.refused(who.tenant)
             raise
         if not is_record_id(record_id):
-            raise NotFound(NONE)
+            raise NotFound(NOT_FOUND)
         try:
             reviewed = await self.reviews.decide(who.tenant, record_id, review)
         except TabwrightError as error:

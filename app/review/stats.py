@@ -76,9 +76,8 @@ def summarize_records(
         if one.reviewed_at_ms is not None and since_ms <= one.reviewed_at_ms < until_ms
     ]
     took = sorted(max(0, end - one.submitted_at_ms) for one, end in ends)
-    worked = sorted(business_ms(one.submitted_at_ms, end) for one, end in ends)
-    ours = [one for one, _ in ends if one.by_agent]
-    median_worked = _median(worked)
+    median_business_ms = _median([business_ms(one.submitted_at_ms, end) for one, end in ends])
+    by_agent = [one for one, _ in ends if one.by_agent]
     return ReviewStats(
         pending=depths.pending,
         approved=depths.approved,
@@ -90,9 +89,11 @@ def summarize_records(
         reviewed_per_day=round(len(ends) / max(1.0, (until_ms - since_ms) / DAY_MS), 4),
         median_review_ms=_median(took),
         p90_review_ms=took[ceil(0.9 * len(took)) - 1] if took else None,
-        median_business_days=None if median_worked is None else round(median_worked / DAY_MS, 4),
-        agreement=_share(sum(one.decision == "approved" for one in ours), len(ours)),
-        judged=len(ours),
+        median_business_days=None
+        if median_business_ms is None
+        else round(median_business_ms / DAY_MS, 4),
+        agreement=_share(sum(one.decision == "approved" for one in by_agent), len(by_agent)),
+        judged=len(by_agent),
         refused=refused,
         refused_share=_share(refused, submitted + len(ends) + refused),
         damaged=damaged,
@@ -103,10 +104,10 @@ def business_ms(since_ms: int, until_ms: int) -> int:
     """Milliseconds between two moments (epoch milliseconds) without weekends in UTC; 0 if the second is
     earlier.
     """
-    return max(0, _worked_by(until_ms) - _worked_by(since_ms))
+    return max(0, _business_ms_until(until_ms) - _business_ms_until(since_ms))
 
 
-def _worked_by(moment_ms: int) -> int:
+def _business_ms_until(moment_ms: int) -> int:
     """Business milliseconds from a Monday before the epoch until then."""
     days, rest = divmod(moment_ms, DAY_MS)
     weeks, weekday = divmod(days + THURSDAY, WEEK)
@@ -146,10 +147,10 @@ async def compute_coverage(
 FEATURE = "Review queue"
 
 
-def _whole_records(found: ReviewStats) -> tuple[float, int]:
+def _readable_share(found: ReviewStats) -> tuple[float, int]:
     """The share of complete records; a readable record always has decision, date and identity."""
-    there = found.pending + found.approved + found.rejected
-    return there / max(1, there + found.damaged), there + found.damaged
+    readable = found.pending + found.approved + found.rejected
+    return readable / max(1, readable + found.damaged), readable + found.damaged
 
 
 OF_QUEUE: Sequence[Target[ReviewStats]] = (
@@ -170,7 +171,7 @@ OF_QUEUE: Sequence[Target[ReviewStats]] = (
     ),
     Target(
         key="review_whole_records", feature=FEATURE, metric="Whole records",
-        target=1, alert=1, measure=_whole_records,
+        target=1, alert=1, measure=_readable_share,
         meaning="Records that can be read, and so have all that is required of them: of a decided one the "
         "decision, its date, and the name and role of who decided. It is of all there are now.",
     ),

@@ -32,10 +32,8 @@ from app.threads import background_task
 
 log = structlog.get_logger(__name__)
 
-HIGH_CONFIDENCE, MEDIUM_CONFIDENCE = (
-    0.85,
-    0.7,
-)  # of a confidence in 0..1; from 0.7 a task counts as completed
+HIGH_CONFIDENCE = 0.85
+MEDIUM_CONFIDENCE = 0.7  # a task counts as completed from here on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +47,9 @@ class ReviewCase:
 
 
 def level_of(confidence: float) -> Level:
-    return (
-        "high"
-        if confidence >= HIGH_CONFIDENCE
-        else "medium"
-        if confidence >= MEDIUM_CONFIDENCE
-        else "low"
-    )
+    if confidence >= HIGH_CONFIDENCE:
+        return "high"
+    return "medium" if confidence >= MEDIUM_CONFIDENCE else "low"
 
 
 def reasons_of(case: ReviewCase) -> tuple[Reason, ...]:
@@ -116,7 +110,7 @@ class Wording:
         return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
-AWAY = (TabwrightError, OSError)  # raised if the queue cannot store or read a record at the moment
+QUEUE_ERRORS = (TabwrightError, OSError)  # the queue cannot store or read a record at the moment
 
 
 def id_of_task(tenant: str, task_id: str) -> str:
@@ -152,7 +146,7 @@ class RecordFiling:
             return None
         try:
             return FiledRecord(await self.reviews.file(record))
-        except AWAY as error:
+        except QUEUE_ERRORS as error:
             log.warning("record kept for later", record=record.id, error=str(error))
             return FiledRecord(record, left=record)
 
@@ -163,7 +157,7 @@ async def load_record(
     """The record, from the queue or the outbox; None if there is none or it cannot be read."""
     try:
         found = await reviews.find(tenant, record_id)
-    except AWAY as error:
+    except QUEUE_ERRORS as error:
         log.warning("record not read", record=record_id, error=str(error))
         found = None
     return found or await outbox.find(tenant, record_id)
@@ -199,8 +193,8 @@ async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
         for record in waiting:
             try:
                 await reviews.file(record)
-            except AWAY as error:
-                log.warning("record waits on", record=record.id, error=str(error))
+            except QUEUE_ERRORS as error:
+                log.warning("record still waits", record=record.id, error=str(error))
             else:
                 await outbox.remove(record.tenant_id, record.id)
                 filed += 1
@@ -218,9 +212,9 @@ async def run_delivery(outbox: Outbox, reviews: ReviewService) -> AsyncIterator[
         while True:
             try:
                 if filed := await deliver(outbox, reviews):
-                    log.info("records filed that waited", records=filed)
-            except AWAY as error:
-                log.warning("records wait on", error=str(error))
+                    log.info("waiting records filed", records=filed)
+            except QUEUE_ERRORS as error:
+                log.warning("records still wait", error=str(error))
             await asyncio.sleep(EVERY_S)
 
     async with background_task(repeat()):
