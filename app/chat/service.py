@@ -42,7 +42,7 @@ from app.observability.port import Observer, Observers
 from app.review import RecordFiling, filing_summary, find_advice
 from app.runs import (
     CLAIM_TTL_S,
-    LOCKED_OUT,
+    KEY_REVOKED,
     RUNNING_TASKS,
     Event,
     LiveRun,
@@ -308,7 +308,7 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         else:
             await forget_result(self._graph, entry.config)
         if handle.key_revoked:
-            raise Unauthenticated(LOCKED_OUT)
+            raise Unauthenticated(KEY_REVOKED)
         if not turn.run_lease.stopped:
             await self._leases.inherit(turn.run_lease)
         return await self._complete_stopped(turn, entry, draft), None

@@ -12,7 +12,7 @@ from app.runs.graph import (
 )
 from app.runs.lease import (
     CLAIM_TTL_S,
-    LOCKED_OUT,
+    KEY_REVOKED,
     RUNNING_TASKS,
     LeaseManager,
     RunHandle,
@@ -25,7 +25,7 @@ from app.runs.service import Event, LiveRun, Problem, RunService, error_event
 
 __all__ = [
     "CLAIM_TTL_S",
-    "LOCKED_OUT",
+    "KEY_REVOKED",
     "RUNNING_TASKS",
     "Event",
     "GraphInput",

@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
 RENEW_S = 2.0
 PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
-LOCKED_OUT = "The key that this was asked with opens no more: nothing more is done."
+KEY_REVOKED = "The API key of this request was revoked: nothing more is done."
 WRITE_POLL_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
 
 WAIT_S = 5.0  # for a run that was cut off to leave its thread in order

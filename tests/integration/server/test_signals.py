@@ -63,7 +63,7 @@ async def test_a_run_that_nobody_listens_to_still_says_whose_it_is(log, client, 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("for this test")
 
-    monkeypatch.setattr("app.agent.service.render_event", broken)
+    monkeypatch.setattr("app.agent.persistence.record.render_event", broken)
     page = ClinicPage()
     body = page.observation() | {"query": f"Add a new patient with name '{SAID}'"}
     reply = await client.post("/api/agent/interact", json=body)
