@@ -1,4 +1,4 @@
-"""The states in which tasks begin: with a goal, with a recipe, or where an earlier task ended."""
+"""The initial states of tasks: with a goal, with a recipe, or continuing a task that ended."""
 
 from collections.abc import Iterable
 
@@ -52,11 +52,10 @@ def begin_state(
 
 
 def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> AgentState:
-    """The state of a run that replays the recipe; one on a page of another site has ended.
+    """The state of a run that replays the recipe; on another site it has failed already.
 
-    A value that is missing is asked for; more than a person is asked in one task are `Invalid`, and
-    so is a name that is none of its parameters. The values are kept as what was said for the task,
-    so that they are traced as an answer is; that of a secret is nowhere else, and forgotten.
+    Missing values are asked for. Raises `Invalid` for more of them than one task may ask, and for unknown
+    parameters. Values are kept as answers, so that they are traced as such and secret ones are forgotten.
     """
     call = claim.call
     values = dict(call.recipe.values) if call.recipe else {}
@@ -81,12 +80,12 @@ def recipe_state(claim: RequestLease, recipe: Recipe, *, steps: int = 0) -> Agen
 
 
 def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
-    """The state that the new task begins in: the plan as it stood, with that step done by the person,
-    and all that was known and done.
+    """The state of a task that continues an ended one: its plan, with the current step done by the person,
+    and its background and records.
 
     Raises `NotFound` for another tenant's or user's task, or one that was forgotten; `Conflict` for
     one that is under way or completed; `ConsentNeedsBrowser` for a browser's; `Invalid` for another goal, or
-    where a secret has to be sent again.
+    if a secret must be sent again.
     """
     call = claim.call
     who = call.principal
@@ -94,16 +93,16 @@ def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
         raise NotFound(f"There is no task {call.continue_from} to go on with")
     require_browser_for_task(call, ended)
     row, outcome = claim.continued_task, ended["outcome"]
-    stands = row or outcome
-    status = stands.status if stands is not None else "executing"
+    ended_as = row or outcome
+    status = ended_as.status if ended_as is not None else "executing"
     if status not in CONTINUABLE:
         raise Conflict(f"The task is {status}: only one that failed or was stopped is gone on with")
     goal = _restore_goal(ended["goal"], call.query)
     plan = resume_plan(resume_after_person(ended["plan"], outcome))
-    # A yes and a no were for that task alone, and what was secret is forgotten.
+    # Approvals and refusals were for that task alone, and secrets are forgotten.
     answers = tuple(one for one in ended["background"].answers if MASK not in one.text)
-    known = {"answers": answers, "approved": (), "refused": ()}
-    background = ended["background"].model_copy(update=known)
+    update = {"answers": answers, "approved": (), "refused": ()}
+    background = ended["background"].model_copy(update=update)
     state = begin_state(
         claim, goal, background, records=ended["action_records"], recipe=ended["recipe"]
     )
@@ -113,7 +112,7 @@ def continued_state(ended: AgentState, claim: RequestLease) -> AgentState:
 
 
 def _restore_goal(goal: str, query: str | None) -> str:
-    """The old goal, with its secrets where they are sent again."""
+    """The ended task's goal; with masked secrets it must be sent again."""
     if query is None:
         if MASK in goal:
             raise Invalid("What was secret in the goal was forgotten: send it again as `query`")

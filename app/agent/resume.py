@@ -1,4 +1,4 @@
-"""Where a request enters its thread: at its beginning, where it waits, or where it was cut off."""
+"""Determines where a request enters its thread: at the start, at a wait, or where it was cut off."""
 
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -30,41 +30,41 @@ from app.runs import GraphInput, load_thread, thread_config
 async def resolve_task_input(
     graph: AgentGraph, claim: RequestLease, inbox: Inbox, loader: ContextLoader
 ) -> TaskInput:
-    """Find where the thread stands and how this request goes on from there.
+    """Load the thread and determine how this request continues it.
 
-    `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's
-    `next` decides; a run that was cut off half-way goes on from there. Raises `TaskEnded`, `HitlNotPending`,
-    `HitlExpired`, `ConsentNeedsBrowser`, or `Invalid` when a new task has no goal.
+    `Command(resume=...)` without a pending interrupt drops its value silently, so the thread's `next`
+    decides; an interrupted run continues from there. Raises `TaskEnded`, `HitlNotPending`, `HitlExpired`,
+    `ConsentNeedsBrowser`, or `Invalid` if a new task has no goal.
     """
     call, config = claim.call, thread_config(claim.task_id)
     snapshot = claim.snapshot
     if snapshot is None and not claim.fresh:
         snapshot = await load_thread(graph, claim.task_id, AgentState)
     if snapshot is None or not snapshot.values:
-        began = await _first_state(graph, claim, loader)
-        return GraphInput(config=config, value=began, state=None)
+        initial = await _initial_state(graph, claim, loader)
+        return GraphInput(config=config, value=initial, state=None)
     state = cast(AgentState, snapshot.values)
     require_browser_for_task(call, state)
     waiting = bool(snapshot.interrupts)
     if state["request_id"] == call.request_id and (waiting or not snapshot.next):
         return GraphInput(config=config, value=None, state=state, replay=True)
     reply = await _resolve_answer(inbox, claim, state, waits=waiting)
-    lapsed = reply is not None and reply.decision == "expired"
-    if reply is not None and not lapsed:
-        said = {"request_id": call.request_id, "reply": reply}
-        return GraphInput(config=config, value=Command(resume=said), state=state)
+    expired = reply is not None and reply.decision == "expired"
+    if reply is not None and not expired:
+        resume = {"request_id": call.request_id, "reply": reply}
+        return GraphInput(config=config, value=Command(resume=resume), state=state)
     if call.query and call.query != state["goal"]:
-        again = await _new_task_state(claim, loader, steps=state["steps"])
-        # What may be spent holds on for another goal, and not how it was gone on.
-        again["spending"] = state["spending"].model_copy(
-            update={"without_model": False, "estimate": None}
-        )
-        return GraphInput(config=config, value=again, state=state)
-    if not snapshot.next or lapsed:
-        afresh = _restarted_state(state, claim, reply) | add_person_acts(
-            state, call.hand_back or ()
-        )
-        return GraphInput(config=config, value=afresh, state=state)
+        replaced = await _new_task_state(claim, loader, steps=state["steps"])
+        # Allowed spending also holds for the new goal, the choice to go on without a model does not.
+        update = {"without_model": False, "estimate": None}
+        replaced["spending"] = state["spending"].model_copy(update=update)
+        return GraphInput(config=config, value=replaced, state=state)
+    if not snapshot.next or expired:
+        restarted = {
+            **_restarted_state(state, claim, reply),
+            **add_person_acts(state, call.hand_back or ()),
+        }
+        return GraphInput(config=config, value=restarted, state=state)
     if call.hand_back is not None:
         return await _resume_after_hand_back(graph, claim, snapshot, call.hand_back)
     if not waiting:
@@ -77,22 +77,26 @@ async def resolve_task_input(
 async def _resume_interrupted(
     graph: AgentGraph, config: RunnableConfig, state: AgentState, request_id: str
 ) -> TaskInput:
-    """A run that was cut off half-way goes on. The request is written into the thread and not handed
-    in with the run: what a run that fails once more was given stays, and a second would be refused.
+    """Continue an interrupted run.
+
+    The request's id is written to the thread, not passed as the run's input: input of a run that fails
+    again stays pending, and a second input would be rejected.
     """
     await graph.aupdate_state(config, {"request_id": request_id})
     state = {**state, "request_id": request_id}
     return GraphInput(config=config, value=None, state=state)
 
 
-async def _first_state(graph: AgentGraph, claim: RequestLease, loader: ContextLoader) -> AgentState:
+async def _initial_state(
+    graph: AgentGraph, claim: RequestLease, loader: ContextLoader
+) -> AgentState:
     call = claim.call
     if call.answer is not None:
         raise HitlNotPending
     if call.continue_from is None:
         return await _new_task_state(claim, loader)
-    before = await load_thread(graph, call.continue_from, AgentState)
-    return continued_state(cast(AgentState, before.values), claim)
+    ended = await load_thread(graph, call.continue_from, AgentState)
+    return continued_state(cast(AgentState, ended.values), claim)
 
 
 async def _new_task_state(
@@ -109,9 +113,9 @@ async def _new_task_state(
 def _restarted_state(
     state: AgentState, claim: RequestLease, reply: HitlResult | None
 ) -> AgentState:
-    """The same goal from its start, with what is known and was done; only what a person stopped, or
-    left unanswered, may be taken up so. It is the same chain of requests, with the same ledger; what
-    was agreed to was agreed to for that attempt.
+    """The same goal from its start, with the same ledger, background and records, but without approvals.
+
+    Raises `TaskEnded` unless a person stopped the task or left its question unanswered.
     """
     outcome = state["outcome"]
     if outcome is not None and outcome.status != "interrupted":
@@ -134,7 +138,7 @@ def _restarted_state(
         spending=state["spending"],
         recipe=state["recipe"],
     )
-    if state["recipe"] is not None:  # its plan goes on from where it stood
+    if state["recipe"] is not None:  # its plan continues
         fresh["plan"] = state["plan"]
     return fresh
 
@@ -142,36 +146,32 @@ def _restarted_state(
 async def _resume_after_hand_back(
     graph: AgentGraph, claim: RequestLease, snapshot: StateSnapshot, acts: tuple[UserAction, ...]
 ) -> TaskInput:
-    """The thread goes on with the page as the person left it: from where it waits for the browser, with
-    its question once more, or from where they cut it off.
+    """Continue on the page as the person left it: from a wait for the browser, by repeating the question,
+    or from where they interrupted the run.
     """
     call, config = claim.call, thread_config(claim.task_id)
     state = cast("AgentState", snapshot.values)
-    known = dict(add_person_acts(state, acts))
-    waiting = bool(snapshot.interrupts)
-    moot = drop_moot_question(state, call.page, acts) if waiting else None
-    if moot is not None:
-        changed = known | dict(moot) | {"request_id": call.request_id}
-        await graph.aupdate_state(config, changed, as_node="planning")
-        return GraphInput(
-            config=config, value=None, state=cast("AgentState", dict(state) | changed)
-        )
-    if waiting and state["question"] is None:
-        back: Command[Any] = Command(resume=call.request_id, update=known)
-        return GraphInput(config=config, value=back, state=state)
-    cut = None if waiting else redirect_interrupted(state, snapshot.next, call, acts)
-    if cut is None:
-        again: Command[Any] = Command(update=known | {"request_id": call.request_id})
-        return GraphInput(config=config, value=again, state=state)
-    node, patch = cut
-    changed = dict(patch) | {"request_id": call.request_id}
-    await graph.aupdate_state(config, changed, as_node=node)
-    merged = cast("AgentState", dict(state) | changed)
-    return GraphInput(config=config, value=None, state=merged)
+    with_acts = add_person_acts(state, acts)
+    command: Command[Any]
+    if snapshot.interrupts:
+        moot = drop_moot_question(state, call.page, acts)
+        redirected = ("planning", with_acts | moot) if moot is not None else None
+        if moot is None and state["question"] is None:
+            command = Command(resume=call.request_id, update=dict(with_acts))
+            return GraphInput(config=config, value=command, state=state)
+    else:
+        redirected = redirect_interrupted(state, snapshot.next, call, acts)
+    if redirected is None:
+        command = Command(update=with_acts | {"request_id": call.request_id})
+        return GraphInput(config=config, value=command, state=state)
+    node, patch = redirected
+    patch["request_id"] = call.request_id
+    await graph.aupdate_state(config, patch, as_node=node)
+    return GraphInput(config=config, value=None, state={**state, **patch})
 
 
 def _is_stale(chain: Chain | None, last_action_id: str | None) -> bool:
-    """The client reports on an earlier chain: it never got this one, so it gets it again."""
+    """Whether the client reports on an earlier chain, so that it never got this one."""
     if chain is None or last_action_id is None:
         return False
     return last_action_id not in {planned.action_id for planned in chain.actions}
@@ -180,12 +180,11 @@ def _is_stale(chain: Chain | None, last_action_id: str | None) -> bool:
 async def _resolve_answer(
     inbox: Inbox, claim: RequestLease, state: AgentState, *, waits: bool
 ) -> HitlResult | None:
-    """The answer that this request brings or that another inbox recorded; None when there is none. One
-    that is `expired` says that nobody answered in time.
+    """The answer of this request, or one given through another interface; None without one.
 
-    Another goal ends the question. Raises `HitlExpired` for a late answer, `HitlNotPending` where no
-    question waits or another answer came first, `Invalid` for one that the question does not take,
-    `NotFound` for whoever is not asked.
+    The decision `expired` means that nobody answered in time. Another goal ends the question. Raises
+    `HitlExpired` for a late answer, `HitlNotPending` if no question waits or another answer came first,
+    `Invalid` if the question does not accept it, `NotFound` for a person who may not see it.
     """
     call, question = claim.call, state["question"] if waits else None
     answer = call.answer
@@ -198,17 +197,17 @@ async def _resolve_answer(
     if answer is None:
         return await _recorded_answer(inbox, claim, state, row)
     result = resolve_answer(call.principal, question, answer, via="interact", key=call.request_id)
-    # The rows of the run tell of it, in one write with what was then done.
-    stands = await inbox.conclude(row.tenant, result, asked=row, tells=False)
-    if call.cancels_task and stands.status != "pending":
-        return result  # the run ends, whatever was answered and is not yet taken up
-    return only_answer(stands, result).result
+    # The run writes the audit entry, together with what then was done.
+    concluded = await inbox.conclude(row.tenant, result, asked=row, tells=False)
+    if call.cancels_task and concluded.status != "pending":
+        return result  # the run ends, even if another answer came first and was not applied yet
+    return only_answer(concluded, result).result
 
 
 async def _recorded_answer(
     inbox: Inbox, claim: RequestLease, state: AgentState, asked: PendingHitl
 ) -> HitlResult | None:
-    """What another inbox recorded, unless this request brings another goal."""
+    """The answer given through another interface, unless this request has another goal."""
     call, now = claim.call, datetime.now(UTC)
     row = await inbox.find(asked.tenant, asked.hitl_id) or asked
     changed = call.query is not None and call.query != state["goal"]
@@ -216,8 +215,8 @@ async def _recorded_answer(
         call.hand_back is not None
         and drop_moot_question(state, call.page, call.hand_back) is not None
     ):
-        stands = await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
-        return stands.result if stands.status == "answered" else None
+        ended = await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
+        return ended.result if ended.status == "answered" else None
     if row.status == "pending" and row.status_at(now) == "expired":
         row = await inbox.end(row, "expired", asked=asked)
     elif row.status == "pending" and changed:
@@ -226,7 +225,7 @@ async def _recorded_answer(
 
 
 async def _reject_answer(inbox: Inbox, claim: RequestLease, answer: HitlAnswer) -> None:
-    """An answer to a question that does not wait: too late, or to none."""
+    """Raise for an answer to a question that does not wait."""
     found = await inbox.find(claim.call.principal.tenant, answer.hitl_id)
     if found is not None and found.task_id == claim.task_id:
         refuse_stranger(claim.call.principal, found.user)
