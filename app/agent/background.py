@@ -1,4 +1,4 @@
-"""What is read of earlier tasks when a goal begins, and when its way leads to another site."""
+"""Loads the background of a goal: conversation, experience with the site, documents, advice, downloads."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from langgraph.types import Command
 
 from app.agent.context import (
-    MAX_PASSAGES,
     KnowledgeLookup,
     knowledge_key,
     passages_of,
@@ -31,16 +30,14 @@ from app.store.batch import StoreBatch
 from app.store.repositories import Store
 from app.store.reviews.port import Reviews
 
-MESSAGES_READ = 60  # messages that are looked through
-MAX_MESSAGES = 12  # messages: the last few goals and their answers
-MAX_MESSAGE_CHARS = 300  # characters of one message
-MAX_MEMORY_CHARS = 2_000  # characters, about 500 tokens
+MESSAGES_READ = 60  # newest messages that are considered
+MAX_MESSAGES = 12  # the last few goals and their answers
+MAX_MESSAGE_CHARS = 300
+MAX_MEMORY_CHARS = 2_000  # about 500 tokens
 
 
 class ContextLoader:
-    """Reads in one hop what there is. The conversation is for a model alone, what was learned on the
-    site for rules too.
-    """
+    """Loads everything in one round trip. The conversation is only for models, experience also for rules."""
 
     def __init__(
         self,
@@ -60,80 +57,80 @@ class ContextLoader:
         self._reviews = reviews
 
     async def load_initial(self, claim: RequestLease) -> Background:
-        """What a new goal begins with."""
-        wanted = await self._recall_query(claim, claim.call.query or "")
+        """The background of a new goal."""
+        query = await self._recall_query(claim, claim.call.query or "")
 
         async def read(store: Store) -> Background:
-            learned = await recall_background(store, wanted) if wanted.goal else Background()
+            recalled = await recall_background(store, query) if query.goal else Background()
             memory = await _load_memory(store, claim) if self._converses else ()
-            return with_first_site(wanted.site, learned.model_copy(update={"memory": memory}))
+            return with_first_site(query.site, recalled.model_copy(update={"memory": memory}))
 
-        known, passages, decided = await asyncio.gather(
-            self._together(read), self._search_passages(claim, wanted), self._load_advice(wanted)
+        background, passages, advice = await asyncio.gather(
+            self._together(read), self._search_passages(claim, query), self._load_advice(query)
         )
-        known = known.model_copy(update={"advice": decided})
-        return with_passages(claim.call.page.url, known, passages)
+        background = background.model_copy(update={"advice": advice})
+        return with_passages(claim.call.page.url, background, passages)
 
     async def refresh(self, entry: TaskInput, claim: RequestLease) -> TaskInput:
-        """The entry, with what was learned on the page's site where that is another than before, and what
-        the documents say on the page where that is another.
-        """
-        state, before = entry.initial, background_of(entry)
-        if state is None or before is None:
+        """Load the documents' passages on a new page, and the experience with a new site."""
+        state = entry.initial
+        if state is None:
             return entry
-        url = claim.call.page.url
-        known, site = before, site_of(url)
-        moved = self._knowing.is_available and knowledge_key(url) != known.knowledge_url
-        elsewhere = site and known.site != site
-        if not moved and not elsewhere:
+        url, background = claim.call.page.url, state["background"]
+        site = site_of(url)
+        is_new_page = self._knowing.is_available and knowledge_key(url) != background.knowledge_url
+        is_new_site = site and background.site != site
+        if not is_new_page and not is_new_site:
             return entry
-        wanted = await self._recall_query(claim, state["goal"])
-        if moved:
-            known = with_passages(url, known, await self._search_passages(claim, wanted))
-        if elsewhere:
-            learned, decided = await asyncio.gather(
-                self._together(lambda store: recall_background(store, wanted)),
-                self._load_advice(wanted),
+        query = await self._recall_query(claim, state["goal"])
+        if is_new_page:
+            passages = await self._search_passages(claim, query)
+            background = with_passages(url, background, passages)
+        if is_new_site:
+            recalled, advice = await asyncio.gather(
+                self._together(lambda store: recall_background(store, query)),
+                self._load_advice(query),
             )
-            begun = known if state["action_records"] else with_first_site(site, known)
-            known = refresh_background(begun, learned).model_copy(update={"advice": decided})
-        return entry if known is before else with_background(entry, known)
+            if not state["action_records"]:
+                background = with_first_site(site, background)
+            background = refresh_background(background, recalled)
+            background = background.model_copy(update={"advice": advice})
+        return with_background(entry, background)
 
-    async def _load_advice(self, wanted: RecallQuery) -> tuple[Advice, ...]:
+    async def _load_advice(self, query: RecallQuery) -> tuple[Advice, ...]:
         if self._reviews is None:
             return ()
-        return await find_advice(self._reviews, wanted.tenant, wanted.goal, site=wanted.site)
+        return await find_advice(self._reviews, query.tenant, query.goal, site=query.site)
 
     async def _search_passages(
-        self, claim: RequestLease, wanted: RecallQuery
+        self, claim: RequestLease, query: RecallQuery
     ) -> tuple[Passage, ...]:
         who, page = claim.call.principal, claim.call.page
-        hidden = secrets_told(wanted.instruction, Background())
-        found = await self._knowing.search(who.tenant, page.url, wanted.goal, hidden)
-        return passages_of(found)[:MAX_PASSAGES] if found is not None else ()
+        hidden = secrets_told(query.instruction, Background())
+        found = await self._knowing.search(who.tenant, page.url, query.goal, hidden)
+        return passages_of(found) if found is not None else ()
 
     async def _recall_query(self, claim: RequestLease, goal: str) -> RecallQuery:
         page = claim.call.page
-        read = await self._reasoner.understand(goal, page) if goal else None
+        instruction = await self._reasoner.understand(goal, page) if goal else None
         return RecallQuery(
             tenant=claim.call.principal.tenant,
             site=site_of(page.url),
             goal=goal,
-            instruction=read,
-            meaning=embed_goal(goal, read, self._embedder),
+            instruction=instruction,
+            meaning=embed_goal(goal, instruction, self._embedder),
             now=datetime.now(UTC),
         )
 
 
 def with_first_site(site: str, background: Background) -> Background:
-    """The background with the site where the person began as the first; "" where that is none."""
     if background.sites:
         return background
     return background.model_copy(update={"sites": (site,)})
 
 
 async def _load_memory(store: Store, claim: RequestLease) -> tuple[MemoryLine, ...]:
-    """What was said before in the session, if it is this person's."""
+    """The earlier messages of the session, if it is this person's."""
     who = claim.call.principal
     try:
         session = await store.sessions.get(who.tenant, claim.session_id)
@@ -146,14 +143,8 @@ async def _load_memory(store: Store, claim: RequestLease) -> tuple[MemoryLine, .
     )
 
 
-def background_of(entry: TaskInput) -> Background | None:
-    """What is known when it begins; None where nothing is run."""
-    state = entry.initial
-    return state["background"] if state is not None else None
-
-
 def with_background(entry: TaskInput, background: Background) -> TaskInput:
-    """The entry that begins with knowing this. A run that was cut off half-way goes on with what it knew."""
+    """The entry with this background. An interrupted run continues with its own."""
     update = entry.update | {"background": background}
     if isinstance(entry.value, Command):
         return replace(entry, value=replace(entry.value, update=update))
@@ -161,26 +152,26 @@ def with_background(entry: TaskInput, background: Background) -> TaskInput:
 
 
 def select_messages(messages: Sequence[Message]) -> tuple[MemoryLine, ...]:
-    """The newest lines that fit, oldest first.
+    """The newest messages that fit, oldest first.
 
-    What the agent thought while it acted is left out: it says what was on a page that is gone.
+    The agent's thoughts beside its actions are left out: they describe pages that are gone.
     """
-    kept: list[MemoryLine] = []
+    lines: list[MemoryLine] = []
     left = MAX_MEMORY_CHARS
     for message in reversed(messages):
         if message.role == "assistant" and message.action_string:
             continue
         text = " ".join(message.content.split())[:MAX_MESSAGE_CHARS]
-        if len(text) > left or len(kept) == MAX_MESSAGES:
+        if len(text) > left or len(lines) == MAX_MESSAGES:
             break
         if text:
             left -= len(text)
-            kept.append(MemoryLine(role=message.role, content=text))
-    return tuple(reversed(kept))
+            lines.append(MemoryLine(role=message.role, content=text))
+    return tuple(reversed(lines))
 
 
 def knowledge_event(entry: TaskInput, url: str) -> dict[str, Any] | None:
-    """The status event that names what was found for this page in the documents; None for nothing new."""
+    """The status event that names the documents found for this page; None if nothing is new."""
     background = entry.update.get("background")
     if (
         background is None
@@ -192,7 +183,7 @@ def knowledge_event(entry: TaskInput, url: str) -> dict[str, Any] | None:
 
 
 def advice_event(entry: TaskInput) -> dict[str, Any] | None:
-    """The status event that says what operators decided of something similar, once; None for nothing new."""
+    """The status event of operators' decisions on similar tasks; None if nothing is new."""
     background = entry.update.get("background")
     before = entry.state["background"].advice if entry.state else ()
     if background is None or not background.advice or background.advice == before:
@@ -200,23 +191,23 @@ def advice_event(entry: TaskInput) -> dict[str, Any] | None:
     return {"type": "status", "node": ADVICE, "message": background.advice[0].line}
 
 
-MAX_FILES = 20  # files of a task
-MAX_FILE_CHARS = 60_000  # characters of one
-MAX_DOWNLOAD_CHARS = 200_000  # characters, those of the newest
+MAX_FILES = 20  # of a task
+MAX_FILE_CHARS = 60_000
+MAX_DOWNLOAD_CHARS = 200_000  # of all files; the newest come first
 
 
 async def with_downloads(
     entry: TaskInput, claim: RequestLease, knowing: KnowledgeLookup
 ) -> TaskInput:
-    """The entry, with what the browser saved since the last request as part of what is known."""
-    page, known = claim.call.page, background_of(entry)
-    if not page.downloads or known is None:
+    """Add the files that the browser saved since the last request to the background."""
+    page, state = claim.call.page, entry.initial
+    if not page.downloads or state is None:
         return entry
     tenant = claim.call.principal.tenant
-    read = await asyncio.gather(
+    downloads = await asyncio.gather(
         *(_read_download(one, page.url, tenant, knowing) for one in page.downloads)
     )
-    return with_background(entry, add_downloads(known, read))
+    return with_background(entry, add_downloads(state["background"], downloads))
 
 
 async def _read_download(
@@ -238,17 +229,17 @@ async def _read_download(
 
 
 def add_downloads(background: Background, read: Iterable[Download]) -> Background:
-    """The background with these too. Of a name the newest is kept, and the text of as many as there is
-    room for.
-    """
-    named = {one.name: one for one in background.downloads}
+    """Add files, newest last. The newest of a name is kept, and the texts of the newest that fit."""
+    by_name = {one.name: one for one in background.downloads}
     for one in read:
-        named.pop(one.name, None)
-        named[one.name] = one
-    left, found = MAX_DOWNLOAD_CHARS, list[Download]()
-    for one in reversed(list(named.values())[-MAX_FILES:]):
-        fits = len(one.text) <= left
-        left -= len(one.text) if fits else 0
-        dropped = {"text": "", "unread": "newer files took its place"}
-        found.append(one if fits else one.model_copy(update=dropped))
-    return background.model_copy(update={"downloads": tuple(reversed(found))})
+        by_name.pop(one.name, None)
+        by_name[one.name] = one
+    left, downloads = MAX_DOWNLOAD_CHARS, list[Download]()
+    for one in reversed(list(by_name.values())[-MAX_FILES:]):
+        if len(one.text) <= left:
+            left -= len(one.text)
+            downloads.append(one)
+        else:
+            without_text = {"text": "", "unread": "newer files took its place"}
+            downloads.append(one.model_copy(update=without_text))
+    return background.model_copy(update={"downloads": tuple(reversed(downloads))})

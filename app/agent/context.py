@@ -1,4 +1,4 @@
-"""What one request hands to the nodes, and the situation that reasoners are asked about."""
+"""The context that a request gives to the nodes, and the situation that reasoners decide on."""
 
 import asyncio
 from collections import OrderedDict
@@ -29,15 +29,15 @@ from knowledge import Knowledge
 
 log = structlog.get_logger(__name__)
 
-MAX_PASSAGES = 6  # passages of one look; what a prompt takes
-MAX_PASSAGE_CHARS = 1_500  # characters of one, which is more than a chunk has
-SEARCH_TIMEOUT_S = 3.0  # a task goes on without documents that are not there by then
-READ_TIMEOUT_S = 5.0  # of a file, with others at the same time
-MEMORY_SET = "memory"  # the set of documents that hold what people had saved
+MAX_PASSAGES = 6  # per search; as many as a prompt takes
+MAX_PASSAGE_CHARS = 1_500  # more than a chunk has
+SEARCH_TIMEOUT_S = 3.0  # then the task continues without documents
+READ_TIMEOUT_S = 5.0  # of a file, beside others
+MEMORY_SET = "memory"  # the set of documents with texts that people had saved
 
 
 class KnowledgeLookup:
-    """The documents of people and tasks that may have none: asked, and added to. Never fails."""
+    """Searches and extends the team's documents, if there are any. Never raises."""
 
     def __init__(self, documents: Knowledge | None) -> None:
         self._documents = documents
@@ -49,15 +49,16 @@ class KnowledgeLookup:
     async def search(
         self, tenant: str, url: str, query: str, hidden: frozenset[str]
     ) -> Retrieval | None:
-        """What the documents say, and how surely; None where nothing is relevant, or could be asked.
-        `hidden` values are left out of the query.
+        """The relevant passages with their confidence; None without any, or after a failure.
+
+        `hidden` values are removed from the query.
         """
-        asked = clean_query(query, hidden)
-        if self._documents is None or not asked:
+        query = clean_query(query, hidden)
+        if self._documents is None or not query:
             return None
         try:
             async with asyncio.timeout(SEARCH_TIMEOUT_S):
-                found = await self._documents.get_rag_chunks(url, asked, tenant)
+                found = await self._documents.get_rag_chunks(url, query, tenant)
         except Exception:
             log.exception("the documents could not be asked")
             return None
@@ -66,7 +67,7 @@ class KnowledgeLookup:
     async def extract_text(
         self, tenant: str, name: str, declared: str, data: bytes
     ) -> tuple[str, str]:
-        """A file as Markdown, or else why there is none, in words."""
+        """The file as Markdown, and the reason if there is none."""
         if self._documents is None:
             return "", "files are not read here"
         try:
@@ -81,7 +82,7 @@ class KnowledgeLookup:
             return "", "it could not be read"
 
     async def save_text(self, who: Principal, text: str) -> bool:
-        """Have the text taken in as a document of the team's; whether that was accepted."""
+        """Submit the text as a document of the team; return whether it was accepted."""
         if self._documents is None:
             return False
         title = cut(text, bounds().title)
@@ -129,7 +130,7 @@ def with_passages(url: str, background: Background, passages: tuple[Passage, ...
 
 
 def knowledge_key(url: str) -> str:
-    """A page by its address, without query and fragment: within it the documents say the same."""
+    """The page's address without query and fragment, which do not change what documents apply."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -142,15 +143,13 @@ ANONYMOUS = Principal(tenant="", user="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentContext:
-    """Handed to nodes as `runtime.context`.
+    """What nodes get as `runtime.context`.
 
-    The page lives here and not in the state, so that no tree is ever written to a checkpoint.
-    Without a `search` the web cannot be asked; `knowledge` asks the team's documents. `has_model`: the
-    reasoner has a model, whose doubtful choices are criticised. `policy` is the tenant's, `inbox` where
-    questions are written down before anyone is asked, under the run's `lease`. `hand_back` is what the
-    person did in the page before they gave the task back with this request; None where they did not have
-    it. `who` asks; `allowance` is what the request may spend, None without a model. `today` is this
-    machine's, when the request came in.
+    The page is here and not in the state, so that no tree is written to checkpoints. Without `search` there
+    is no web search. `has_model`: the reasoner has a model, whose doubtful decisions are reviewed. `inbox`
+    stores questions under the run's `lease`. `hand_back` is what the person did before they handed the task
+    back with this request; None if they did not have it. `allowance` is what the request may spend, None
+    without a model. `today` is this machine's date at the request.
     """
 
     reasoner: Reasoner
@@ -174,31 +173,28 @@ class AgentContext:
 def situation_of(
     state: AgentState, context: AgentContext, *, plan: Plan | None = None
 ) -> Situation:
-    """Where the run stands on this page; `plan` in place of the state's.
+    """The situation on this page, with `plan` instead of the state's if given.
 
-    Where there are sub-tasks, the goal is the current one's; the whole goal is the instruction's text.
+    With sub-tasks the goal is the current one's; the whole goal is the instruction's text.
     """
-    now = plan or state["plan"]
+    plan = plan or state["plan"]
     last, analysis = state["refinement"], state["analysis"]
+    accepted = last if state["refusal_reason"] is None else None
     return Situation(
-        goal=current_goal(now, state["goal"]),
+        goal=current_goal(plan, state["goal"]),
         page=context.page,
         effect=analysis.effect if analysis is not None else None,
         instruction=state["instruction"],
-        plan=now,
+        plan=plan,
         records=tuple(state["action_records"][state["subtask_start"] :]),
         background=state["background"],
         verdict=state["verdict"],
         before=state["page_before"],
         shown_before=state["page_before_effect"],
         refused=state["refusal_reason"],
-        unsent=last.unsent if last is not None and state["refusal_reason"] is None else (),
-        seeing=_requested_view(last, context.page)
-        if last is not None and state["refusal_reason"] is None
-        else "",
-        looked_up=_lookup_answers(last, context.page, state["background"])
-        if last is not None
-        else "",
+        unsent=accepted.unsent if accepted else (),
+        seeing=_requested_view(accepted, context.page) if accepted else "",
+        looked_up=_lookup_answers(last, context.page, state["background"]) if last else "",
         today=context.today,
         rules_only=state["recipe"] is not None or state["spending"].without_model,
         replanning=state["replanning"],
@@ -212,13 +208,14 @@ def ask(question: Question, state: AgentState, request_id: str) -> Patch:
 
 
 def _lookup_answers(last: Decision, page: Observation, known: Background) -> str:
-    """Each thing that was asked for, and on the lines after it what the page or a file says."""
-    told = ((asked, look_up(asked, page, known.downloads)) for asked in last.lookups)
-    return "\n".join(f"{asked.text}:\n{answer}" for asked, answer in told)
+    """Each requested lookup, followed by what the page or a file says."""
+    return "\n".join(
+        f"{lookup.text}:\n{look_up(lookup, page, known.downloads)}" for lookup in last.lookups
+    )
 
 
 def _requested_view(last: Decision, page: Observation) -> str:
-    """What came of a look that was asked for, after the thought that asked for it."""
+    """The thought that requested another view of the page, and the result; "" without a request."""
     if last.outcome != "look" or last.mode is None:
         return ""
     if page.mode == last.mode and (last.mode != "hybrid" or page.screenshot is not None):
@@ -232,17 +229,16 @@ MAX_SCREENSHOTS = 32  # pictures, of some 100 kB each
 
 
 class ScreenshotCache:
-    """Kept in memory alone: no picture of a page is ever stored. Another process has none."""
+    """The last screenshots, in memory only: no picture of a page is ever stored."""
 
     def __init__(self, most: int = MAX_SCREENSHOTS) -> None:
         self._most = most
         self._screenshots: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     def restore(self, tenant: str, task_id: str, page: Observation) -> Observation:
-        """The page with its picture: CONTRACT has `screenshot` null where it is as it was."""
+        """The page with its screenshot, which clients omit if it has not changed (CONTRACT)."""
         if page.mode != "hybrid" and not (page.pictured and page.says_little):
-            # One that nobody asked for, and nobody needs, costs no model's tokens.
-            return replace(page, screenshot=None)
+            return replace(page, screenshot=None)  # unneeded, it would only cost tokens
         key = (tenant, task_id)
         picture = page.screenshot or self._screenshots.get(key)
         if picture is None:

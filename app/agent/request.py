@@ -1,4 +1,4 @@
-"""One request to the agent: what it brings, and what it holds while it runs."""
+"""A request to the agent, and what it holds while it runs."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -31,11 +31,10 @@ TaskInput: TypeAlias = GraphInput[AgentState]
 class InteractCall:
     """A validated interact request. `request_id` is the idempotency key; `body_hash` its body's.
 
-    `continue_from` is a task that ended, which a new one goes on with after a person did its step.
-    `delegation_id` is what another assistant asked for, which the new task carries out.
-    `hand_back` is what the person did themselves before they gave the task back; None where they did not
-    have it. `cancels_task`: the task ends with it, also where a question was answered and that is not taken
-    up.
+    `continue_from` is an ended task that a new one continues after a person did its step. `delegation_id`
+    is the delegation that the new task carries out. `hand_back` is what the person did before they handed
+    the task back; None if they did not have it. `cancels_task`: the task ends, even if its question has an
+    answer that was not applied yet.
     """
 
     principal: Principal
@@ -57,21 +56,22 @@ class InteractCall:
 
 
 def body_hash(body: bytes, user: str) -> str:
-    """What tells a repeated request from another one, or another person's, that reuses its id."""
+    """Distinguishes a repeated request from another one, or another person's, with the same id."""
     return sha256(f"{user}\0".encode("utf-8", "surrogatepass") + body).hexdigest()
 
 
 def line_id(request_id: str, role: str) -> str:
-    """The id of the line that a request adds to the history of its session."""
+    """The id of the message that a request adds to its session."""
     return str(uuid5(NAMESPACE_URL, f"{request_id}/{role}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestLease:
-    """A request that is ours to run, with what it holds. `fresh`: its thread cannot exist yet. `recipe` is
-    the one that a new task replays, `continued_task` the task that it goes on with, where that has a row;
-    `policy` and `budgets` are the tenant's, the latter only where there is a model. `snapshot`: where its
-    thread stands, if that was read.
+    """A request that this process runs. `fresh`: its thread cannot exist yet.
+
+    `recipe` is the one that a new task replays, `continued_task` the row of the task that it continues.
+    `policy` and `budgets` are the tenant's, the latter only with a model. `snapshot` is the thread, if it was
+    loaded already.
     """
 
     call: InteractCall
@@ -93,7 +93,7 @@ class RequestLease:
 
     @property
     def spender(self) -> Spender:
-        """Who pays for what models do for this request."""
+        """Who pays for the model calls of this request."""
         return Spender(
             tenant=self.call.principal.tenant,
             user=self.call.principal.user,
@@ -109,10 +109,10 @@ class RequestLease:
 async def claim_request(
     together: StoreBatch, call: InteractCall, *, running_tasks: int, pays: bool
 ) -> RequestLease | OperationStart:
-    """Claim the request and its task; what is known of it when it runs elsewhere or is done. Budgets are
-    read where it `pays` for calls. A claim that comes to nothing is given back.
+    """Claim the request and its task, or return the start of a request that runs elsewhere or has ended.
 
-    Raises `NotFound`, `TaskEnded`, `TaskBusy`, `TaskPaused`, `TooManyTasks` or `RequestIdReused`.
+    Budgets are loaded if the request `pays` for calls. A failed claim is released. Raises `NotFound`,
+    `TaskEnded`, `TaskBusy`, `TaskPaused`, `TooManyTasks` or `RequestIdReused`.
     """
     started = perf_counter()
     proposed = call.task_id or str(uuid4())
@@ -139,7 +139,7 @@ async def claim_request(
             held = await _acquire(store, call, begun, key)
             if call.task_id is None:
                 await require_capacity(store, tenant, begun.task_id, most=running_tasks)
-                if call.delegation_id is not None:  # last: it is kept once, and may be refused
+                if call.delegation_id is not None:  # last, since it happens once and may be refused
                     await link_task(store, call.principal, call.delegation_id, begun.task_id)
         except TabwrightError:
             await store.operations.abandon(tenant, key, claim=begun.claim)
@@ -165,16 +165,22 @@ async def claim_request(
 
 
 async def _acquire(store: Store, call: InteractCall, begun: OperationStart, key: str) -> RunLease:
-    """The lease of the task. Only who begins a task is kept with it: of any other the row or the thread
-    tells whose it is. Raises `TaskPaused` or `TaskBusy`.
+    """Acquire the task's lease. Raises `TaskPaused` or `TaskBusy`.
+
+    Only the lease of a new task has a user; the row or thread tells whose another one is.
     """
     who = call.principal
-    begins = who.user if call.task_id is None else ""
-    back = call.hand_back is not None
-    held = await acquire_lease(store, begun, who.tenant, key, user=begins, hands_back=back)
-    if held is None:
+    lease = await acquire_lease(
+        store,
+        begun,
+        who.tenant,
+        key,
+        user=who.user if call.task_id is None else "",
+        hands_back=call.hand_back is not None,
+    )
+    if lease is None:
         raise TaskPaused if await is_paused(store, who.tenant, begun.task_id) else TaskBusy
-    return held
+    return lease
 
 
 def _require_open(task: Task | None, call: InteractCall) -> None:
@@ -185,32 +191,32 @@ def _require_open(task: Task | None, call: InteractCall) -> None:
 
 
 def require_browser_for_task(call: InteractCall, state: AgentState) -> None:
-    """Raises `ConsentNeedsBrowser` for a task that a person began in their browser: with another goal, or
-    from another page, it would go on there as if they had said so.
+    """Raise `ConsentNeedsBrowser` if another key continues a task that was begun in a person's browser.
+
+    With another goal or page it would continue there as if the person had said so.
     """
     if state["in_browser"]:
         call.principal.require("browser")
 
 
 async def _require_own_task(store: Store, call: InteractCall, task: Task | None) -> None:
-    """Raises `NotFound` for a task that another person began, before a lease or a pause of it is touched.
-    One that has done nothing yet has no row: then its lease tells whose it is, or at last its thread.
+    """Raise `NotFound` for another person's task, before its lease or pause is touched.
+
+    Of a task without a row the lease tells whose it is, or else the thread.
     """
     if call.task_id is None:
         return
     tenant = call.principal.tenant
-    began = task.user if task is not None else await store.leases.user(tenant, call.task_id)
-    if began is not None and not call.principal.can_see(began):
+    owner = task.user if task is not None else await store.leases.user(tenant, call.task_id)
+    if owner is not None and not call.principal.can_see(owner):
         raise NotFound(f"There is no task {call.task_id!r}")
 
 
 async def _require_own_session(store: Store, call: InteractCall, task: Task | None) -> None:
-    """Raises `NotFound` for a session that another person began. The session of the task itself is not
-    looked up: a plain continuation costs nothing.
-    """
-    named = call.session_id
-    if named is None or (task is not None and task.session_id == named):
+    """Raise `NotFound` for another person's session. The task's own session is not looked up."""
+    session_id = call.session_id
+    if session_id is None or (task is not None and task.session_id == session_id):
         return
-    session = await store.sessions.find(call.principal.tenant, named)
+    session = await store.sessions.find(call.principal.tenant, session_id)
     if session is not None and not call.principal.can_see(session.user):
-        raise NotFound(f"There is no session {named!r}")
+        raise NotFound(f"There is no session {session_id!r}")

@@ -1,4 +1,4 @@
-"""Whose a task is, and its end by a person's hand: the same for every door that a task is stopped through."""
+"""Finds tasks that a person may see, and stops them."""
 
 from datetime import UTC, datetime
 
@@ -13,23 +13,24 @@ from app.store.repositories import Store
 async def find_task(
     store: Store, interact: InteractService, who: Principal, task_id: str
 ) -> Task | None:
-    """The task's row; None for one that has not acted yet. Raises `NotFound` for one that is not there,
-    or that who asks may not see, which are not told apart.
+    """The task's row; None if it has not acted yet.
+
+    Raises `NotFound` alike for a task that does not exist and for one that `who` may not see.
     """
     task = await store.tasks.find(who.tenant, task_id)
     if task is not None:
         require_visible(who, task.user, task_id)
         return task
-    began = await store.leases.user(who.tenant, task_id)
-    if began is None:
+    owner = await store.leases.user(who.tenant, task_id)
+    if owner is None:
         await interact.find_state(who, task_id)
     else:
-        require_visible(who, began, task_id)
+        require_visible(who, owner, task_id)
     return None
 
 
 def require_visible(who: Principal, user: str, task_id: str) -> None:
-    """Raises `NotFound` where a task of this user may not be seen."""
+    """Raise `NotFound` if `who` may not see this user's tasks."""
     if not who.can_see(user):
         raise NotFound(f"There is no task {task_id!r}")
 
@@ -37,9 +38,7 @@ def require_visible(who: Principal, user: str, task_id: str) -> None:
 async def stop_task(
     store: Store, interact: InteractService, bells: TaskEvents, who: Principal, task_id: str
 ) -> None:
-    """Stop a task that `who` may see, paused or not: nothing more is sent, and a run that works on it is
-    cut off. Raises `TaskEnded`. One that has done nothing yet has no row.
-    """
+    """Stop a task that `who` may see, paused or not, and preempt its run. Raises `TaskEnded`."""
     await _require_open(store, who.tenant, task_id)
 
     async def interrupt(rows: Store) -> None:
