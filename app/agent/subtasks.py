@@ -83,4 +83,4 @@ def output_sources(situation: Situation) -> tuple[str, ...]:
     """Texts besides the page that an output may come from: the person's words and the extracts."""
     background = situation.background
     answers = (answer.text for answer in background.answers)
-    return (situation.said, *answers, *background.extracts.values())
+    return (situation.stated_goal, *answers, *background.extracts.values())

@@ -53,7 +53,9 @@ def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
     theirs = (site_of(one.url) for one in background.acts)
     if is_alike(site, (background.sites[0], *theirs, *agreed_sites(background))):
         return True
-    return site_matches(site, policy.action_domains, below=True) or _is_named(site, situation.told)
+    return site_matches(site, policy.action_domains, below=True) or _is_named(
+        site, situation.stated_text
+    )
 
 
 def is_known(site: str, situation: Situation, policy: Policy) -> bool:
@@ -284,7 +286,7 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
 
 def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation) -> bool:
     """Whether it is about all, a number of, or another record that was not approved."""
-    known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.told}"
+    known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.stated_text}"
     if speaks_of("totality", said) and not speaks_of("totality", known):
         return True
     counted = {number for number in _NUMBER.findall(said) if int(number) > 1}

@@ -247,7 +247,7 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
     """Whether the goal names the control's object, and the submitted values are the person's."""
     if node is None:
         return False
-    form, told = enclosing_form(node), situation.told
+    form, told = enclosing_form(node), situation.stated_text
     fields = {one.signature for one in fields_in(situation.page, form)} if form else set()
     typed = [str(d.action.args.get("text", "")) for d in situation.records if d.signature in fields]
     if any(text and not is_supported(text, situation) for text in typed):

@@ -78,7 +78,7 @@ def has_rival(value: str, situation: Situation) -> bool:
 
 def names_other_value(name: str, situation: Situation) -> bool:
     """Whether the control's name has a number or address other than the person's of that kind."""
-    told = _facts(situation.told)
+    told = _facts(situation.stated_text)
     known = frozenset().union(*(one.keys | one.parts for one in told))
     kinds = {one.kind for one in told} - {"code", "date", "time"}
     return any(
@@ -106,7 +106,7 @@ def _facts(text: str) -> list[_Fact]:
 
 def _of_record(situation: Situation) -> list[str]:
     """The page's texts about the record: controls, places, messages."""
-    page, said = situation.page, _names(situation.told)
+    page, said = situation.page, _names(situation.stated_text)
     texts = [text for text, _ in control_texts(page.tree)]
     texts += [*page.successes, *page.errors, page.title]
     texts += [dialog.message for dialog in page.dialogs]
@@ -173,9 +173,9 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
     telling = set(distinctive_words(node.name or node.hint))
     if not telling:
         return False
-    if telling & set(words(strip_quotations(situation.told)).split()):
+    if telling & set(words(strip_quotations(situation.stated_text)).split()):
         return False
-    if speaks_of("totality", node.name) and not speaks_of("totality", situation.told):
+    if speaks_of("totality", node.name) and not speaks_of("totality", situation.stated_text):
         return True
     fields = {one.signature for one in fields_in(situation.page, enclosing_form(node))}
     filled = any(record.signature in fields for record in situation.records)
@@ -184,7 +184,7 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
 
 def _is_said(text: str, situation: Situation) -> bool:
     own = set(words(text).split())
-    return bool(own) and own <= set(words(strip_quotations(situation.told)).split())
+    return bool(own) and own <= set(words(strip_quotations(situation.stated_text)).split())
 
 
 def is_supported(text: str, situation: Situation) -> bool:
@@ -216,7 +216,7 @@ def crosses_sites(proposal: Proposal, page: Observation) -> bool:
 
 
 def _is_others(node: Node, situation: Situation) -> bool:
-    said, own = situation.told, enclosing_record(node)
+    said, own = situation.stated_text, enclosing_record(node)
     misses = own is not None and is_near_miss(own, said)
     return misses or fits_other_better(node, situation.page, said)
 
@@ -232,13 +232,13 @@ def _is_value_unsourced(
     named = node is not None and is_supported(node.name or node.hint, situation)
     if found.origin in ("goal", "answer"):
         return (
-            _is_other_day(text, situation.told)
-            or (not named and is_only_quoted(text, situation.told))
+            _is_other_day(text, situation.stated_text)
+            or (not named and is_only_quoted(text, situation.stated_text))
             or (node is not None and _is_said_of_another(text, node, situation))
         )
     if (found.origin, found.ref) == ("memory", "user"):
         return False
-    told = {one.kind for one in _facts(situation.told)}
+    told = {one.kind for one in _facts(situation.stated_text)}
     if any(one.kind in told for one in _facts(text)):
         return True  # another value of a kind that the person gave: another IBAN
     if found.origin == "knowledge":
@@ -255,7 +255,7 @@ def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
     value = text.strip()
     if not value.replace(".", "").replace(",", "").isdigit():
         return False
-    said = words(situation.told).split()
+    said = words(situation.stated_text).split()
     places = [at for at, word in enumerate(said) if word == words(value)]
     near = {w for at in places for w in said[max(0, at - _BESIDE) : at + _BESIDE + 1]}
     if near & set(distinctive_words(node.name)):
@@ -266,7 +266,7 @@ def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
 
 def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     places = (text for kind, text in node.groups if kind in ("row", "item"))
-    said = strip_quotations(situation.told)
+    said = strip_quotations(situation.stated_text)
     named = (set(distinctive_words(place)) & set(words(said).split()) for place in places)
     return not (any(named) or _is_said(node.name or node.hint, situation))
 

@@ -196,16 +196,16 @@ class Situation:
     replanning: RePlan | None = None
 
     @property
-    def said(self) -> str:
+    def stated_goal(self) -> str:
         """The goal in the person's own words; a sub-task's goal is in a model's."""
         if not self.plan.subtasks:
             return self.goal
         return self.instruction.text if self.instruction else ""
 
     @property
-    def told(self) -> str:
+    def stated_text(self) -> str:
         """Everything the person said for this task: the goal and their later answers."""
-        return "\n".join((self.said, *(answer.text for answer in self.background.answers)))
+        return "\n".join((self.stated_goal, *(answer.text for answer in self.background.answers)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,7 +112,7 @@ def secrets_told(instruction: Instruction | None, background: Background) -> fro
 def secrets_known(situation: Situation) -> frozenset[str]:
     """All secrets the person gave, in the words of the whole task and of the current part."""
     instruction = situation.plan.instruction or situation.instruction
-    return secrets_told(instruction, situation.background) | secrets_in(situation.said)
+    return secrets_told(instruction, situation.background) | secrets_in(situation.stated_goal)
 
 
 def _bare(value: str) -> str:

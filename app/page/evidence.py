@@ -43,7 +43,7 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
     if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
         return None
     if not situation.shown_before:
-        goal_words = fold_words(f"{situation.told} {refinement.reason}").split()
+        goal_words = fold_words(f"{situation.stated_text} {refinement.reason}").split()
         related = not set(fold_words(quote).split()).isdisjoint(goal_words)
         return None if related else f"'{quote}' has nothing to do with the goal."
     if all(

@@ -156,7 +156,7 @@ def needs_person(found: Decision, situation: Situation) -> bool:
     told = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
     apart = frozenset[str]().union(*told) - frozenset.intersection(*told)
     known, step = situation.background, situation.plan.step
-    said = [situation.told, step.description if step is not None else ""]
+    said = [situation.stated_text, step.description if step is not None else ""]
     said += [*(one.content for one in known.memory), *known.subtask_outputs.values()]
     heard = frozenset(words(" ".join(said)).split()) - COMMON
     return len(set(told)) < len(told) or heard.isdisjoint(apart)

@@ -29,7 +29,7 @@ def closing_message(message: str, situation: Situation) -> Outcome:
 
 def strip_unasked_addresses(message: str, situation: Situation) -> str:
     """Remove addresses that neither the person, the site, the documents nor the searches gave."""
-    told = situation.told
+    told = situation.stated_text
     if _WANTS_ADDRESS.search(words(told)):
         return message
     known = situation.background

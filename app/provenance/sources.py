@@ -59,7 +59,7 @@ def list_sources(
 
 def given_sources(situation: Situation) -> Iterator[Source]:
     """Yield the person's words and outputs of sub-tasks; a model's own words are not a source."""
-    yield Source("goal", situation.said)
+    yield Source("goal", situation.stated_goal)
     for answer in reversed(situation.background.answers):  # the latest words come first
         yield Source("answer", answer.text, answer.question)
     for name, value in situation.background.subtask_outputs.items():

@@ -197,7 +197,7 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     on_page = _scanned(
         one for one in every if one.origin == "page" and may_mention_address(url, one.text)
     )
-    followed = listed + on_page if _FOLLOWS.search(words(situation.told)) else listed
+    followed = listed + on_page if _FOLLOWS.search(words(situation.stated_text)) else listed
     if made := find_named_address(url, given) or find_whole_address(url, followed):
         return _of(*made)
     if is_same_site(
@@ -247,7 +247,7 @@ def _in_own_words(
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
     takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
-    if not takes_text or not _WRITES.search(words(situation.told)):
+    if not takes_text or not _WRITES.search(words(situation.stated_text)):
         return None
     borrowed = None
     for at in range(len(wanted.tokens)):
@@ -257,7 +257,7 @@ def _in_own_words(
                 return None
             if source.origin not in (*GIVEN, "knowledge"):
                 borrowed = borrowed or source
-    source = borrowed or Source("goal", situation.said)
+    source = borrowed or Source("goal", situation.stated_goal)
     return source, source.text
 
 

@@ -289,7 +289,7 @@ def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None
     on = failed.signature[1] if failed.signature else ""
     if decide_dialog(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
         return None
-    if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.told}"):
+    if is_risky(yes.name) and not speaks_of("risky", f"{on} {situation.stated_text}"):
         return None
     press = action("click", yes.id)
     if any(

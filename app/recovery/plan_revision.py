@@ -112,7 +112,7 @@ def is_signed_out(situation: Situation) -> bool:
     steps = situation.plan.steps[situation.plan.current :]
     if any(step.directive is not None and step.directive.verb == "login" for step in steps):
         return False
-    return not speaks_of("sign_in", f"{situation.told} {situation.plan.step.description}")
+    return not speaks_of("sign_in", f"{situation.stated_text} {situation.plan.step.description}")
 
 
 def asks_to_sign_in(page: Observation) -> bool:

@@ -105,10 +105,10 @@ def private_words(text: str, situation: Situation) -> frozenset[str]:
     page = situation.page
     commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
     held = "\n".join(private for node in page.tree for private in _texts(node))
-    spoken = set(words(f"{situation.told}\n{page.title}\n{commands}").split())
+    spoken = set(words(f"{situation.stated_text}\n{page.title}\n{commands}").split())
     kept = set(words(held).split()) - spoken - COMMON
     shown, typed = _bare("\n".join((page.title, *page.errors))), _bare(held)
-    said = _bare(situation.told)
+    said = _bare(situation.stated_text)
     found = set()
     for word in _TOKEN.findall(text):
         bare = _bare(word)

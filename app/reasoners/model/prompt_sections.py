@@ -60,7 +60,7 @@ def goal_section(situation: Situation, write: Writer) -> list[str]:
 
     The goal of a sub-task was worded by a model.
     """
-    whole, now = situation.said, situation.goal
+    whole, now = situation.stated_goal, situation.goal
     answers = [
         write.fenced_section("You asked", cut_line(one.question, LONGEST_TEXT))
         + "\n"

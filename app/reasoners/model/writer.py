@@ -21,7 +21,7 @@ class Veil:
     def over(situation: Situation) -> "Veil":
         """Collect the secrets that the person gave, in the goal or as answers for secret fields."""
         known = set(secrets_told(situation.instruction, situation.background))
-        known |= secrets(situation.plan.instruction) | secrets_in(situation.said)
+        known |= secrets(situation.plan.instruction) | secrets_in(situation.stated_goal)
         ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
