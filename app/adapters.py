@@ -1,4 +1,4 @@
-"""The adapters of production, with which the composition root builds the app."""
+"""Production adapters for the composition root."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -42,10 +42,10 @@ async def open_document_service(
     works: bool = True,
     ended: Callable[[Job], None] = lambda _: None,
 ) -> AsyncIterator[Knowledge]:
-    """On an open store. With `works` this process works on jobs, its own and abandoned ones, and calls
-    `ended` for each that it ends. `model` transcribes recordings, if it can.
+    """Open them on an open store. With `works` this process works on jobs, its own and abandoned ones, and
+    calls `ended` for each that it ends. `model` transcribes recordings, if it can.
     """
-    # Importing it takes long: not on the event loop.
+    # The import takes long: it must not block the event loop.
     opening = await asyncio.to_thread(import_module, "knowledge.composition")
     options = opening.Options(
         broker=settings.broker,
@@ -68,7 +68,7 @@ async def open_document_service(
 async def open_command_documents(
     settings: Settings, *, works: bool = False
 ) -> AsyncIterator[Documents]:
-    """For a command: opens the store too, and accounts for models as a server does."""
+    """Open the store and the documents for a command. Model calls are accounted for as in a server."""
     refuse_faults(settings)
     async with (
         open_all(settings) as opened,

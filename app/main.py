@@ -69,7 +69,7 @@ def create_app(
                     _tune_process()
                 yield state
         except Exception:  # logged in our format
-            log.exception("the server could not start, or not end in order")
+            log.exception("start-up or shutdown failed")
             raise
 
     return create_application(settings, lifespan)

@@ -62,7 +62,7 @@ def _origin(entry: str) -> None:
 
 
 def _broker(entry: str) -> None:
-    """An address of Redis, or `module:attribute` of taskiq's. It may hold a password: it is not repeated."""
+    """An address of Redis, or a taskiq `module:attribute`. It may hold a password and is not repeated."""
     if not entry.startswith(REDIS) and not all(
         part.isidentifier() for part in entry.replace(":", ".").split(".")
     ):

@@ -9,7 +9,8 @@ import mmap
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
+from itertools import count
 from struct import Struct
 
 SIZE = 8192
@@ -69,40 +70,31 @@ def shared_memory() -> Iterator[int]:
         yield file.fileno()
 
 
-class _Workload:
-    """The current work of this process, published to the supervisor if there is one."""
-
-    def __init__(self) -> None:
-        self._pieces: dict[int, dict[str, str]] = {}
-        self._next = 0
-        self.vitals: Vitals | None = None
-
-    @contextmanager
-    def piece(self, fields: dict[str, str]) -> Iterator[None]:
-        self._next += 1
-        mine = self._next
-        self._pieces[mine] = fields
-        self._publish()
-        try:
-            yield
-        finally:
-            del self._pieces[mine]
-            self._publish()
-
-    def _publish(self) -> None:
-        if self.vitals is not None:
-            self.vitals.write_work([*self._pieces.values()][: -MOST_ITEMS - 1 : -1])
-
-
-_workload = _Workload()
+_work: dict[int, dict[str, str]] = {}  # current work of this process, oldest first
+_numbers = count()
+_vitals: Vitals | None = None  # where it is published for the supervisor, if there is one
 
 
 def publish_work_to(vitals: Vitals | None) -> None:
-    _workload.vitals = vitals
+    global _vitals
+    _vitals = vitals
 
 
-def working_on(kind: str, **fields: str) -> AbstractContextManager[None]:
+@contextmanager
+def working_on(kind: str, **fields: str) -> Iterator[None]:
     """Mark a request, run or document as current work for the duration of the context. Do not pass
     bodies or goals: the fields are logged if the process hangs.
     """
-    return _workload.piece({"work": kind, **fields})
+    number = next(_numbers)
+    _work[number] = {"work": kind, **fields}
+    _publish()
+    try:
+        yield
+    finally:
+        del _work[number]
+        _publish()
+
+
+def _publish() -> None:
+    if _vitals is not None:
+        _vitals.write_work([*_work.values()][: -MOST_ITEMS - 1 : -1])

@@ -16,13 +16,15 @@ QUOTED = r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»"
 _IS = r"\s*[:=]\s*|\s(?:is|was|ist|lautet|est|es|é)\s+"
 
 _VALUE = patterns.compile(
-    rf"(?:{_IS})(?P<told>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})|\s+(?P<odd>\S{{3,}})",
+    rf"(?:{_IS})(?P<stated>{QUOTED}|\S+)|\s+(?P<quoted>{QUOTED})|\s+(?P<odd>\S{{3,}})",
     patterns.IGNORECASE,
 )
 
 _PARTS = patterns.compile(r"\s*(?:[\n,;|]|\s/\s|\band\b)\s*")
-_REFUSAL_WORDS = "no not none don don't dont cannot can't forgot forget skip cancel unknown"
-_REFUSES = frozenset(_REFUSAL_WORDS.split())
+_REFUSAL_WORDS = frozenset({
+    "no", "not", "none", "don", "don't", "dont", "cannot", "can't", "forgot", "forget", "skip", "cancel",
+    "unknown",
+})  # fmt: skip
 Model = TypeVar("Model", bound=BaseModel)
 _SHORT = 4  # characters; a shorter secret is only masked as a whole word
 
@@ -53,30 +55,30 @@ def secret_in_word(word: str) -> str:
     return digits if 3 <= len(digits) <= 8 and not rest[:1].isalnum() else ""
 
 
-def _given(text: str) -> Iterator[tuple[int, int, str]]:
+def _stated_values(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, value) of each value that follows the name of a secret."""
     for name in SECRET_FIELD.finditer(text):
         found = _VALUE.match(text, name.end())
         if found is not None:
-            said = found["told"] or found["quoted"]
-            value = said or secret_in_word(found["odd"])
+            stated = found["stated"] or found["quoted"]
+            value = stated or secret_in_word(found["odd"])
             if value:
-                rest = 0 if said else len(found["odd"]) - len(value)
+                rest = 0 if stated else len(found["odd"]) - len(value)
                 yield name.end(), found.end() - rest, value
 
 
 def secrets_in(text: str) -> frozenset[str]:
     """The secrets that a text states: "the password is hunter2", "PIN: 4711"."""
-    return frozenset(filter(None, (_bare(value) for _, _, value in _given(text))))
+    return frozenset(filter(None, (_bare(value) for _, _, value in _stated_values(text))))
 
 
 def without_secrets(text: str) -> str:
     """Remove stated secrets from the text; their names stay."""
-    kept, at = [], 0
-    for start, end, _ in _given(text):
-        kept.append(text[at:start])
+    parts, at = [], 0
+    for start, end, _ in _stated_values(text):
+        parts.append(text[at:start])
         at = max(at, end)
-    return "".join(kept) + text[at:]
+    return "".join(parts) + text[at:]
 
 
 def secrets_answered(question: str, text: str) -> frozenset[str]:
@@ -87,20 +89,21 @@ def secrets_answered(question: str, text: str) -> frozenset[str]:
     """
     if not SECRET_FIELD.search(question):
         return secrets_in(text)
-    told = secrets_in(text)
-    said = text.strip()
-    if told or not said or _REFUSES & set(said.casefold().split()):
-        return told
+    stated = secrets_in(text)
+    answer = text.strip()
+    words = answer.split()
+    if stated or not answer or _REFUSAL_WORDS & set(answer.casefold().split()):
+        return stated
     fields = [line[2:] for line in question.splitlines() if line.startswith("- ")]
     if len(fields) < 2:
-        return frozenset({said})
-    parts = [part for part in _PARTS.split(said) if part]
+        return frozenset({answer})
+    parts = [part for part in _PARTS.split(answer) if part]
     if len(parts) != len(fields):
-        parts = said.split() if len(said.split()) == len(fields) else []
+        parts = words if len(words) == len(fields) else []
     if parts:
         pairs = zip(fields, parts, strict=True)
         return frozenset(part for field, part in pairs if SECRET_FIELD.search(field))
-    return frozenset(word for word in map(_bare, said.split()) if len(word) > 1)
+    return frozenset(word for word in map(_bare, words) if len(word) > 1)
 
 
 def secrets_told(instruction: Instruction | None, background: Background) -> frozenset[str]:
@@ -116,10 +119,11 @@ def secrets_known(situation: Situation) -> frozenset[str]:
 
 
 def _bare(value: str) -> str:
-    kept = value.strip()
-    if len(kept) > 1 and kept[0] in "\"'“«":
-        return kept[1:-1].strip()
-    return kept.rstrip(".,;:!?)")
+    """The value without quotes and final punctuation."""
+    bare = value.strip()
+    if len(bare) > 1 and bare[0] in "\"'“«":
+        return bare[1:-1].strip()
+    return bare.rstrip(".,;:!?)")
 
 
 def masked(text: str, hidden: Iterable[str]) -> str:
@@ -132,12 +136,13 @@ def masked(text: str, hidden: Iterable[str]) -> str:
 
 
 def forget_records(records: Iterable[ActionRecord], hidden: frozenset[str]) -> list[ActionRecord]:
-    kept = (_masked(record, hidden, "description", "note", "previous_value") for record in records)
+    names = ("description", "note", "previous_value")
+    masked_records = (_masked(record, hidden, *names) for record in records)
     return [
         record.model_copy(update={"action": record.action.masked})
         if record.action.args.get("text") in hidden
         else record
-        for record in kept
+        for record in masked_records
     ]
 
 
@@ -158,8 +163,8 @@ def forget_plan(plan: Plan, hidden: frozenset[str]) -> Plan:
     return plan.model_copy(update=forgotten)
 
 
-def _masked(said: Model, hidden: frozenset[str], *names: str) -> Model:
-    return said.model_copy(update={name: masked(getattr(said, name), hidden) for name in names})
+def _masked(value: Model, hidden: frozenset[str], *names: str) -> Model:
+    return value.model_copy(update={name: masked(getattr(value, name), hidden) for name in names})
 
 
 def forget_outcome(outcome: Outcome, hidden: frozenset[str]) -> Outcome:

@@ -21,7 +21,7 @@ from app.store.mongo.rows import Database, Row, translate_errors
 
 LEASES = "index_builds"
 LEASE_S, RENEW_S = 15, 5.0
-LOOK_S = 0.5  # polling interval while another process builds
+POLL_S = 0.5  # polling interval while another process builds
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0  # after a failure, doubled each time
 
 log = structlog.get_logger(__name__)
@@ -45,9 +45,10 @@ class IndexBuild:
     def is_done(self) -> bool:
         return self.done.is_set()
 
-    async def look(self) -> list[Index]:
+    async def check(self) -> list[Index]:
+        """The missing indexes."""
         missing = await find_missing(self._database)
-        self._note(missing)
+        self._update(missing)
         if not missing:
             self.done.set()
         return missing
@@ -57,8 +58,8 @@ class IndexBuild:
         pause = FIRST_PAUSE_S
         while not self.is_done:
             try:
-                if await self.look() and not await self._make():
-                    await asyncio.sleep(LOOK_S)
+                if await self.check() and not await self._build_missing():
+                    await asyncio.sleep(POLL_S)
                 pause = FIRST_PAUSE_S
             except TabwrightError as error:
                 cause = str(error.__cause__ or error)
@@ -66,8 +67,8 @@ class IndexBuild:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
 
-    async def _make(self) -> bool:
-        """Build the missing indexes; False if another process is building."""
+    async def _build_missing(self) -> bool:
+        """Build all; False if another process is building."""
         if not await self._lease():
             return False
         renewal = asyncio.create_task(self._renew())
@@ -76,12 +77,19 @@ class IndexBuild:
             self._uri, **self._options | {"socketTimeoutMS": None}
         )
         try:
-            missing = await self.look()  # the previous lease holder may have built them
-            left = {index.collection for index in missing}
-            log.info("indexes_building", collections=sorted(left))
-            makes = [self._make_of(client, name, missing, left) for name in sorted(left)]
-            await asyncio.gather(*makes)
-            log.info("indexes_built", collections=sorted({index.collection for index in missing}))
+            missing = await self.check()  # the previous lease holder may have built them
+            names = sorted({index.collection for index in missing})
+            unfinished = set(names)
+
+            async def build_collection(name: str) -> None:
+                models = [index.model() for index in missing if index.collection == name]
+                await _create(client, self._database.name, name, models)
+                unfinished.discard(name)
+                self._update([index for index in missing if index.collection in unfinished])
+
+            log.info("indexes_building", collections=names)
+            await asyncio.gather(*map(build_collection, names))
+            log.info("indexes_built", collections=names)
         finally:
             renewal.cancel()
             client.close()
@@ -89,15 +97,7 @@ class IndexBuild:
                 await self._release()
         return True
 
-    async def _make_of(
-        self, client: MongoClient[Row], name: str, missing: Sequence[Index], left: set[str]
-    ) -> None:
-        models = [index.model() for index in missing if index.collection == name]
-        await _create(client, self._database.name, name, models)
-        left.discard(name)
-        self._note([index for index in missing if index.collection in left])
-
-    def _note(self, missing: Sequence[Index]) -> None:
+    def _update(self, missing: Sequence[Index]) -> None:
         unique = {index.collection for index in missing if index.unique}
         if (collections := building.get()) is not None:
             collections.clear()
@@ -146,7 +146,7 @@ async def indexed(
     Raises `StoreUnavailable` if the store does not answer at all.
     """
     build = IndexBuild(database, uri, options)
-    if not await build.look():
+    if not await build.check():
         yield build
         return
     job = asyncio.create_task(build.run())
@@ -177,21 +177,19 @@ async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
 async def find_missing(database: Database) -> list[Index]:
     """Indexes of the table that are missing or differ."""
     names = sorted({index.collection for index in INDEXES})
-    there = dict(
-        zip(names, await asyncio.gather(*(_there(database, it) for it in names)), strict=True)
-    )
-    return [index for index in INDEXES if _shape(index) not in there[index.collection]]
+    existing = await asyncio.gather(*(_existing_indexes(database, name) for name in names))
+    by_name = dict(zip(names, existing, strict=True))
+    return [
+        one for one in INDEXES if (one.fields, one.unique, one.ttl_s) not in by_name[one.collection]
+    ]
 
 
-async def _there(database: Database, name: str) -> set[tuple[object, ...]]:
+async def _existing_indexes(database: Database, name: str) -> set[tuple[object, ...]]:
+    """(fields, whether unique, TTL) of each."""
     return {
         (tuple(row["key"].items()), bool(row.get("unique")), row.get("expireAfterSeconds"))
         async for row in database[name].list_indexes()
     }
-
-
-def _shape(index: Index) -> tuple[object, ...]:
-    return (index.fields, index.unique, index.ttl_s)
 
 
 @translate_errors

@@ -74,7 +74,7 @@ async def test_why_it_did_not_start_is_told_by_its_cause_and_by_places_alone(out
     config = uvicorn.Config(create_app(Settings(_env_file=None), broken), log_config=None)
     await LifespanOn(config).startup()
     failed, ended = (json.loads(line) for line in lines(out) if '"error"' in line)
-    assert failed["event"] == "the server could not start, or not end in order"
+    assert failed["event"] == "start-up or shutdown failed"
     assert failed["exception"][0].startswith("StoreUnavailable: The store did not answer at ")
     assert ended["event"] == "Application startup failed. Exiting."
     assert str(ROOT) not in out.getvalue()
