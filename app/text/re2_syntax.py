@@ -245,7 +245,7 @@ class _Writer:
         return inside, negated
 
     def _ranges_without(self, members: list[Node]) -> str:
-        """The members of a class with all characters except these."""
+        """The word characters, digits or spaces left by a class of all but these."""
         others = self._tree([(op.IN, [(op.NEGATE, None), *members])])
         runs = self._compiled([(op.MAX_REPEAT, (1, op.MAXREPEAT, others))])
         return "".join(
@@ -269,9 +269,10 @@ def _escaped(code: int) -> str:
 
 @cache
 def _every_character(of_ascii: bool) -> str:
+    """All characters that may be word characters, digits or spaces: none is beyond plane 3."""
     if of_ascii:
         return "".join(map(chr, range(128)))
-    return "".join(map(chr, (*range(SURROGATES[0]), *range(0xE000, 0x110000))))
+    return "".join(map(chr, (*range(SURROGATES[0]), *range(0xE000, 0x40000))))
 
 
 def _nodes(tree: Iterable[tuple[Node, Node]]) -> Iterator[tuple[Node, Node]]:
