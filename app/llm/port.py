@@ -2,11 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, Generic, Literal, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel
+
+from app.net.policy import parse_address
 
 Tier = Literal["fast", "strong"]
 Reply = TypeVar("Reply", bound=BaseModel)
@@ -69,8 +70,6 @@ _OWN_NAMES = (".local", ".lan", ".internal", ".home.arpa", ".localhost")
 def is_own(base_url: str) -> bool:
     """Whether the address is on this machine or a private network; "ollama" is a container name."""
     host = (urlsplit(base_url).hostname or "").rstrip(".")
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return bool(host) and ("." not in host or host.endswith(_OWN_NAMES))
-    return address.is_loopback or address.is_private
+    if (address := parse_address(host)) is not None:
+        return address.is_loopback or address.is_private
+    return bool(host) and ("." not in host or host.endswith(_OWN_NAMES))

@@ -11,9 +11,9 @@ from app.net.urls import is_http_url
 from app.search.query import Search
 from app.settings import Settings
 
-NO_KEY = "No TAVILY_API_KEY is set, so nothing can be searched on the web."
-BAD_KEY = "The TAVILY_API_KEY holds characters that no key has, so nothing can be searched."
-BAD_ADDRESS = "TABWRIGHT_TAVILY_BASE_URL is no address of the web, so nothing can be searched."
+NO_KEY = "No TAVILY_API_KEY is set, so the web cannot be searched."
+BAD_KEY = "TAVILY_API_KEY contains characters that no key has, so the web cannot be searched."
+BAD_ADDRESS = "TABWRIGHT_TAVILY_BASE_URL is not an HTTP address, so the web cannot be searched."
 
 
 def search_key(settings: Settings) -> str:

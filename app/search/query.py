@@ -1,7 +1,6 @@
 """Web search: removing secrets from the query, merging results, citing sources."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from ipaddress import ip_address
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -9,6 +8,7 @@ from app.domain.page import Node
 from app.domain.reasoner import Situation, WebResult, WebSearch
 from app.domain.redaction import masked, without_secrets
 from app.errors import BudgetReached, SearchUnavailable
+from app.net.policy import parse_address
 from app.text import patterns
 from app.text.lexicon import words
 from app.text.value_words import COMMON
@@ -65,17 +65,18 @@ def cite_source(answer: str, results: tuple[WebResult, ...]) -> str | None:
     """The answer with the URL of the result that supports it; None if none does: there are no results, or
     none contains a number or URL of the answer.
     """
-    said = answer.strip()
+    answer = answer.strip()
     known = {result.url for result in results}
-    named = [url.rstrip(".,;:!?") for url in _URL.findall(said)]
-    if not said or not results or not known.issuperset(named):
+    cited = [url.rstrip(".,;:!?") for url in _URL.findall(answer)]
+    if not answer or not results or not known.issuperset(cited):
         return None
-    if not _numbers(_URL.sub(" ", said)) <= {n for r in results for n in _numbers(_told(r))}:
+    found = {number for result in results for number in _numbers(_full_text(result))}
+    if not _numbers(_URL.sub(" ", answer)) <= found:
         return None
-    return said if named else f"{said} (source: {_nearest(said, results).url})"
+    return answer if cited else f"{answer} (source: {_nearest(answer, results).url})"
 
 
-def _told(result: WebResult) -> str:
+def _full_text(result: WebResult) -> str:
     return f"{result.title} {result.text} {result.url}"
 
 
@@ -84,10 +85,10 @@ def _numbers(text: str) -> set[str]:
     return {patterns.sub(r"\D", "", found) for found in _NUMBER.findall(text)}
 
 
-def _nearest(said: str, results: tuple[WebResult, ...]) -> WebResult:
+def _nearest(answer: str, results: tuple[WebResult, ...]) -> WebResult:
     """The result with most of the answer's words; the first of equals."""
-    words = set(_WORD.findall(said.casefold()))
-    return max(results, key=lambda r: len(words & set(_WORD.findall(_told(r).casefold()))))
+    words = set(_WORD.findall(answer.casefold()))
+    return max(results, key=lambda r: len(words & set(_WORD.findall(_full_text(r).casefold()))))
 
 
 _TOKEN = patterns.compile(r"[^\s,;()\[\]\"'“”«»]+")
@@ -104,18 +105,18 @@ def private_words(text: str, situation: Situation) -> frozenset[str]:
     """
     page = situation.page
     commands = "\n".join(node.name for node in page.tree if node.role in _COMMANDS)
-    held = "\n".join(private for node in page.tree for private in _texts(node))
-    spoken = set(words(f"{situation.stated_text}\n{page.title}\n{commands}").split())
-    kept = set(words(held).split()) - spoken - COMMON
-    shown, typed = _bare("\n".join((page.title, *page.errors))), _bare(held)
-    said = _bare(situation.stated_text)
+    records = "\n".join(private for node in page.tree for private in _private_texts(node))
+    public = set(words(f"{situation.stated_text}\n{page.title}\n{commands}").split())
+    private_names = set(words(records).split()) - public - COMMON
+    messages, private = _bare("\n".join((page.title, *page.errors))), _bare(records)
+    instruction = _bare(situation.stated_text)
     found = set()
     for word in _TOKEN.findall(text):
         bare = _bare(word)
-        telling = word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
-        is_named = telling and bool(kept & set(words(word).split()))
-        is_unspoken = bare not in said and (bare not in shown or bare in typed)
-        if is_named or (_is_code(word) and bare and is_unspoken):
+        may_be_name = word[:1].isupper() or any(map(str.isdigit, word)) or "@" in word
+        is_name = may_be_name and bool(private_names & set(words(word).split()))
+        is_unmentioned = bare not in instruction and (bare not in messages or bare in private)
+        if is_name or (_is_code(word) and bare and is_unmentioned):
             found.add(word.rstrip(".!?:"))
     return frozenset(found)
 
@@ -130,7 +131,7 @@ def _bare(text: str) -> str:
     return patterns.sub(r"[\W_]+", "", text.casefold())
 
 
-def _texts(node: Node) -> list[str]:
+def _private_texts(node: Node) -> list[str]:
     labels = [label for kind, label in node.groups if kind in _RECORDS]
     typed = node.value if node.role == "inp" and node.input_type != "search" else None
     return [*labels, *([node.name] if labels else []), *([typed] if typed else [])]
@@ -139,7 +140,7 @@ def _texts(node: Node) -> list[str]:
 TRIES = 3  # DESIGN, "Context analysis"
 MOST_RESULTS = 5
 LONGEST_NEED = 500  # characters
-NOTHING_TO_ASK = "Nothing is left to search for once what must stay secret is taken out."
+NOTHING_TO_ASK = "Nothing is left to search for without what must stay secret."
 
 Weigh = Callable[[WebSearch], Awaitable[WebSearch]]
 
@@ -160,38 +161,38 @@ async def search_for(
     result contains it. Does not raise `SearchUnavailable`: if nothing was found at all, `unavailable`
     has the reason.
     """
-    made = WebSearch(
+    state = WebSearch(
         need=masked(need, hidden)[:LONGEST_NEED],
         query=clean_query(query, hidden) or clean_query(need, hidden),
         unavailable=search.available,
     )
-    if made.unavailable is None and not made.query:
-        made = made.model_copy(update={"unavailable": NOTHING_TO_ASK})
-    if made.unavailable is not None:
-        return made
-    asked: set[tuple[str, tuple[str, ...]]] = set()
+    if state.unavailable is None and not state.query:
+        state = state.model_copy(update={"unavailable": NOTHING_TO_ASK})
+    if state.unavailable is not None:
+        return state
+    sent: set[tuple[str, tuple[str, ...]]] = set()
     for domains in _scopes(page_url):
-        if made.tries >= TRIES or (made.query, domains) in asked:
+        if state.tries >= TRIES or (state.query, domains) in sent:
             continue  # the same query would find the same
-        asked.add((made.query, domains))
+        sent.add((state.query, domains))
         try:
-            found = await search.find(made.query, domains=domains, limit=MOST_RESULTS)
+            found = await search.find(state.query, domains=domains, limit=MOST_RESULTS)
         except BudgetReached:
-            if not made.results:
+            if not state.results:
                 raise
-            return made
+            return state
         except SearchUnavailable as error:
-            return made if made.results else made.model_copy(update={"unavailable": error.detail})
-        made = made.model_copy(
-            update={"tries": made.tries + 1, "results": _merged(found, made.results)}
-        )
+            failure = {} if state.results else {"unavailable": error.detail}
+            return state.model_copy(update=failure)
+        results = _merge_results(found, state.results)
+        state = state.model_copy(update={"tries": state.tries + 1, "results": results})
         # Do not pay for a judgement of no results on the page's site; search wider instead.
-        if not found and (domains or made.tries >= TRIES):
+        if not found and (domains or state.tries >= TRIES):
             continue
-        made = _weighed(made, await weigh(made), hidden)
-        if made.solved:
-            return made
-    return made
+        state = _apply_judgement(state, await weigh(state), hidden)
+        if state.solved:
+            return state
+    return state
 
 
 def _scopes(page_url: str) -> tuple[tuple[str, ...], ...]:
@@ -200,7 +201,9 @@ def _scopes(page_url: str) -> tuple[tuple[str, ...], ...]:
     return ((site,), (site,), (), ()) if site else ((),) * TRIES
 
 
-def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tuple[WebResult, ...]:
+def _merge_results(
+    found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]
+) -> tuple[WebResult, ...]:
     """New results first, then earlier ones, each page once."""
     pages: dict[str, WebResult] = {}
     for result in (*found, *earlier):
@@ -208,12 +211,12 @@ def _merged(found: tuple[WebResult, ...], earlier: tuple[WebResult, ...]) -> tup
     return tuple(pages.values())[:MOST_RESULTS]
 
 
-def _weighed(made: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebSearch:
-    """Apply the judgement: whether the need is met, the answer, and the next query; nothing else."""
-    answer = cite_source(judged.answer, made.results) if judged.solved else None
+def _apply_judgement(state: WebSearch, judged: WebSearch, hidden: frozenset[str]) -> WebSearch:
+    """Take over whether the need is met, the answer, and the next query; nothing else."""
+    answer = cite_source(judged.answer, state.results) if judged.solved else None
     if answer is not None:
-        return made.model_copy(update={"solved": True, "answer": answer})
-    return made.model_copy(update={"query": clean_query(judged.query, hidden) or made.query})
+        return state.model_copy(update={"solved": True, "answer": answer})
+    return state.model_copy(update={"query": clean_query(judged.query, hidden) or state.query})
 
 
 # Names outside the public web: RFC 2606, 6761, 6762, 7686, 8375, 9476 and common intranets.
@@ -248,18 +251,11 @@ def registrable_domain(url: str) -> str | None:
     labels = host.split(".")
     if parts.scheme not in {"http", "https"} or len(labels) < 2 or not all(labels):
         return None
-    if _is_number(host) or PRIVATE & {labels[-1], ".".join(labels[-2:])}:
+    is_address = parse_address(host) is not None or labels[-1].isdigit()
+    if is_address or PRIVATE & {labels[-1], ".".join(labels[-2:])}:
         return None
-    taken = suffix_length(labels)
-    return ".".join(labels[-taken - 1 :]) if len(labels) > taken else None
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return host.rpartition(".")[2].isdigit()
-    return True
+    suffix = suffix_length(labels)
+    return ".".join(labels[-suffix - 1 :]) if len(labels) > suffix else None
 
 
 def suffix_length(labels: list[str]) -> int:

@@ -33,9 +33,7 @@ TRY_S = 6.0  # per try, so that a retry fits into the deadline
 TRIES = 2
 MOST_RESULTS = 5
 LONGEST_QUERY = 400  # characters; Tavily rejects longer ones
-CREDITS = (
-    1.0  # of a basic search (docs.tavily.com, "Credits & Pricing"), if the response has no count
-)
+CREDITS = 1.0  # of a basic search (docs.tavily.com, "Credits & Pricing"), if not reported
 MOST_CREDITS = 250.0  # upper bound for any call
 PROVIDER, MODEL = "tavily", "search"
 INTENT = CallIntent(
@@ -43,8 +41,8 @@ INTENT = CallIntent(
 )
 
 SLOW = f"Tavily did not answer within {DEADLINE_S:.0f} seconds."
-NONSENSE = "Tavily's answer made no sense."
-AWAY = "Tavily cannot be reached."
+INVALID = "Tavily's response is invalid."
+UNREACHABLE = "Tavily cannot be reached."
 REFUSED: dict[type[Exception], str] = {
     errors.InvalidAPIKeyError: "Tavily refused the key in TAVILY_API_KEY.",
     errors.ForbiddenError: "Tavily refused the search: the plan of this TAVILY_API_KEY is used up "
@@ -58,18 +56,18 @@ log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class _Failed(Exception):
-    """A failed call. Its text is shown to users; `passing` means that a retry may succeed. `credits` is the
+    """A failed call. Its text is shown to users; `transient` means that a retry may succeed. `credits` is the
     cost, None if unknown.
     """
 
     text: str
     outcome: CallOutcome
-    passing: bool = False
+    transient: bool = False
     credits: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Call:
     """A search; `until` is its deadline in event-loop time."""
 
     query: str
@@ -102,13 +100,13 @@ class TavilySearch:
         trying = AsyncRetrying(
             stop=stop_after_attempt(TRIES),
             wait=wait_random(0.1, 0.5),
-            retry=retry_if_exception(lambda error: isinstance(error, _Failed) and error.passing),
+            retry=retry_if_exception(lambda error: isinstance(error, _Failed) and error.transient),
             reraise=True,
         )
-        wanted = _Wanted(query[:LONGEST_QUERY], domains, limit, until)
+        call = _Call(query[:LONGEST_QUERY], domains, limit, until)
         try:
             async with asyncio.timeout_at(until):
-                found: tuple[WebResult, ...] = await trying(self._asked, wanted)
+                found: tuple[WebResult, ...] = await trying(self._send, call)
                 return found
         except TimeoutError:
             reason = SLOW
@@ -117,33 +115,33 @@ class TavilySearch:
         log.warning("search.unavailable", reason=reason)
         raise SearchUnavailable(reason)
 
-    async def _asked(self, wanted: _Wanted) -> tuple[WebResult, ...]:
+    async def _send(self, call: _Call) -> tuple[WebResult, ...]:
         """Make one call and report it to the hook. Raises `_Failed`, or `BudgetReached` if it is refused."""
         self.gate(INTENT)
         started = time.perf_counter()
         try:
-            body = await self._body(wanted)
+            body = await self._body(call)
             cost = _credits_of(body)
             try:
-                found = parse_results(body, domains=wanted.domains, limit=wanted.limit)
+                found = parse_results(body, domains=call.domains, limit=call.limit)
             except ValueError:
-                raise _Failed(NONSENSE, "unusable", credits=cost) from None
+                raise _Failed(INVALID, "unusable", credits=cost) from None
         except _Failed as failure:
-            self._note(wanted, started, failure.outcome, failure.credits)
+            self._note(call, started, failure.outcome, failure.credits)
             raise
         except BaseException as error:
-            late = asyncio.get_running_loop().time() >= wanted.until
+            late = asyncio.get_running_loop().time() >= call.until
             outcome: CallOutcome = "failed"
             if isinstance(error, asyncio.CancelledError):  # at the deadline it is a timeout
                 outcome = "timeout" if late else "cancelled"
-            self._note(wanted, started, outcome, None)
+            self._note(call, started, outcome, None)
             raise
-        self._note(wanted, started, "ok", cost, found)
+        self._note(call, started, "ok", cost, found)
         return found
 
     def _note(
         self,
-        wanted: _Wanted,
+        call: _Call,
         started: float,
         outcome: CallOutcome,
         cost: float | None,
@@ -160,58 +158,56 @@ class TavilySearch:
             outcome=outcome,
         )
         reply = "\n".join(result.url for result in found)
-        self.hook(usage, ModelExchange(prompt=wanted.query, reply=reply))
+        self.hook(usage, ModelExchange(prompt=call.query, reply=reply))
 
-    async def _body(self, wanted: _Wanted) -> object:
+    async def _body(self, call: _Call) -> object:
         """Raises `_Failed`."""
         try:
             return await self.client.search(
-                wanted.query,
+                call.query,
                 search_depth="basic",
-                max_results=wanted.limit,
-                include_domains=list(wanted.domains) or None,
+                max_results=call.limit,
+                include_domains=list(call.domains) or None,
                 include_usage=True,
                 timeout=min(TRY_S, self.deadline_s),
             )
         except errors.TimeoutError:
-            raise _Failed(SLOW, "timeout", passing=True, credits=None) from None
+            raise _Failed(SLOW, "timeout", transient=True, credits=None) from None
         except httpx.TransportError as error:
             never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
             cost = 0.0 if never_sent else None
-            raise _Failed(AWAY, "failed", passing=True, credits=cost) from None
+            raise _Failed(UNREACHABLE, "failed", transient=True, credits=cost) from None
         except httpx.HTTPStatusError as error:
             away = error.response.is_server_error
             text = f"Tavily answered with HTTP {error.response.status_code}."
-            raise _Failed(text, "busy" if away else "rejected", passing=away) from None
+            raise _Failed(text, "busy" if away else "rejected", transient=away) from None
         except tuple(REFUSED) as error:
             text = next(text for kind, text in REFUSED.items() if isinstance(error, kind))
             busy = isinstance(error, errors.UsageLimitExceededError)
             raise _Failed(text, "busy" if busy else "rejected") from None
         except (ValueError, TypeError, AttributeError, httpx.HTTPError):
             # The SDK takes any 200 for a JSON object, and raises the response itself for another 2xx.
-            raise _Failed(NONSENSE, "unusable", credits=None) from None
+            raise _Failed(INVALID, "unusable", credits=None) from None
 
 
 def _credits_of(body: object) -> float | None:
     """The reported cost of the search, or the list price; None for an invalid count."""
     usage = body.get("usage") if isinstance(body, dict) else None
-    told = usage.get("credits") if isinstance(usage, dict) else None
-    if told is None:
+    count = usage.get("credits") if isinstance(usage, dict) else None
+    if count is None:
         return CREDITS
-    number = isinstance(told, int | float) and not isinstance(told, bool)
-    return float(told) if number and 0 <= told <= MOST_CREDITS else None
+    is_number = isinstance(count, int | float) and not isinstance(count, bool)
+    return float(count) if is_number and 0 <= count <= MOST_CREDITS else None
 
 
 LONGEST_TEXT = 1_500  # characters; five of them fit in a prompt
 LONGEST_TITLE = 200  # characters
 LONGEST_URL = 2_000  # characters; the common limit of browsers and proxies
-LONGEST_MARKUP = (
-    20_000  # characters of a field to process, so that a page-sized field is not parsed
-)
+LONGEST_MARKUP = 20_000  # characters of a field that are parsed; it may be as long as a page
 # HTML parsers are quadratic on `<a <a <a`; these expressions look at each character once.
 _HIDDEN = patterns.compile(r"<!--|<(script|style|template|noscript)\b[^<>]*>", patterns.IGNORECASE)
 _TAG = patterns.compile(r"<[/!?a-z][^<>]*>?", patterns.IGNORECASE)
-UNSEEN = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
+INVISIBLE = frozenset({"Cc", "Cs", "Cn"})  # control characters, lone surrogates, unassigned
 
 
 def parse_results(body: object, *, domains: tuple[str, ...], limit: int) -> tuple[WebResult, ...]:
@@ -234,13 +230,13 @@ def strip_markup(text: str, longest: int) -> str:
     """Remove markup and invisible characters, collapse white space, and truncate."""
     text = text[:LONGEST_MARKUP]
     if "<" in text:
-        text = _TAG.sub(" ", _shown(text))
+        text = _TAG.sub(" ", _strip_hidden(text))
     text = html.unescape(text)
-    seen = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in UNSEEN)
-    return " ".join(seen.split())[:longest].rstrip()
+    visible = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in INVISIBLE)
+    return " ".join(visible.split())[:longest].rstrip()
 
 
-def _shown(text: str) -> str:
+def _strip_hidden(text: str) -> str:
     """Remove comments and elements that a browser does not display."""
     kept: list[str] = []
     lowered, at = text.lower(), 0
@@ -256,12 +252,12 @@ def _result(item: dict[str, Any]) -> WebResult | None:
     url, title, text = (item.get(key) for key in ("url", "title", "content"))
     if not isinstance(url, str) or not isinstance(text, str) or not _is_citable(url):
         return None
-    seen = strip_markup(text, LONGEST_TEXT)
-    named = strip_markup(title, LONGEST_TITLE) if isinstance(title, str) else ""
-    return WebResult(title=named or url, url=url, text=seen) if seen else None
+    plain = strip_markup(text, LONGEST_TEXT)
+    heading = strip_markup(title, LONGEST_TITLE) if isinstance(title, str) else ""
+    return WebResult(title=heading or url, url=url, text=plain) if plain else None
 
 
 def _is_citable(url: str) -> bool:
     """Whether this is a web URL that can be shown and cited as is."""
-    shown = url.isprintable() and not any(c.isspace() for c in url) and len(url) <= LONGEST_URL
-    return shown and is_http_url(url) and urlsplit(url).username is None
+    fits = url.isprintable() and not any(c.isspace() for c in url) and len(url) <= LONGEST_URL
+    return fits and is_http_url(url) and urlsplit(url).username is None

@@ -206,7 +206,13 @@ class GeminiTransport:
             try:
                 if self._streams.should_stream(call):
                     return await self._stream(call, rung)
-                return _answer(_Body.model_validate_json(await self._body(call, rung)))
+                response = await self._client.aio.models.generate_content(
+                    model=call.model,
+                    contents=_contents(call),
+                    config=_config(call, self._thinking, rung),
+                )
+                raw = response.sdk_http_response
+                return _answer(_Body.model_validate_json((raw and raw.body) or ""))
             except APIError as error:
                 failure, reason = translate_error(error), (error.code, error.message or "")
                 failure.try_other_form = self._thinking.learn(
@@ -226,15 +232,6 @@ class GeminiTransport:
     async def close(self) -> None:
         await self._client.aio.aclose()
         await self._http.aclose()
-
-    async def _body(self, call: Call, rung: int) -> str:
-        response = await self._client.aio.models.generate_content(
-            model=call.model,
-            contents=_contents(call),
-            config=_config(call, self._thinking, rung),
-        )
-        raw = response.sdk_http_response
-        return (raw and raw.body) or ""
 
     async def _stream(self, call: Call, rung: int) -> Answer:
         """Stream the response. Bypasses the SDK's streams, whose response classes reject malformed

@@ -15,7 +15,7 @@ from app.domain.metrics.usage import (
     UsageHook,
     allow_all_calls,
 )
-from app.errors import ModelFailed, ModelReplyInvalid
+from app.errors import ModelReplyInvalid
 from app.llm.port import ModelRequest, Reply, Tier
 from app.llm.providers.guards import CallGuards
 from app.llm.providers.replies import UnusableReply, parse_reply, reply_schema
@@ -96,7 +96,10 @@ class GuardedModel:
         try:
             sent = await self._guards.run(call.model, deadline, attempt)
         except CallFailed as failure:
-            raise _name_model(failure, call.model) from failure.__cause__
+            error, after = failure.error, failure.after
+            wait = error.retry_after if after is None else max(1, math.ceil(after))
+            named = type(error)(f"{call.model}: {error.detail}", retry_after=wait)
+            raise named from failure.__cause__
         try:
             if len(sent.answer.text) <= INLINE_CHARS:
                 reply = parse_reply(sent.answer, request.reply)
@@ -219,10 +222,3 @@ def _call(request: ModelRequest[Reply], model: str, timeout_s: float) -> Call:
         thinking_tokens=request.thinking_tokens,
         timeout_s=timeout_s,
     )
-
-
-def _name_model(failure: CallFailed, model: str) -> ModelFailed:
-    """Translate the error, adding the model's name and the retry delay."""
-    error = failure.error
-    wait = error.retry_after if failure.after is None else max(1, math.ceil(failure.after))
-    return type(error)(f"{model}: {error.detail}", retry_after=wait)

@@ -142,7 +142,9 @@ class OpenAITransport:
             try:
                 if self._streams.should_stream(call):
                     return await self._stream(call, capabilities)
-                return _answer(_Body.model_validate_json(await self._body(call, capabilities)))
+                completions = self._client.chat.completions.with_raw_response
+                raw = await completions.create(**_request(call, capabilities))
+                return _answer(_Body.model_validate_json(raw.content))
             except openai.APIStatusError as error:
                 failure, reason = _status_error(error), (error.status_code, _error_message(error))
                 failure.try_other_form = self._streams.learn(
@@ -162,12 +164,6 @@ class OpenAITransport:
 
     async def close(self) -> None:
         await self._client.close()
-
-    async def _body(self, call: Call, capabilities: Capabilities) -> bytes:
-        raw = await self._client.chat.completions.with_raw_response.create(
-            **_request(call, capabilities)
-        )
-        return bytes(raw.content)
 
     async def _stream(self, call: Call, capabilities: Capabilities) -> Answer:
         assert call.on_partial is not None

@@ -37,12 +37,15 @@ def _node(
     node: Mapping[str, Any], known: Mapping[str, Any], place: str, above: tuple[str, ...]
 ) -> Schema:
     if "$ref" in node:
-        return _referred(node, known, place, above)
+        name = node["$ref"].rpartition("/")[2]
+        if name in above:
+            raise UnsupportedSchema(f"{place} contains itself ({name})")
+        found = _node(known[name], known, f"{place} ({name})", (*above, name))
+        return found | _described(node)
     if "allOf" in node and len(node["allOf"]) == 1:
         return _node({**node, **node["allOf"][0]}, known, place, above)
     if choices := node.get("anyOf") or node.get("oneOf"):
-        found = [_node(one, known, place, above) for one in choices]
-        return {"anyOf": found} | _described(node)
+        return {"anyOf": [_node(one, known, place, above) for one in choices]} | _described(node)
     if "const" in node:
         return {"type": node.get("type", "string"), "enum": [node["const"]]}
     if "" in node.get("enum", ()):
@@ -55,15 +58,6 @@ def _node(
     if "type" not in node:
         raise UnsupportedSchema(f"{place} has no type")
     return small
-
-
-def _referred(
-    node: Mapping[str, Any], known: Mapping[str, Any], place: str, above: tuple[str, ...]
-) -> Schema:
-    name = node["$ref"].rpartition("/")[2]
-    if name in above:
-        raise UnsupportedSchema(f"{place} contains itself ({name})")
-    return _node(known[name], known, f"{place} ({name})", (*above, name)) | _described(node)
 
 
 def _described(node: Mapping[str, Any]) -> Schema:
@@ -122,10 +116,16 @@ def parse_reply(answer: Answer, reply: type[Reply]) -> Reply:
         raise _cut() if answer.cut else UnusableReply(answer.flaw or "it was empty")
     if len(answer.text) > READ_CHARS:
         raise UnusableReply("it was far too long")
-    return _validated(_parse_json(answer.text, cut=answer.cut), reply)
+    parsed = _parse_json(answer.text, cut=answer.cut)
+    try:
+        return reply.model_validate_json(json.dumps(parsed))
+    except ValidationError as error:
+        raise UnusableReply(_describe_errors(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise UnusableReply("it was not JSON") from error
 
 
-def _parse_json(text: str, *, cut: bool = False) -> object:
+def _parse_json(text: str, *, cut: bool) -> object:
     inner = _json_text(text)
     try:
         return json.loads(inner)
@@ -182,15 +182,6 @@ def _signs(text: str) -> Iterator[tuple[int, str]]:
             yield place, OPEN if within else CLOSED
         elif not within and not sign.isspace():
             yield place, sign
-
-
-def _validated(found: object, reply: type[Reply]) -> Reply:
-    try:
-        return reply.model_validate_json(json.dumps(found))
-    except ValidationError as error:
-        raise UnusableReply(_describe_errors(error)) from error
-    except (ValueError, RecursionError) as error:
-        raise UnusableReply("it was not JSON") from error
 
 
 def _describe_errors(error: ValidationError) -> str:

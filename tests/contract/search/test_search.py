@@ -137,10 +137,10 @@ async def test_a_long_query_is_cut_to_what_is_taken(search: Search, tavily: Fake
         (status(432), "plan"),
         (status(433), "plan"),
         (status(302, location="https://login.example/"), "HTTP 302"),
-        (status(202), "made no sense"),
-        (not_json(), "made no sense"),
-        ({"results": None}, "made no sense"),
-        ({"results": "none"}, "made no sense"),
+        (status(202), "is invalid"),
+        (not_json(), "is invalid"),
+        ({"results": None}, "is invalid"),
+        ({"results": "none"}, "is invalid"),
     ],
 )
 async def test_what_will_not_pass_is_said_at_once(
