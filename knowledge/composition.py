@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from app.domain.knowledge import Job
 from app.llm.embedder import Embedder
@@ -59,7 +58,9 @@ async def open_knowledge(
 ) -> AsyncIterator[Service]:
     """Open the knowledge service of all tenants. A process that only runs jobs opens it and waits."""
     async with AsyncExitStack() as stack:
-        folder = await stack.enter_async_context(_folder())
+        scratch = scratch_folder("documents")
+        folder = await asyncio.to_thread(scratch.__enter__)
+        stack.push_async_callback(asyncio.to_thread, scratch.__exit__, None, None, None)
         workers = await stack.enter_async_context(WorkerPool(options.reading))
         retriever = Retriever(store, embedder)
         stack.push_async_callback(retriever.close)
@@ -108,13 +109,3 @@ async def open_knowledge(
 
 async def _unsent(tenant: str, job_id: str) -> None:
     """Send nothing: a worker finds the job in the store."""
-
-
-@asynccontextmanager
-async def _folder() -> AsyncIterator[Path]:
-    made = scratch_folder("documents")
-    folder = await asyncio.to_thread(made.__enter__)
-    try:
-        yield folder
-    finally:
-        await asyncio.to_thread(made.__exit__, None, None, None)

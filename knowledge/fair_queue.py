@@ -22,51 +22,49 @@ class FairQueue:
     @asynccontextmanager
     async def slot(self, tenant: str) -> AsyncIterator[None]:
         """Wait for a slot, and hold it within the context."""
-        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(tenant, deque()).append(called)
-        self._call()
+        granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(tenant, deque()).append(granted)
+        self._grant_slots()
         try:
-            await called
+            await granted
         except BaseException:
-            self._give_up(tenant, called)
+            self._withdraw(tenant, granted)
             raise
         try:
             yield
         finally:
-            self._leave(tenant)
+            self._release(tenant)
 
-    def _call(self) -> None:
+    def _grant_slots(self) -> None:
         """Hand out free slots; a tenant that gets one goes to the end of the queue."""
         while self._free > 0:
             tenant = next((one for one in self._waiting if self._running[one] < self._each), None)
             if tenant is None:
                 return
-            line = self._waiting[tenant]
-            called = line.popleft()
+            requests = self._waiting[tenant]
+            granted = requests.popleft()
             self._waiting.move_to_end(tenant)
-            if not line:
+            if not requests:
                 del self._waiting[tenant]
-            if called.done():  # cancelled while waiting
+            if granted.done():  # cancelled while waiting
                 continue
             self._free -= 1
             self._running[tenant] += 1
-            called.set_result(None)
+            granted.set_result(None)
 
-    def _give_up(self, tenant: str, called: "asyncio.Future[None]") -> None:
-        if called.done() and not called.cancelled():
-            self._leave(tenant)  # got a slot and was cancelled at the same time
-            return
-        line = self._waiting.get(tenant)
-        if line is not None and called in line:
-            line.remove(called)
-            if not line:
+    def _withdraw(self, tenant: str, granted: "asyncio.Future[None]") -> None:
+        if granted.done() and not granted.cancelled():
+            self._release(tenant)  # got a slot and was cancelled at the same time
+        elif granted in (requests := self._waiting.get(tenant, deque())):
+            requests.remove(granted)
+            if not requests:
                 del self._waiting[tenant]
 
-    def _leave(self, tenant: str) -> None:
+    def _release(self, tenant: str) -> None:
         self._free += 1
         self._running[tenant] -= 1
         if not self._running[tenant]:
             del self._running[tenant]
         if tenant in self._waiting:  # other waiting tenants come before its next request
             self._waiting.move_to_end(tenant)
-        self._call()
+        self._grant_slots()

@@ -35,7 +35,7 @@ from knowledge.retrieve import Retriever
 log = structlog.get_logger(__name__)
 
 WATCHED_S = 0.5  # between two polls of a watched job, unless it ends in this process
-MOST_KEPT = 100_000  # cached titles of all tenants, about 100 MB
+MOST_CACHED = 100_000  # titles of all tenants, about 100 MB
 WITH_BYTES = frozenset({"file", "html", "text"})
 WITH_ADDRESS = frozenset({"url", "link"})
 
@@ -75,7 +75,7 @@ class Service:
         if (request.kind in WITH_BYTES) != (body is not None):
             raise Invalid("A document is either sent along or fetched from an address")
         if request.kind not in WITH_BYTES | WITH_ADDRESS:
-            raise Invalid("That is nothing to ingest")
+            raise Invalid("This kind of request cannot be ingested")
         if request.kind in WITH_ADDRESS:
             self.guard.check_syntax(request.url or "")
             await self._require_own_site(who, request)
@@ -110,7 +110,7 @@ class Service:
             return
         policy = await self.policies.get(who.tenant)
         if not site_matches(site_of(request.url or ""), policy.knowledge_domains, below=True):
-            raise Forbidden("An operator, or the policy, says which sites are the team's own")
+            raise Forbidden("Only an operator or the policy can mark a site as the team's own")
 
     async def job(self, who: Principal, job_id: str) -> Job:
         job = await self.store.jobs.get(who.tenant, job_id)
@@ -129,10 +129,10 @@ class Service:
         yield job
         while job.status not in JOB_ENDED:
             await self.runner.wait_for_end(who.tenant, job_id, WATCHED_S)
-            now = await self.job(who, job_id)
-            if _without_lease(now) != _without_lease(job):
-                yield now
-            job = now
+            current = await self.job(who, job_id)
+            if _without_lease(current) != _without_lease(job):
+                yield current
+            job = current
 
     async def cancel(self, who: Principal, job_id: str) -> Job:
         await self.job(who, job_id)
@@ -167,7 +167,7 @@ class Service:
         pairs = [
             (one, manifests[one.document_id]) for one in others if one.document_id in manifests
         ]
-        gone = superseded_chunks(document, pairs)
+        superseded = superseded_chunks(document, pairs)
         manifest = manifests.get(document_id)
         entries = manifest.entries if manifest else ()
         chunks = await documents.chunks(tenant, [entry.chunk_id for entry in entries])
@@ -175,7 +175,7 @@ class Service:
             Part(
                 chunk=chunk,
                 placed=entry,
-                superseded_by=gone.get(entry.chunk_id),
+                superseded_by=superseded.get(entry.chunk_id),
                 version=document.version,
             )
             for entry in entries
@@ -187,14 +187,14 @@ class Service:
         read first, so that only one call misses a publication.
         """
         version = await self.store.documents.version(tenant)
-        if (kept := self._titles.get(tenant)) and kept[0] == version:
+        if (cached := self._titles.get(tenant)) and cached[0] == version:
             self._titles.move_to_end(tenant)
-            return kept[1]
+            return cached[1]
         titles = tuple(await self.store.documents.titles(tenant, MOST_TITLED))
         self._titles.pop(tenant, None)
         self._titles[tenant] = version, titles
         size = sum(len(each) + 1 for _, each in self._titles.values())
-        while len(self._titles) > 1 and size > MOST_KEPT:
+        while len(self._titles) > 1 and size > MOST_CACHED:
             _, (_, dropped) = self._titles.popitem(last=False)
             size -= len(dropped) + 1
         return titles
@@ -218,7 +218,7 @@ class Service:
             policy = await self.policies.get(tenant)
             return await self.resolve(tenant, Query(text=query, url=url), policy)
         except TabwrightError as error:
-            log.warning("knowledge_not_asked", code=error.code)
+            log.warning("knowledge_not_searched", code=error.code)
             return Retrieval(allowed=True, domain=site_of(url))
 
     async def close(self) -> None:
@@ -241,7 +241,7 @@ class Service:
                 await self.send(tenant, job.job_id)
         except TabwrightError as error:
             self._checked.discard(tenant)  # the next call checks again
-            log.warning("knowledge_model_not_looked_at", code=error.code)
+            log.warning("knowledge_model_not_checked", code=error.code)
 
 
 async def _limit_size(body: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
@@ -249,7 +249,7 @@ async def _limit_size(body: AsyncIterator[bytes], most: int) -> AsyncIterator[by
     async for piece in body:
         size += len(piece)
         if size > most:
-            raise TooLarge(f"A document has at most {most:,} bytes here")
+            raise TooLarge(f"Documents are limited to {most:,} bytes")
         yield piece
 
 

@@ -104,7 +104,7 @@ def build_document(
     source: DocumentSource,
     extracted: Extracted,
     document_id: str,
-    before: Document | None,
+    old: Document | None,
     model: str,
 ) -> Document:
     now = now_ms()
@@ -135,9 +135,9 @@ def build_document(
         pages=len(extracted.pages),
         model=model,
         revision=uuid4().hex,
-        version=before.version + (before.digest != source.digest) if before else 1,
+        version=old.version + (old.digest != source.digest) if old else 1,
         notes=extracted.notes,
-        created_at=before.created_at if before else now,
+        created_at=old.created_at if old else now,
         ingested_at=now,
     )
 

@@ -45,7 +45,7 @@ class DocumentLock:
         """Renew the lock before a write. Raises `Conflict` if it expired and has another owner."""
         self.is_whole = False
         if not await self.renew():
-            raise Conflict("The document is being written by someone else")
+            raise Conflict("Another process is writing the document")
 
     async def renew(self) -> bool:
         """Renew the lock if it is old; False if it has another owner."""
@@ -66,24 +66,24 @@ async def lock_document(
     On exit, also after an error, rows that no revision lists are deleted. If that fails, the lock
     stays until it expires, and the sweeper deletes them.
     """
-    turn = DocumentLock(store.locks, tenant, document_id)
-    while not await turn.acquire():  # noqa: ASYNC110 - another machine may hold it
+    lock = DocumentLock(store.locks, tenant, document_id)
+    while not await lock.acquire():  # noqa: ASYNC110 - another machine may hold it
         await asyncio.sleep(WAIT_S)
-    turn.is_whole = turn.is_fresh
+    lock.is_whole = lock.is_fresh
     try:
-        yield turn
+        yield lock
     finally:
-        await asyncio.shield(asyncio.ensure_future(_release(store, turn, tenant, document_id)))
+        await asyncio.shield(asyncio.ensure_future(_release(store, lock, tenant, document_id)))
 
 
 async def _release(
-    store: KnowledgeStore, turn: DocumentLock, tenant: str, document_id: str
+    store: KnowledgeStore, lock: DocumentLock, tenant: str, document_id: str
 ) -> None:
     try:
-        if not turn.is_whole:
-            if not await turn.renew():
+        if not lock.is_whole:
+            if not await lock.renew():
                 return
             await store.documents.sweep(tenant, document_id)
-        await turn.release()
+        await lock.release()
     except TabwrightError as error:
         log.warning("knowledge_not_swept", code=error.code)

@@ -58,26 +58,24 @@ class Pipeline:
         visible then.
         """
         document_id = document_id_of(source.tenant, source.set_name, source.key)
-        before: Document | None = None
+        old: Document | None = None
         for _ in range(TRIES):
             async with lock_document(self.store, source.tenant, document_id) as lock:
-                was = before
-                before = await self.store.documents.by_key(
-                    source.tenant, source.set_name, source.key
-                )
-                if was is not None and before is None:
+                was_stored = old is not None
+                old = await self.store.documents.by_key(source.tenant, source.set_name, source.key)
+                if was_stored and old is None:
                     raise Conflict("The document was deleted while it was read")
                 try:
-                    return await self._ingest(source, document_id, before, lock, on_progress)
+                    return await self._ingest(source, document_id, old, lock, on_progress)
                 except Conflict:
                     continue
-        raise Conflict("Others write this document again and again")
+        raise Conflict("Other processes keep writing this document")
 
     async def confirm_unchanged(self, tenant: str, document_id: str) -> IngestOutcome:
         """Mark a document as unchanged, for example after a 304. Raises `NotFound`."""
         async with lock_document(self.store, tenant, document_id) as lock:
             document = await self.store.documents.get(tenant, document_id)
-            return await self._again(document, lock, None, None)
+            return await self._republish(document, lock, None, None)
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete a document and everything derived from it, under its lock. Raises `NotFound`."""
@@ -89,12 +87,12 @@ class Pipeline:
         self,
         source: DocumentSource,
         document_id: str,
-        before: Document | None,
+        old: Document | None,
         lock: DocumentLock,
         on_progress: OnProgress,
     ) -> IngestOutcome:
-        if before is not None and self._is_same(source, before):
-            return await self._again(before, lock, source.etag, source.last_modified)
+        if old is not None and self._is_same(source, old):
+            return await self._republish(old, lock, source.etag, source.last_modified)
         extracted = await self._extract(source)
         pieces = await asyncio.to_thread(
             chunk_document,
@@ -104,15 +102,15 @@ class Pipeline:
         )
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
-        document = build_document(source, extracted, document_id, before, self.embedder.name)
+        document = build_document(source, extracted, document_id, old, self.embedder.name)
         merged = await self._merge(document, pieces)
         kept = [one for one in pieces if one.chunk_id in merged.keep]
         if not kept:
-            if before is not None:  # the capture contains nothing beyond the other captures
-                await self.store.documents.delete(before.tenant, before.document_id)
-                self.published(before.tenant)
+            if old is not None:  # the capture contains nothing beyond the other captures
+                await self.store.documents.delete(old.tenant, old.document_id)
+                self.published(old.tenant)
             return IngestOutcome(document_id="", chunks=0, unchanged=True)
-        rest = await self._store_chunks(document, kept, before, lock, on_progress)
+        rest = await self._store_chunks(document, kept, old, lock, on_progress)
         document = document.model_copy(
             update={
                 "chunks": len(kept),
@@ -121,53 +119,51 @@ class Pipeline:
             }
         )
         entries = [ChunkPlacement.model_validate(one, from_attributes=True) for one in kept]
-        await self._publish(document, entries, merged, before, lock, rest)
+        await self._publish(document, entries, merged, old, lock, rest)
         return IngestOutcome(document_id=document_id, chunks=len(kept))
 
-    def _is_same(self, source: DocumentSource, before: Document) -> bool:
+    def _is_same(self, source: DocumentSource, old: Document) -> bool:
         same = (
-            source.title in (None, before.title),
-            source.domain in (None, before.domain),
-            source.scope == before.scope,
-            self.embedder.name == before.model,
+            source.title in (None, old.title),
+            source.domain in (None, old.domain),
+            source.scope == old.scope,
+            self.embedder.name == old.model,
         )
-        return source.digest == before.digest and all(same)
+        return source.digest == old.digest and all(same)
 
-    async def _again(
-        self, before: Document, lock: DocumentLock, etag: str | None, last_modified: str | None
+    async def _republish(
+        self, old: Document, lock: DocumentLock, etag: str | None, last_modified: str | None
     ) -> IngestOutcome:
         """Handle unchanged bytes: nothing is rebuilt. If newer captures exist, the page is
         published again, since it shows the earlier state once more.
         """
-        same = IngestOutcome(document_id=before.document_id, chunks=before.chunks, unchanged=True)
+        same = IngestOutcome(document_id=old.document_id, chunks=old.chunks, unchanged=True)
         now = now_ms()
-        manifest = (await self.store.documents.manifests(before.tenant, [before])).get(
-            before.document_id
-        )
-        others = await load_captures(self.store.documents, before)
-        newer = any(one.document.ingested_at >= before.ingested_at for one in others)
+        manifest = (await self.store.documents.manifests(old.tenant, [old])).get(old.document_id)
+        others = await load_captures(self.store.documents, old)
+        newer = any(one.document.ingested_at >= old.ingested_at for one in others)
         if manifest is None or not newer:
             await self.store.documents.touch(
-                before.tenant,
-                before.document_id,
+                old.tenant,
+                old.document_id,
                 now=now,
                 etag=etag,
                 last_modified=last_modified,
             )
             return same
         ids = [entry.chunk_id for entry in manifest.entries]
-        chunks = await self.store.documents.chunks(before.tenant, ids)
-        merged = await self._merge(before, list(chunks.values()))
+        chunks = await self.store.documents.chunks(old.tenant, ids)
+        merged = await self._merge(old, list(chunks.values()))
         # All chunks are kept, including those that other captures contain by now: this one came
         # first.
-        document = before.model_copy(
+        document = old.model_copy(
             update={
                 "revision": uuid4().hex,
-                "etag": etag or before.etag,
-                "last_modified": last_modified or before.last_modified,
+                "etag": etag or old.etag,
+                "last_modified": last_modified or old.last_modified,
             }
         )
-        await self._publish(document, manifest.entries, merged, before, lock)
+        await self._publish(document, manifest.entries, merged, old, lock)
         return same
 
     async def _extract(self, source: DocumentSource) -> Extracted:
@@ -191,7 +187,7 @@ class Pipeline:
         self,
         document: Document,
         pieces: Sequence[Piece],
-        before: Document | None,
+        old: Document | None,
         lock: DocumentLock,
         on_progress: OnProgress,
     ) -> list[Chunk]:
@@ -199,7 +195,7 @@ class Pipeline:
         batch, to be stored together with the publication.
         """
         chunks: list[Chunk] = []
-        nothing_is_stored = before is None and lock.is_fresh
+        nothing_is_stored = old is None and lock.is_fresh
         for start in range(0, len(pieces), EMBEDDED):
             if chunks:
                 await lock.require()
@@ -221,7 +217,7 @@ class Pipeline:
         document: Document,
         entries: Sequence[ChunkPlacement],
         merged: MergedCapture,
-        before: Document | None,
+        old: Document | None,
         lock: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
@@ -239,8 +235,8 @@ class Pipeline:
         await self.store.documents.publish(
             document.model_copy(update={"ingested_at": at}),
             manifest,
-            replaces=before.revision if before else "",
+            replaces=old.revision if old else "",
             chunks=chunks,
         )
-        lock.is_whole = before is None and lock.is_fresh
+        lock.is_whole = old is None and lock.is_fresh
         self.published(document.tenant)

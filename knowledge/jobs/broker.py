@@ -93,25 +93,25 @@ def create_broker(setting: str | None) -> "AsyncBroker":
 
         return InMemoryBroker()
     if setting.startswith(REDIS):
-        return _redis(setting)
+        return _create_redis_broker(setting)
     module, _, attribute = setting.partition(":")
     try:
         broker: AsyncBroker = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise Invalid(
-            "TABWRIGHT_BROKER is neither an address of Redis nor the name of a broker of taskiq,"
-            " as in package.module:broker"
+            "TABWRIGHT_BROKER is neither a Redis URL nor the name of a taskiq broker, such as"
+            " package.module:broker"
         ) from error
     return broker
 
 
-def _redis(address: str) -> "AsyncBroker":
+def _create_redis_broker(url: str) -> "AsyncBroker":
     try:
         from taskiq_redis import ListQueueBroker  # noqa: PLC0415 - an extra, not always there
     except ImportError as error:
         raise Invalid(
-            "TABWRIGHT_BROKER names Redis, and taskiq-redis is not installed: pip install"
+            "TABWRIGHT_BROKER needs taskiq-redis, which is not installed: pip install"
             " 'tabwright[redis]'"
         ) from error
-    broker: AsyncBroker = ListQueueBroker(address, queue_name=QUEUE)
+    broker: AsyncBroker = ListQueueBroker(url, queue_name=QUEUE)
     return broker

@@ -8,7 +8,7 @@ from app.domain.knowledge import IngestFailure, Job, JobStatus, Progress
 from app.store.knowledge import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
-LOOK_S = 2.0  # longest interval: a save also detects a cancellation elsewhere
+IDLE_S = 2.0  # longest interval: a save also detects a cancellation elsewhere
 LEAST_SHARE = 0.02  # minimum share of the work done before the remaining time is estimated
 
 
@@ -27,7 +27,7 @@ class ProgressReporter:
         self._dirty = True
         self._written = float("-inf")
         self._reading: dict[str, float] = {}  # bytes done of each document being read
-        self._began, self._share_then = time.monotonic(), self._share()
+        self._began, self._first_share = time.monotonic(), self._share()
 
     def start_document(self, name: str) -> None:
         self._change(current=name)
@@ -69,7 +69,7 @@ class ProgressReporter:
 
     def is_due(self) -> bool:
         since = time.monotonic() - self._written
-        idle = min(LOOK_S, self._lease.total_seconds() / 3)
+        idle = min(IDLE_S, self._lease.total_seconds() / 3)
         return since >= (min(EVERY_S, idle) if self._dirty else idle)
 
     async def save(self, *, hold: bool = True) -> Job | None:
@@ -120,8 +120,9 @@ class ProgressReporter:
         return 0.0
 
     def _remaining(self) -> float | None:
-        share, here = self._share(), self._share() - self._share_then
-        if here < LEAST_SHARE:
+        share = self._share()
+        done = share - self._first_share  # by this process
+        if done < LEAST_SHARE:
             return None
         elapsed = time.monotonic() - self._began
-        return round(elapsed * (1.0 - share) / here, 1)
+        return round(elapsed * (1.0 - share) / done, 1)

@@ -30,7 +30,7 @@ Accounting = Callable[[str, str], AbstractContextManager[object]]
 @dataclass(slots=True)
 class _Running:
     task: "asyncio.Task[None]"
-    look: asyncio.Event = field(default_factory=asyncio.Event)
+    recheck: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(kw_only=True)
@@ -75,7 +75,7 @@ class Runner:
     def recheck(self, tenant: str, job_id: str) -> None:
         """Reload the job's row now: it may have been cancelled."""
         if running := self._running.get((tenant, job_id)):
-            running.look.set()
+            running.recheck.set()
 
     async def close(self) -> None:
         """Release all jobs; another process continues them."""
@@ -94,7 +94,7 @@ class Runner:
             # The sweeper of any process continues it.
             log.warning("knowledge_job_left", code=error.code)
         except Exception:
-            log.exception("knowledge_job_broke")
+            log.exception("knowledge_job_failed")
 
     async def _claim(self, tenant: str, job_id: str) -> None:
         owner, now = uuid4().hex, datetime.now(UTC)
@@ -116,14 +116,14 @@ class Runner:
 
     async def _attend(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
         """Save progress until the task ends, and cancel it if the job was cancelled."""
-        look = self._running[reporter.job.tenant, reporter.job.job_id].look
+        recheck = self._running[reporter.job.tenant, reporter.job.job_id].recheck
         stopped = False
         try:
             while not task.done() and not stopped:
-                await _wait_for_either(task, look, EVERY_S)
-                if not task.done() and (look.is_set() or reporter.is_due()):
-                    look.clear()
-                    stopped = await self._is_to_stop(reporter)
+                await _wait_for_either(task, recheck, EVERY_S)
+                if not task.done() and (recheck.is_set() or reporter.is_due()):
+                    recheck.clear()
+                    stopped = await self._must_stop(reporter)
         except asyncio.CancelledError:
             await _cancel(task)
             with suppress(TabwrightError):
@@ -133,7 +133,7 @@ class Runner:
             await _cancel(task)
         await self._settle(task, reporter)
 
-    async def _is_to_stop(self, reporter: ProgressReporter) -> bool:
+    async def _must_stop(self, reporter: ProgressReporter) -> bool:
         """Save, and check whether the job was cancelled or taken over. While the store is
         unavailable no other process can take it over either.
         """
@@ -152,7 +152,7 @@ class Runner:
                 with suppress(TabwrightError):
                     await reporter.save(hold=False)
                 raise error
-            log.error("knowledge_job_broke", exc_info=error)
+            log.error("knowledge_job_failed", exc_info=error)
             reporter.add_failure(
                 _failure(reporter.job, "INTERNAL", "Internal error. See the server log")
             )
@@ -174,12 +174,14 @@ async def release_resources(store: KnowledgeStore, job: Job) -> None:
         await store.frontiers.clear(job.tenant, job.job_id)
 
 
-async def _wait_for_either(task: "asyncio.Task[None]", look: asyncio.Event, seconds: float) -> None:
-    looking = asyncio.create_task(look.wait())
+async def _wait_for_either(
+    task: "asyncio.Task[None]", event: asyncio.Event, seconds: float
+) -> None:
+    waiting = asyncio.create_task(event.wait())
     try:
-        await asyncio.wait((task, looking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, waiting), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        looking.cancel()
+        waiting.cancel()
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:
@@ -205,20 +207,20 @@ class Sweeper:
             try:
                 await self.sweep()
             except TabwrightError as error:
-                log.warning("knowledge_not_looked_after", code=error.code)
+                log.warning("knowledge_not_swept", code=error.code)
             except Exception:
-                log.exception("knowledge_not_looked_after")
+                log.exception("knowledge_not_swept")
             await asyncio.sleep(self.every_s)
 
     async def sweep(self) -> None:
         now = datetime.now(UTC)
-        before = now - timedelta(seconds=GRACE_S)
-        for tenant, job_id in await self.store.jobs.waiting(now=before, limit=AT_ONCE):
+        due = now - timedelta(seconds=GRACE_S)
+        for tenant, job_id in await self.store.jobs.waiting(now=due, limit=AT_ONCE):
             if not self.runner.has(tenant, job_id) and self.runner.has_room(tenant):
                 self.runner.start(tenant, job_id)
                 await asyncio.sleep(0)  # it gets a slot, or waits for one
         for tenant, document_id in await self.store.locks.list_expired(now=now, limit=LOCKS):
-            turn = DocumentLock(self.store.locks, tenant, document_id)
-            if await turn.acquire():
+            lock = DocumentLock(self.store.locks, tenant, document_id)
+            if await lock.acquire():
                 await self.store.documents.sweep(tenant, document_id)
-                await turn.release()
+                await lock.release()

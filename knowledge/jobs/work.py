@@ -71,11 +71,6 @@ async def write_stream(path: Path, pieces: AsyncIterator[bytes]) -> TempFile:
     return TempFile(path=path, bytes=size, digest=digest.hexdigest())
 
 
-def write_body(path: Path, body: bytes) -> TempFile:
-    path.write_bytes(body)
-    return TempFile(path=path, bytes=len(body), digest=hashlib.sha256(body).hexdigest())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """Runs jobs. `folder` is for temporary files; `model` names the embedding model."""
@@ -176,11 +171,13 @@ class _DocumentSink:
     async def store_page(self, page: CrawledPage) -> None:
         self.reporter.start_document(page.url)
         with temp_file(self.work.folder) as path:
-            held = await asyncio.to_thread(write_body, path, page.body)
-            await self.work.ingest(self._source(page, held), self.reporter)
+            await asyncio.to_thread(path.write_bytes, page.body)
+            digest = await asyncio.to_thread(hashlib.sha256, page.body)
+            file = TempFile(path=path, bytes=len(page.body), digest=digest.hexdigest())
+            await self.work.ingest(self._source(page, file), self.reporter)
 
     async def mark_unchanged(self, url: str) -> None:
-        """Ignored if the document has been deleted meanwhile."""
+        """Do nothing if the document has been deleted meanwhile."""
         document_id = document_id_of(
             self.job.tenant, self.job.request.set_name, page_document_key(url)
         )
@@ -205,7 +202,7 @@ class _DocumentSink:
             self.job.tenant, self.job.request.set_name, page_document_key(url)
         )
 
-    def _source(self, page: CrawledPage, held: TempFile) -> DocumentSource:
+    def _source(self, page: CrawledPage, file: TempFile) -> DocumentSource:
         request = self.job.request
         return DocumentSource(
             tenant=self.job.tenant,
@@ -213,9 +210,9 @@ class _DocumentSink:
             key=page_document_key(page.url),
             set_name=request.set_name,
             name=page.url,
-            path=held.path,
-            bytes=held.bytes,
-            digest=held.digest,
+            path=file.path,
+            bytes=file.bytes,
+            digest=file.digest,
             scope=self.scope,
             title=request.title if request.strategy == "single" else None,
             declared=page.content_type,
@@ -226,17 +223,17 @@ class _DocumentSink:
         )
 
 
-def _file_source(job: Job, name: str, held: TempFile) -> DocumentSource:
+def _file_source(job: Job, name: str, file: TempFile) -> DocumentSource:
     request = job.request
     return DocumentSource(
         tenant=job.tenant,
         user=job.user,
-        key=document_key(request, held.digest),
+        key=document_key(request, file.digest),
         set_name=request.set_name,
         name=name,
-        path=held.path,
-        bytes=held.bytes,
-        digest=held.digest,
+        path=file.path,
+        bytes=file.bytes,
+        digest=file.digest,
         scope=request.scope or "organization",
         title=request.title,
         declared=request.declared or MEDIA_TYPES.get(request.kind),

@@ -79,7 +79,7 @@ async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
     [
         (None, None, True, "none (no TAVILY_API_KEY is set)"),
         ("tvly-x", None, True, "Tavily"),
-        ("tvly x", None, False, "The TAVILY_API_KEY holds characters"),
+        ("tvly x", None, False, "The TAVILY_API_KEY contains characters"),
         ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is no address"),
     ],
 )
