@@ -33,8 +33,8 @@ from app.grounding.surroundings import (
 from app.page import ENTRIES, cut_group, is_opener
 
 # Alternative field names. Keys are meanings of the lexicon.
-_ALSO = {"name": "full name", "full name": "name", "username": "email"}
-_OTHERWISE = 0.9
+_ALIASES = {"name": "full name", "full name": "name", "username": "email"}
+_ALIAS_FACTOR = 0.9
 _FORMS = frozenset({"form", "dialog", "tabpanel"})
 _ELSEWHERE = 0.88  # factor for a field outside the form of the others
 _CHOICE = 0.9  # the group has the field's name, the choice its value
@@ -50,9 +50,9 @@ _ONLY, _NEXT = 0.93, 0.62  # confidence for the only text field, and for the nex
 
 def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     """Find the form field called `name`; for an empty name, the only or the next text field."""
-    scores, is_any = _row(name, value, tree)
+    scores, is_any = _score_fields(name, value, tree)
     if not is_any:
-        return _decide(scores, name)
+        return _decide_field(scores, name)
     best = rank_scores(scores)
     if not best:
         return absent_grounding([], "a field to type into")
@@ -61,7 +61,7 @@ def find_field(name: str, tree: Tree, *, value: str | None = None) -> Grounding:
     return found_grounding(best[0], best, 0.0).model_copy(update=sure)
 
 
-def _decide(scores: Sequence[Scored], name: str) -> Grounding:
+def _decide_field(scores: Sequence[Scored], name: str) -> Grounding:
     """Decide the outcome. A field whose name matches only in part is not certain."""
     made = decide_grounding(scores, name)
     whole = any(one.node.id in made.chosen and one.words >= WHOLE for one in scores)
@@ -71,18 +71,18 @@ def _decide(scores: Sequence[Scored], name: str) -> Grounding:
 def assign_fields(pairs: Iterable[FieldValue], tree: Tree) -> tuple[Grounding, ...]:
     """Find a distinct field for each pair, in the order of the pairs, preferably in one form."""
     wanted = tuple(pairs)
-    rows = _of_one_form([_row(pair.field, pair.value, tree)[0] for pair in wanted])
+    rows = _prefer_one_form([_score_fields(pair.field, pair.value, tree)[0] for pair in wanted])
     best = [max((one.score for one in row), default=0.0) for row in rows]
     made: dict[int, Grounding] = {}
     taken: set[str] = set()
     for at in sorted(range(len(rows)), key=lambda at: -best[at]):
         free = [one for one in rows[at] if one.node.id not in taken]
-        made[at] = _decide(free, wanted[at].field)
+        made[at] = _decide_field(free, wanted[at].field)
         taken.update(made[at].chosen)
     return tuple(made[at] for at in range(len(rows)))
 
 
-def _row(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
+def _score_fields(name: str, value: str | None, tree: Tree) -> tuple[list[Scored], bool]:
     """Return the scored fields, and whether the name means any text field."""
     front, called, typed = dialog_factors(tree), list[Scored](), list[Scored]()
     for at, node in enumerate(tree):
@@ -108,8 +108,8 @@ def _name_score(name: str, value: str | None, node: Node) -> float:
     best = best_agreement(phrase, node)
     if value is not None and node.role in ("rad", "chk") and _is_choice(name, value, node):
         best = max(best, _CHOICE)
-    other = label(_ALSO.get(" ".join(phrase.meanings), ""))
-    return max(best, best_agreement(other, node) * _OTHERWISE)
+    other = label(_ALIASES.get(" ".join(phrase.meanings), ""))
+    return max(best, best_agreement(other, node) * _ALIAS_FACTOR)
 
 
 def _is_choice(name: str, value: str, node: Node) -> bool:
@@ -136,16 +136,21 @@ def _value_fit(value: str | None, node: Node) -> float:
     return 1.0 if fits else _UNFIT
 
 
-def _home(one: Scored) -> str:
+def _form_of(one: Scored) -> str:
     return cut_group(one.node.group, _FORMS)
 
 
-def _of_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
+def _prefer_one_form(rows: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
     """Reduce the scores of fields outside the form with most matches."""
-    homes = [home for row in rows for home in {_home(one): 0 for one in row if one.score >= FOUND}]
+    homes = [
+        home for row in rows for home in {_form_of(one): 0 for one in row if one.score >= FOUND}
+    ]
     main = Counter(homes).most_common(1)[0][0] if homes else ""
     return [
-        [one if _home(one) == main else one._replace(score=one.score * _ELSEWHERE) for one in row]
+        [
+            one if _form_of(one) == main else one._replace(score=one.score * _ELSEWHERE)
+            for one in row
+        ]
         for row in rows
     ]
 
@@ -163,8 +168,8 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
     homes = [tree.nodes[at].group for at in filled]
     front, made = dialog_factors(tree), []
     for at, node in enumerate(tree):
-        if worth := _worth(node):
-            place = max((_place(node, home) for home in homes), default=1.0)
+        if worth := _submit_score(node):
+            place = max((_place_score(node, home) for home in homes), default=1.0)
             order = 1.0 if at > max(filled, default=-1) else _BEFORE
             made.append(Scored(node, at, worth * place * order * front[at], worth))
     best = rank_scores(made)
@@ -173,7 +178,7 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
     return found_grounding(best[0], best, best[1].score if len(best) > 1 else 0.0)
 
 
-def _worth(node: Node) -> float:
+def _submit_score(node: Node) -> float:
     """Score how clearly the button's words submit a form."""
     if node.role not in _ROLES or is_opener(node):
         return 0.0
@@ -189,7 +194,7 @@ def _worth(node: Node) -> float:
     return worth * (1.0 - longer) * _ROLES[node.role] * state_fit(node)
 
 
-def _place(node: Node, home: str) -> float:
+def _place_score(node: Node, home: str) -> float:
     """Score the place: 1 within the filled field's containers, 0 for another row's button."""
     form, line = cut_group(node.group, _FORMS), record_group(node.group)
     if form and form == cut_group(home, _FORMS):
@@ -217,29 +222,29 @@ def ground_target(
     more = target.quoted or target.all or target.ordinal or target.within or target.near
     if verb in ("fill", "clear") and target.phrase and not more:  # it may also name a field
         return find_field(target.phrase, tree, value=value)
-    if exact := _literal(target, tree):
+    if exact := _find_numbered_label(target, tree):
         target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
     if not target.phrase and verb == "submit":
         return find_submitter(tree)
-    scores, here = _scores(target, tree, verb)
+    scores, here = _score_target(target, tree, verb)
     out = [label(phrase) for phrase in target.excluding]
     scores = [
         one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
     ]
-    return _choose(target, scores, here)
+    return _choose_outcome(target, scores, here)
 
 
-def _scores(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
+def _score_target(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
     if target.phrase or verb in VERB_WORDS:
         return score_nodes(target, tree, verb)
-    plain = _of_role(target, tree, verb)
+    plain = _score_role(target, tree, verb)
     if target.within is None:
         return plain, True
     factors, here = container_factors(target.within, tree)
     return [one._replace(score=one.score * factors[one.at]) for one in plain], here
 
 
-def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
+def _choose_outcome(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
     phrase, missing = target.phrase or target.role or "", "" if here else target.within or ""
     group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
     if target.all and not group:
@@ -254,11 +259,11 @@ def _choose(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
             reason=f"{len(able)} things",
         )
     if target.ordinal is not None and group:
-        return _nth(group, target.ordinal, phrase)
+        return _choose_nth(group, target.ordinal, phrase)
     return decide_grounding(scores, phrase, missing)
 
 
-def _literal(target: Target, tree: Tree) -> Node | None:
+def _find_numbered_label(target: Target, tree: Tree) -> Node | None:
     """Return the only control whose label contains the number: "Tab #2" for "tab 2"."""
     if target.ordinal is None or target.ordinal < 1:
         return None
@@ -267,18 +272,18 @@ def _literal(target: Target, tree: Tree) -> Node | None:
     return hits[0] if len(hits) == 1 else None
 
 
-def _of_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
+def _score_role(target: Target, tree: Tree, verb: Verb) -> list[Scored]:
     """Return every node of the role with one score; a row's first control may represent it."""
     role = "chk" if target.role is None and verb in ("check", "uncheck") else target.role
     nodes = [(at, node) for at, node in enumerate(tree) if node.role != "txt"]
-    fitting = [(at, node) for at, node in nodes if _counts(role, node, verb)]
+    fitting = [(at, node) for at, node in nodes if _has_role(role, node, verb)]
     if role == "row" and not any(node.role == "row" for _, node in nodes):
         heads = {record_group(node.group): (at, node) for at, node in reversed(nodes)}
         fitting = sorted((head for group, head in heads.items() if group), key=lambda one: one[0])
     return [Scored(node, at, _PLAIN * verb_fit(verb, node), _PLAIN) for at, node in fitting]
 
 
-def _counts(role: str | None, node: Node, verb: Verb) -> bool:
+def _has_role(role: str | None, node: Node, verb: Verb) -> bool:
     if role is None:
         return verb_fit(verb, node) > 0.6
     return node.role == role or (role not in _STRICT and role_fit(role, node) >= 0.9)
@@ -293,7 +298,7 @@ def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
     return sorted(named or close, key=lambda one: one.at)
 
 
-def _nth(group: Sequence[Scored], ordinal: int, phrase: str) -> Grounding:
+def _choose_nth(group: Sequence[Scored], ordinal: int, phrase: str) -> Grounding:
     """Return the node at an ordinal in page order; absent if there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):

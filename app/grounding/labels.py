@@ -100,7 +100,9 @@ def label(text: str) -> Label:
     cased = " ".join("".join(plain).split())
     literal = cased.casefold()
     bare = _SHORTCUT.sub("", _NOTE.sub(" ", cased))
-    words = _told(_words(bare if _WORD.search(bare) else cased) or SYMBOLS.get(literal, "").split())
+    words = _content_words(
+        _split_words(bare if _WORD.search(bare) else cased) or SYMBOLS.get(literal, "").split()
+    )
     meanings_ = _meanings(words)
     weights = tuple(
         STOP_WEIGHT if word in STOP_WORDS else NUMBER_WEIGHT if word.isdigit() else 1.0
@@ -109,7 +111,7 @@ def label(text: str) -> Label:
     return Label(
         cased=cased,
         literal=literal,
-        folded=" ".join(_words(cased) or words),
+        folded=" ".join(_split_words(cased) or words),
         bare=" ".join(words),
         joined="".join(words),
         words=words,
@@ -133,13 +135,13 @@ def stem(word: str) -> str:
     return word
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     if " " not in text.strip():  # an identifier such as an icon name
         text = _CAMEL.sub(" ", text)
     return _WORD.findall(_APOSTROPHE.sub("", text.casefold() if text.isascii() else text.lower()))
 
 
-def _told(words: list[str]) -> tuple[str, ...]:
+def _content_words(words: list[str]) -> tuple[str, ...]:
     """Remove role words, unless only numbers or nothing would be left."""
     content_words = [word for word in words if word not in ROLE_WORDS]
     return tuple(words if all(word.isdigit() for word in content_words) else content_words)
@@ -186,14 +188,14 @@ def similarity(phrase: Label, label: Label) -> float:
 
 
 def _misspelt(phrase: Label, label: Label) -> float:
-    slips = _slips(phrase.bare, label.bare, shortest=5)
-    if not slips or _contrast(phrase, label):
+    slips = _count_slips(phrase.bare, label.bare, shortest=5)
+    if not slips or _are_opposites(phrase, label):
         return 0.0
     return _MISSPELT if slips == 1 else _TWICE_MISSPELT
 
 
 @lru_cache(maxsize=_PAIR_CACHE)
-def _slips(word: str, other: str, shortest: int) -> int:
+def _count_slips(word: str, other: str, shortest: int) -> int:
     """Return the number of typing errors; 0 for different words."""
     shorter = min(len(word), len(other))
     most = 2 if shorter >= 9 else 1
@@ -210,18 +212,18 @@ def _partial(phrase: Label, label: Label) -> float:
     # "the" and single letters never match a part.
     if phrase.total < NUMBER_WEIGHT or len(phrase.words) > _LONGEST_PHRASE:
         return 0.0
-    phrase_share = _covered(phrase, label)
-    if phrase_share < 0.3 or (phrase_share < 1.0 and _contrast(phrase, label)):
+    phrase_share = _covered_share(phrase, label)
+    if phrase_share < 0.3 or (phrase_share < 1.0 and _are_opposites(phrase, label)):
         return 0.0
     if phrase_share > 0.99 and all(
         word.isdigit() for word in label.words if word not in phrase.words
     ):
         return _COUNTED
-    label_share = _covered(label, phrase, said_second=True)
+    label_share = _covered_share(label, phrase, said_second=True)
     return phrase_share * phrase_share * (_PART + (MEANING - _PART) * label_share)
 
 
-def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
+def _covered_share(one: Label, other: Label, *, said_second: bool = False) -> float:
     """Return the share of one label's word weight that the other's words cover."""
     got = 0.0
     for meaning, weight in zip(one.meanings, one.weights, strict=True):
@@ -229,22 +231,24 @@ def _covered(one: Label, other: Label, *, said_second: bool = False) -> float:
             got += weight
         elif weight > STOP_WEIGHT:
             pairs = [(word, meaning) if said_second else (meaning, word) for word in other.words]
-            got += weight * max(_alike(*pair) for pair in pairs)
+            got += weight * max(_word_similarity(*pair) for pair in pairs)
     return got / one.total
 
 
 @lru_cache(maxsize=_PAIR_CACHE)
-def _alike(word: str, other: str) -> float:
+def _word_similarity(word: str, other: str) -> float:
     if word.isdigit() or other.isdigit():
         return 0.0
     if len(word) >= 3 and other.startswith(word):
         return _CUT_SHORT
     return (
-        _SLIP if _slips(word, other, shortest=4) == 1 or _slips(word, stem(other), 4) == 1 else 0.0
+        _SLIP
+        if _count_slips(word, other, shortest=4) == 1 or _count_slips(word, stem(other), 4) == 1
+        else 0.0
     )
 
 
-def _contrast(phrase: Label, label: Label) -> bool:
+def _are_opposites(phrase: Label, label: Label) -> bool:
     """Whether a word of one is the opposite of a word of the other."""
     mine, theirs = phrase.meaning_set - label.meaning_set, label.meaning_set - phrase.meaning_set
     return any((a, b) in opposites() or _prefixed(a, b) for a in mine for b in theirs)

@@ -142,7 +142,11 @@ def best_agreement(phrase: Label, node: Node) -> float:
     for text, worth, least in _texts(node):
         if text and (fit := similarity(phrase, label(text))) >= least:
             best = max(best, fit * worth)
-    return max(best, _CONTAINED) if best < _CONTAINED and _with_container(phrase, node) else best
+    return (
+        max(best, _CONTAINED)
+        if best < _CONTAINED and _matches_with_container(phrase, node)
+        else best
+    )
 
 
 def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
@@ -159,7 +163,7 @@ def _texts(node: Node) -> Iterator[tuple[str, float, float]]:
         yield option, _OPTION, FOLDED
 
 
-def _with_container(phrase: Label, node: Node) -> bool:
+def _matches_with_container(phrase: Label, node: Node) -> bool:
     """Whether the name covers one part of the phrase and its containers the rest: "billing city"."""
     name, content = label(node.name).meaning_set, phrase.meaning_set - STOP_WORDS
     rest = content - name
@@ -189,7 +193,7 @@ def decide_grounding(scores: Sequence[Scored], phrase: str, missing: str = "") -
         return absent_grounding(best, phrase, missing)
     top = best[0]
     margin = MARGIN if top.words >= WHOLE else _PART_MARGIN
-    others = [one for one in best if not _same(top.node, one.node)]
+    others = [one for one in best if not _is_twin(top.node, one.node)]
     rivals = [one for one in others if one.score >= max(FOUND, top.score - margin)]
     if rivals:
         rivals = [top, *rivals]
@@ -201,7 +205,7 @@ def decide_grounding(scores: Sequence[Scored], phrase: str, missing: str = "") -
             reason=f"{len(rivals)} things here could be {_quoted(phrase)}",
             about=phrase,
         )
-    twins = sum(top.score - one.score <= MARGIN for one in best if _same(top.node, one.node))
+    twins = sum(top.score - one.score <= MARGIN for one in best if _is_twin(top.node, one.node))
     return found_grounding(top, best, others[0].score if others else 0.0, twins=twins)
 
 
@@ -214,11 +218,11 @@ def found_grounding(
         chosen=(top.node.id,),
         confidence=match_confidence(top, runner_up, twins),
         candidates=list_candidates([top, *(one for one in best if one is not top)]),
-        reason=_note(top.node),
+        reason=_state_note(top.node),
     )
 
 
-def _same(one: Node, other: Node) -> bool:
+def _is_twin(one: Node, other: Node) -> bool:
     return (one.role, one.group) == (other.role, other.group) and (
         label(one.name).folded == label(other.name).folded
     )
@@ -280,7 +284,7 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if text else "that"
 
 
-def _note(node: Node) -> str:
+def _state_note(node: Node) -> str:
     for state in ("disabled", "readonly"):
         if state in node.states:
             return f"it is {state}"

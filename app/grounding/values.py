@@ -83,12 +83,12 @@ def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
     ]
     short = [one for one in dict.fromkeys(names) if one and len(one) <= LONGEST_NAME]
     found = process.extract(
-        name, short, scorer=_likeness, processor=str.casefold, score_cutoff=LIKE, limit=NEAREST
+        name, short, scorer=_name_likeness, processor=str.casefold, score_cutoff=LIKE, limit=NEAREST
     )
     return tuple(one for one, _, _ in found)
 
 
-def _likeness(name: str, other: str, **_: object) -> float:
+def _name_likeness(name: str, other: str, **_: object) -> float:
     """Return the similarity of the whole name or of its most similar word."""
     return max(JaroWinkler.similarity(name, part) for part in (other, *other.split()))
 
@@ -132,13 +132,13 @@ def is_relative_date(node: Node, value: str) -> bool:
 def to_field_format(node: Node, value: str) -> str:
     """Format the value for the browser's field: ISO dates, 24-hour times."""
     if node.input_type in CALENDARS:
-        return _iso(node.input_type, value)
+        return _to_iso(node.input_type, value)
     if node.input_type == "time":
         return parse_time(value) or value
     return value
 
 
-def _iso(input_type: str, value: str) -> str:
+def _to_iso(input_type: str, value: str) -> str:
     head, _, tail = value.partition("T")
     if input_type == "datetime-local" and not tail:
         head, _, tail = value.rpartition(" ") if ":" in value else (value, "", "")

@@ -12,8 +12,8 @@ from app.page.messages import Message, new_messages
 from app.page.snapshot import drop_volatile, routing_fragment, split_url, without_numbers
 from app.text import patterns
 
-_FLEETING = frozenset({"focused"})
-_TICKING = 3  # lines; if more change their numbers at once, it is new content, not a clock
+_TRANSIENT_STATES = frozenset({"focused"})
+_MOST_COUNTERS = 3  # lines; if more change their numbers at once, it is new content, not a clock
 _KEYS: tuple[Callable[[Node], Hashable], ...] = (
     lambda node: (node.id, node.role, node.name, node.group),
     lambda node: (node.role, node.name, node.group),
@@ -95,12 +95,12 @@ class Difference:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        return tuple(m.text for m in self.messages if m.kind == "error" and not m.again)
+        return tuple(m.text for m in self.messages if m.kind == "error" and not m.is_repeated)
 
     @property
     def successes(self) -> tuple[str, ...]:
         """New success messages, without repeated ones."""
-        return tuple(m.text for m in self.messages if m.kind == "success" and not m.again)
+        return tuple(m.text for m in self.messages if m.kind == "success" and not m.is_repeated)
 
     def change_of(self, node_id: str) -> Change | None:
         """Return the change of the control with that id in `before`; None if unchanged."""
@@ -158,7 +158,8 @@ def _changes(pairs: list[tuple[Node, Node]]) -> tuple[Change, ...]:
     for b, a in pairs:
         differs = {
             "value": b.value != a.value and (b.value or "") != (a.value or ""),
-            "states": b.states != a.states and b.states - _FLEETING != a.states - _FLEETING,
+            "states": b.states != a.states
+            and b.states - _TRANSIENT_STATES != a.states - _TRANSIENT_STATES,
             "name": b.name != a.name and drop_volatile(b.name) != drop_volatile(a.name),
             "options": b.options != a.options,
             "looks": b.looks != a.looks,
@@ -209,7 +210,7 @@ def _is_solid(diff: Difference) -> bool:
         or _roles_and_names(diff.added) != _roles_and_names(diff.removed)
         or sorted(map(without_numbers, diff.text_added))
         != sorted(map(without_numbers, diff.text_gone))
-        or len(diff.text_added) > _TICKING
+        or len(diff.text_added) > _MOST_COUNTERS
     )
 
 
@@ -238,7 +239,7 @@ def _compare_lines(before: str, after: str) -> tuple[tuple[str, ...], tuple[str,
 
 LEAST_FOLDED = 8  # controls; folding fewer saves nothing
 MOST_CHANGED = 0.34  # share of the controls; beyond it, the page is rendered in full
-_BESIDE = 2  # controls kept on each side of a changed one
+_NEIGHBOURS = 2  # controls kept on each side of a changed one
 _WORD = patterns.compile(r"\w{3,}")
 
 
@@ -271,7 +272,7 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     task_words = set(_WORD.findall(about.casefold()))
     places = {enclosing_form(node) for node in nodes if node.id in marks} - {None}
     touched = {at for at, node in enumerate(nodes) if node.id in marks or "focused" in node.states}
-    beside = {at + step for at in touched for step in range(-_BESIDE, _BESIDE + 1)}
+    beside = {at + step for at in touched for step in range(-_NEIGHBOURS, _NEIGHBOURS + 1)}
     kept_ids = {
         node.id
         for at, node in enumerate(nodes)
@@ -298,9 +299,12 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
 
 MOST = 8  # sentences; more are noise
 NOTHING = "Nothing changed"  # the text for no difference
-_NAMED = 5  # names per sentence
+_MOST_NAMES = 5  # names per sentence
 _STATES = {"expanded": "open", "collapsed": "closed", "invalid": "marked as invalid"}
-_CAME = {"error": "An error appeared"} | dict.fromkeys(("success", "info"), "A message appeared")
+_REPEATED = "A message is still shown"
+_PREFIXES = {"error": "An error appeared"} | dict.fromkeys(
+    ("success", "info"), "A message appeared"
+)
 _TEXT = 120  # characters of a quoted text
 
 
@@ -314,7 +318,7 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
     sentences = [
         *(describe_change(own) if own is not None else ()),
         *(
-            f"{'A message stands there as before' if m.again else _CAME[m.kind]}: {quote(m.text)}"
+            f"{_REPEATED if m.is_repeated else _PREFIXES[m.kind]}: {quote(m.text)}"
             for m in diff.messages
         ),
         f"The page went to {quote(diff.address.after)}" if diff.address.any else "",
@@ -326,9 +330,9 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
         f"New on the page: {_join_names(came)}" if came else "",
         f"No longer on the page: {_join_names(went)}" if went else "",
         f"New text: {quote(' | '.join(diff.text_added))}" if diff.text_added else "",
-        f"Text gone: {quote(' | '.join(diff.text_gone))}" if diff.text_gone else "",
+        f"Text removed: {quote(' | '.join(diff.text_gone))}" if diff.text_gone else "",
         f"The focus is on {label_of(diff.focus)}" if diff.focus is not None else "",
-        "The page is scrolled elsewhere" if diff.moved else "",
+        "The page scrolled" if diff.moved else "",
     ]
     unique = tuple(dict.fromkeys(filter(None, sentences)))
     if not diff.any:
@@ -363,9 +367,9 @@ def describe_change(change: Change) -> tuple[str, ...]:
     if "options" in change.kinds:
         sentences.append(f"{name} offers other choices")
     if "looks" in change.kinds:
-        sentences.append(f"What is drawn in {name} is another")
+        sentences.append(f"The drawing in {name} changed")
     if "hint" in change.kinds:
-        sentences.append(f"{name} says beside it: {quote(node.hint)}")
+        sentences.append(f"The hint of {name} is now: {quote(node.hint)}")
     return tuple(sentences)
 
 
@@ -381,5 +385,5 @@ def describe_dialog(dialog: ObservedDialog) -> str:
 
 
 def _join_names(names: list[str]) -> str:
-    joined = ", ".join(quote(name) for name in names[:_NAMED])
-    return joined + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    joined = ", ".join(quote(name) for name in names[:_MOST_NAMES])
+    return joined + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")

@@ -34,10 +34,10 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
         return None if situation.background.acts else "Quote the text on the page that shows it."
     gone, outputs = _is_gone(quote, situation), refinement.outputs.values()
     if len(fold_words(quote).strip()) < SHORTEST:
-        return f"'{quote}' stands on many a page. Quote the line that it stands in, or go on."
+        return f"'{quote}' is on many pages. Quote the whole line, or continue."
     if not gone and not is_quoted(quote, situation):
         return (
-            f"'{quote}' stands neither on the page nor in what was read. Quote a text that is there, "
+            f"'{quote}' is neither on the page nor in what was read. Quote a text that is there, "
             "to the letter, or go on."
         )
     if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
@@ -51,7 +51,7 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
         for before in map(unpack, filter(None, (situation.shown_before, situation.before)))
     ):
         return (
-            f"'{quote}' stood there before anything was done. Quote what shows that it was, or go on; "
+            f"'{quote}' was there before anything was done. Quote what shows the result, or continue; "
             "a value that was asked for goes into outputs."
         )
     return None
@@ -64,7 +64,7 @@ def _find_flaw(quote: str, situation: Situation) -> str | None:
     if verdict is not None and verdict.succeeded is False:
         return f"The last action failed: {verdict.reason}"
     if verdict is not None and verdict.doubted:
-        return f"The page speaks against it: {verdict.reason}"
+        return f"The page contradicts it: {verdict.reason}"
     if save := _unpressed_save(quote, situation):
         return f"What was entered is not saved: '{save.name}' was not pressed."
     return None
@@ -106,7 +106,7 @@ def _unpressed_save(quote: str, situation: Situation) -> Node | None:
 
 def is_quoted(quote: str, situation: Situation, *, least: int = SHORTEST) -> bool:
     """Whether a quote of at least `least` characters is on the page or in a text that was read."""
-    return any(_is_in(quote, text, least) for text in _sources(situation))
+    return any(_contains(quote, text, least) for text in _sources(situation))
 
 
 def _is_gone(quote: str, situation: Situation) -> bool:
@@ -123,23 +123,23 @@ def is_shown(quote: str, page: Observation, *, before: Observation) -> bool:
 
 
 def is_on_page(quote: str, page: Observation) -> bool:
-    return _is_in(quote, _text_of(page))
+    return _contains(quote, _text_of(page))
 
 
 def was_on_page(quote: str, before: Observation) -> bool:
     """Whether the exact quote was there; a changed symbol ("!", "*") may be all that is new."""
-    return is_on_page(quote, before) and _squeezed(quote) in _squeezed(_text_of(before))
+    return is_on_page(quote, before) and _squeeze(quote) in _squeeze(_text_of(before))
 
 
 def _count(quote: str, page: Observation) -> int:
     return fold_words(_text_of(page)).count(fold_words(quote))
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _is_in(quote: str, text: str, least: int = SHORTEST) -> bool:
+def _contains(quote: str, text: str, least: int = SHORTEST) -> bool:
     """Compare without case, spaces and punctuation, since page lines are joined in several ways."""
     wanted = fold_words(quote)
     return len(wanted.strip()) >= least and wanted in fold_words(text)

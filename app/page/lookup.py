@@ -46,7 +46,7 @@ def _find(text: str, page: Observation, files: Sequence[Download]) -> str:
         if wanted in fold_words(line)
     ]
     if not found:
-        return f"'{text}' stands nowhere on the page{' or in a file' if files else ''}."
+        return f"'{text}' is nowhere on the page{' or in a file' if files else ''}."
     if any(one.at is not None for one in texts):
         found.append(_AT_A_PLACE)
     more = len(found) - MOST_FOUND

@@ -23,58 +23,61 @@ DEEPEST = 60  # nesting levels written; deeper elements are skipped
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _OpenElement:
     name: str
     tag: str
-    says: bool
+    keeps_text: bool
     open: bool = False
 
 
 class Writer:
-    """Writes bounded markup. `full`: something did not fit. `saying`: inside kept text."""
+    """Writes bounded markup.
+
+    `full`: something did not fit. `text_depth`: the number of open elements that keep their text.
+    """
 
     def __init__(self, limit: int) -> None:
         self._left = limit - len(CUT) - 1
         self._parts: list[str] = []
-        self._around: list[_Waiting] = []
+        self._elements: list[_OpenElement] = []
         self._opened = 0  # ancestors whose tags are written, counted from the outermost
-        self.saying = 0
+        self.text_depth = 0
         self.full = False
 
     def write(self, text: str) -> None:
         """Write the text, preceded by the pending start tags."""
-        while self._opened < len(self._around) and not self.full:
-            waiting = self._around[self._opened]
+        while self._opened < len(self._elements) and not self.full:
+            waiting = self._elements[self._opened]
             self._left -= len(waiting.name) + 3  # its end tag
-            waiting.open = self._put(waiting.tag)
+            waiting.open = self._append(waiting.tag)
             self._opened += waiting.open
-        self._put(text)
+        self._append(text)
 
-    def space(self, text: str) -> None:
+    def write_space(self, text: str) -> None:
         """Write a space unless one precedes it or nothing does."""
         if self._parts and not self._parts[-1][-1:].isspace():
-            self._put(text)
+            self._append(text)
 
-    def enter(self, name: str, tag: str, *, says: bool = False) -> None:
+    def open_element(self, name: str, tag: str, *, keeps_text: bool = False) -> None:
         """Open an element; its tag is written with its first content."""
-        if len(self._around) < DEEPEST:
-            self._around.append(_Waiting(name, tag, says))
-            self.saying += says
+        if len(self._elements) < DEEPEST:
+            self._elements.append(_OpenElement(name, tag, keeps_text))
+            self.text_depth += keeps_text
 
-    def say(self, text: str, room: int | None = None) -> int:
+    def write_text(self, text: str, room: int | None = None) -> int:
         """Write at most `room` characters of a text, keeping surrounding blanks; return its length."""
         words = " ".join(text.split())[:room]
         if text[:1].isspace():
-            self.space("\n" if "\n" in text else " ")
+            self.write_space("\n" if "\n" in text else " ")
         if words:
             self.write(escape(words, quote=False))
             if text[-1:].isspace():
-                self.space(" ")
+                self.write_space(" ")
         return len(words)
 
-    def leave(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
+    def close_element(self, name: str, within: AbstractSet[str] = frozenset()) -> None:
         """Close the innermost element of that name, unless it is outside one listed in `within`."""
-        names = [waiting.name for waiting in reversed(self._around)]
+        names = [waiting.name for waiting in reversed(self._elements)]
         inner = names[: names.index(name)] if name in names else names
         if name in names and within.isdisjoint(inner):
             while self._pop() != name:
@@ -82,19 +85,19 @@ class Writer:
 
     def text(self) -> str:
         """Return the output with every open element closed."""
-        while self._around:
+        while self._elements:
             self._pop()
         return ("".join(self._parts).strip() + (f"\n{CUT}" if self.full else "")).strip()
 
     def _pop(self) -> str:
-        last = self._around.pop()
-        self.saying -= last.says
+        last = self._elements.pop()
+        self.text_depth -= last.keeps_text
         if last.open:
             self._parts.append(f"</{last.name}>")
-        self._opened = min(self._opened, len(self._around))
+        self._opened = min(self._opened, len(self._elements))
         return last.name
 
-    def _put(self, text: str) -> bool:
+    def _append(self, text: str) -> bool:
         if len(text) > self._left:
             self.full = True
         if text and not self.full:
@@ -112,23 +115,19 @@ def clean_markup(html: str, limit: int) -> str:
     for token in tokenize(html):
         if writer.full:
             break
-        _copy(writer, token)
+        if isinstance(token, str):
+            writer.write_text(token)
+        elif token.name in UNREAD:
+            continue
+        elif isinstance(token, Close):
+            writer.close_element(token.name)
+        elif token.name not in VOID:
+            writer.open_element(token.name, full_tag(token, MAX_WHOLE_ATTRIBUTE))
+            if ID in token.attributes:
+                writer.write("")
+        elif not (token.name == "input" and is_hidden(token)):
+            writer.write(full_tag(token, MAX_WHOLE_ATTRIBUTE))
     return writer.text()
-
-
-def _copy(writer: Writer, token: Token) -> None:
-    if isinstance(token, str):
-        writer.say(token)
-    elif token.name in UNREAD:
-        return
-    elif isinstance(token, Close):
-        writer.leave(token.name)
-    elif token.name not in VOID:
-        writer.enter(token.name, full_tag(token, MAX_WHOLE_ATTRIBUTE))
-        if ID in token.attributes:
-            writer.write("")
-    elif not (token.name == "input" and is_hidden(token)):
-        writer.write(full_tag(token, MAX_WHOLE_ATTRIBUTE))
 
 
 MAX_SKELETON = 12_000  # characters, about 3,500 tokens
@@ -137,8 +136,8 @@ MAX_BESIDE = 80  # characters of a row's text around its controls
 MAX_ATTRIBUTE = 100
 MAX_OPTIONS = 20  # options of one list
 
-_SAID = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "caption"})
-_HOLDS = frozenset(
+_TEXT_TAGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "caption"})
+_CONTAINERS = frozenset(
     {
         "table", "tr", "ul", "ol", "li", "form", "fieldset", "nav", "main", "header", "footer",
         "aside", "article", "section", "dialog",
@@ -146,21 +145,21 @@ _HOLDS = frozenset(
 )  # fmt: skip
 _ROWS = frozenset({"tr", "li"})  # their text identifies the record of an "Edit" button
 # These end where the next of the same name starts, unless that one is in a nested list.
-_ENDS_ITSELF = frozenset({"li", "tr", "option"})
+_IMPLIED_END = frozenset({"li", "tr", "option"})
 _LISTS = frozenset({"ul", "ol", "table", "select"})
-_MAY_LACK_ITS_END = _ENDS_ITSELF | {"p", "td", "th", "dt", "dd"}
+_OPTIONAL_END = _IMPLIED_END | {"p", "td", "th", "dt", "dd"}
 
 
 def outline_markup(html: str, limit: int = MAX_SKELETON) -> str:
     """Return an outline of the page, at most `limit` characters, with a note if it was cut."""
     writer = Writer(limit)
-    copy = _Copy(writer)
-    unseen = HiddenFilter()
+    copy = _OutlineWriter(writer)
+    hidden = HiddenFilter()
     for token in tokenize(html):
         if writer.full:
             break
-        if not unseen.holds(token):
-            copy.take(token)
+        if not hidden.skips(token):
+            copy.add(token)
     return writer.text()
 
 
@@ -171,11 +170,11 @@ class HiddenFilter:
         self._name = ""
         self._depth = 0  # nesting depth of that name
 
-    def holds(self, token: Token) -> bool:
+    def skips(self, token: Token) -> bool:
         if self._depth:
             if isinstance(token, str) or token.name != self._name:
                 return True
-            if not (isinstance(token, Open) and self._name in _MAY_LACK_ITS_END):
+            if not (isinstance(token, Open) and self._name in _OPTIONAL_END):
                 self._depth += 1 if isinstance(token, Open) else -1
                 return True
             self._depth = 0
@@ -189,7 +188,7 @@ class HiddenFilter:
         return True
 
 
-class _Copy:
+class _OutlineWriter:
     """Writes the tokens that belong in the outline."""
 
     def __init__(self, writer: Writer) -> None:
@@ -200,59 +199,59 @@ class _Copy:
 
     def _row(self, room: int) -> None:
         """Start or end a row; its text is held back until a control follows."""
-        self._beside, self._row_room, self._row_told = "", room, False
+        self._row_text, self._row_room, self._row_has_control = "", room, False
 
-    def take(self, token: Token) -> None:
+    def add(self, token: Token) -> None:
         if isinstance(token, str):
             self._text(token)
         elif isinstance(token, Open):
             self._open(token)
-        elif token.name in _HOLDS:
-            self._writer.leave(token.name)
-            self._writer.space("\n")
+        elif token.name in _CONTAINERS:
+            self._writer.close_element(token.name)
+            self._writer.write_space("\n")
             if token.name in _ROWS:
                 self._row(0)
         else:
-            self._writer.leave(token.name, within=_HOLDS)
+            self._writer.close_element(token.name, within=_CONTAINERS)
 
     def _open(self, tag: Open) -> None:
-        if tag.name in _ENDS_ITSELF:
-            self._writer.leave(tag.name, within=_LISTS)
-        if is_control(tag) or tag.name in _SAID:
-            self._say(tag)
-        elif tag.name in _HOLDS:
-            self._writer.space("\n")
-            self._writer.enter(tag.name, brief_tag(tag, MAX_ATTRIBUTE))
-        elif tag.name == "img" and self._writer.saying:
+        if tag.name in _IMPLIED_END:
+            self._writer.close_element(tag.name, within=_LISTS)
+        if is_control(tag) or tag.name in _TEXT_TAGS:
+            self._write_element(tag)
+        elif tag.name in _CONTAINERS:
+            self._writer.write_space("\n")
+            self._writer.open_element(tag.name, brief_tag(tag, MAX_ATTRIBUTE))
+        elif tag.name == "img" and self._writer.text_depth:
             self._text(f" {tag.attributes.get('alt', '')} ")
         if tag.name in _ROWS:
             self._row(MAX_BESIDE)
 
-    def _say(self, tag: Open) -> None:
+    def _write_element(self, tag: Open) -> None:
         """Write a control or a heading; controls are written even without text."""
         self._options = self._options + 1 if tag.name == "option" else 0
         if self._options > MAX_OPTIONS:
             return
-        if not self._writer.saying:
+        if not self._writer.text_depth:
             self._room = MAX_WORDS
-            self._writer.space(" " if self._row_room else "\n")
+            self._writer.write_space(" " if self._row_room else "\n")
         if is_control(tag):
-            self._writer.write(self._beside)
-            self._beside, self._row_told = "", True
+            self._writer.write(self._row_text)
+            self._row_text, self._row_has_control = "", True
         if tag.name in VOID:
             self._writer.write(brief_tag(tag, MAX_ATTRIBUTE))
             return
-        self._writer.enter(tag.name, brief_tag(tag, MAX_ATTRIBUTE), says=True)
+        self._writer.open_element(tag.name, brief_tag(tag, MAX_ATTRIBUTE), keeps_text=True)
         if is_control(tag):
             self._writer.write("")
 
     def _text(self, text: str) -> None:
-        if self._writer.saying:
-            self._room -= self._writer.say(text, self._room)
+        if self._writer.text_depth:
+            self._room -= self._writer.write_text(text, self._room)
         elif self._row_room > 0 and (words := " ".join(text.split())[: self._row_room]):
             self._row_room -= len(words)
-            if self._row_told:
-                self._writer.space(" ")
+            if self._row_has_control:
+                self._writer.write_space(" ")
                 self._writer.write(escape(words, quote=False))
             else:
-                self._beside += f"{escape(words, quote=False)} "
+                self._row_text += f"{escape(words, quote=False)} "

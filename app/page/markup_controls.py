@@ -48,7 +48,7 @@ _GROUPS = {
     "form": "form", "dialog": "dialog", "fieldset": "fieldset", "nav": "nav", "tr": "row",
     "li": "item",
 }  # fmt: skip
-_NAMED_BY_TEXT = frozenset({"tr", "li"})
+_TEXT_NAMED = frozenset({"tr", "li"})
 
 
 @dataclass(slots=True)
@@ -59,14 +59,14 @@ class _Open:
     words: list[str] = field(default_factory=list)
     room: int = MAX_NAME
     options: list[str] = field(default_factory=list)
-    chosen: str | None = None
+    selected: str | None = None
     around: tuple["_Open", ...] = ()
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         return " ".join(self.words)[:MAX_NAME].strip()
 
-    def hear(self, words: str) -> None:
+    def add_words(self, words: str) -> None:
         if self.room > 0:
             self.words.append(words)
             self.room -= len(words) + 1
@@ -74,10 +74,10 @@ class _Open:
 
 def list_controls(html: str) -> Tree:
     """Return the elements with an id in page order, without invalid and repeated ids."""
-    walk = _Walk()
-    unseen = HiddenFilter()
+    walk = _ControlCollector()
+    hidden = HiddenFilter()
     for token in tokenize(html):
-        if unseen.holds(token):
+        if hidden.skips(token):
             continue
         if isinstance(token, str):
             walk.text(token)
@@ -88,7 +88,7 @@ def list_controls(html: str) -> Tree:
     return Tree.of(walk.nodes())
 
 
-class _Walk:
+class _ControlCollector:
     """The open elements and the controls found so far."""
 
     def __init__(self) -> None:
@@ -100,20 +100,20 @@ class _Walk:
         """Add words to every enclosing open element; option texts are not added to their list."""
         words = " ".join(text.split())[:MAX_NAME]
         for element in reversed(self._open if words else ()):
-            element.hear(words)
+            element.add_words(words)
             if element.tag.name == "option":
                 return
 
     def open(self, tag: Open) -> None:
         if tag.name in ("tr", "li", "option"):
-            self._ended(tag.name)
+            self._close_unclosed(tag.name)
         element = _Open(tag, around=tuple(self._open))
         own = tag.attributes.get(ID, "")
         if _ID.fullmatch(own) and len(self._found) < MAX_NODES:
             self._found.setdefault(own, element)
         if tag.name == "label" and "for" in tag.attributes:
             self._labels.setdefault(tag.attributes["for"], element)
-        if tag.name not in VOID and (own or tag.name in _KEPT) and len(self._open) < _DEEPEST:
+        if tag.name not in VOID and (own or tag.name in _TRACKED) and len(self._open) < _DEEPEST:
             self._open.append(element)
 
     def close(self, name: str) -> None:
@@ -123,29 +123,29 @@ class _Walk:
         if at is None:
             return
         for element in self._open[at:]:
-            self._told(element)
+            self._add_option(element)
         del self._open[at:]
 
     def nodes(self) -> Iterator[Node]:
         for element in self._open:
-            self._told(element)
+            self._add_option(element)
         for node_id, element in self._found.items():
             yield self._node(node_id, element)
 
-    def _ended(self, name: str) -> None:
+    def _close_unclosed(self, name: str) -> None:
         """Close an unclosed element before the next one, unless that one is in a nested list."""
         inner = {name, "ul", "ol", "table", "select"}
         nearest = next((one.tag.name for one in reversed(self._open) if one.tag.name in inner), "")
         if nearest == name:
             self.close(name)
 
-    def _told(self, element: _Open) -> None:
+    def _add_option(self, element: _Open) -> None:
         lists = [one for one in element.around if one.tag.name == "select"]
         if element.tag.name == "option" and lists:
             if len(lists[-1].options) < MAX_OPTIONS:
-                lists[-1].options.append(element.said)
-            if "selected" in element.tag.attributes or lists[-1].chosen is None:
-                lists[-1].chosen = element.said
+                lists[-1].options.append(element.text)
+            if "selected" in element.tag.attributes or lists[-1].selected is None:
+                lists[-1].selected = element.text
 
     def _node(self, node_id: str, element: _Open) -> Node:
         tag = element.tag
@@ -168,9 +168,9 @@ class _Walk:
         around = [one for one in element.around if one.tag.name == "label" and is_field]
         candidates = (
             own.get("aria-label", ""),
-            label.said if label else "",
-            around[-1].said if around else "",
-            "" if is_field else element.said,
+            label.text if label else "",
+            around[-1].text if around else "",
+            "" if is_field else element.text,
             own.get("title", ""),
             own.get("alt", ""),
             own.get("value", "") if own.get("type") in ("submit", "button", "reset") else "",
@@ -179,16 +179,16 @@ class _Walk:
         return next((" ".join(c.split())[:MAX_NAME] for c in candidates if c.strip()), "")
 
 
-_KEPT = frozenset({"label", "select", "option", "legend", "ul", "ol", "table", *_GROUPS})
+_TRACKED = frozenset({"label", "select", "option", "legend", "ul", "ol", "table", *_GROUPS})
 _DEEPEST = 60
 
 
 def _value(element: _Open) -> str | None:
     tag = element.tag
     if tag.name == "select":
-        return element.chosen or ""
+        return element.selected or ""
     if tag.name == "textarea":
-        return element.said
+        return element.text
     if role_of(tag) not in ("inp", "range"):
         return None
     value = tag.attributes.get("value", "")
@@ -198,7 +198,7 @@ def _value(element: _Open) -> str | None:
 def _groups(around: Iterable[_Open]) -> Iterator[str]:
     for element in around:
         kind = _GROUPS.get(element.tag.name)
-        text = element.said if element.tag.name in _NAMED_BY_TEXT else ""
+        text = element.text if element.tag.name in _TEXT_NAMED else ""
         label = element.tag.attributes.get("aria-label", text)
         if kind and label:
             yield f"{kind}: {' '.join(label.split())[:MAX_NAME]}"

@@ -43,20 +43,20 @@ _NO_ERRORS = compile_table("messages.no_errors")
 _TO_COME = compile_table("messages.to_come")
 DENIALS = frozenset(words(word).split()[0] for word in entries("messages.denial"))
 _CLAUSES = patterns.compile(r"[.!?;:,\n|·•…。！？；：]+")  # noqa: RUF001
-_NONE_OF_IT = patterns.compile(
+_NEGATED_VALUE = patterns.compile(
     rf"\w+\s*[:=]\s*(?:none|{'|'.join(sorted(DENIALS))})\b", patterns.IGNORECASE
 )
-_TEXTS, _TELLING = frozenset({"txt"}), frozenset({"alert", "status"})
-_FAR = 2  # words between a denial and the denied word: "not yet saved"
+_TEXTS, _MESSAGE_STATES = frozenset({"txt"}), frozenset({"alert", "status"})
+_NEGATION_REACH = 2  # words between a denial and the denied word: "not yet saved"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A new message. `again`: the same words were on the page before, in another element."""
+    """A new message. `is_repeated`: its words were on the page before, in another element."""
 
     text: str
     kind: Kind
-    again: bool = False
+    is_repeated: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -68,23 +68,23 @@ def message_kind(text: str) -> Kind:
     """
     if ends_in_progress(text):
         return "info"
-    found = {_clause_kind(part) for part in _CLAUSES.split(_NONE_OF_IT.sub(" ", text))}
+    found = {_clause_kind(part) for part in _CLAUSES.split(_NEGATED_VALUE.sub(" ", text))}
     return "error" if "error" in found else "success" if "success" in found else "info"
 
 
 def _clause_kind(text: str) -> Kind:
     plain = _NO_ERRORS.sub(" ", words(text))
-    if _claims(_ERROR, plain):
+    if _occurs_unnegated(_ERROR, plain):
         return "error"
-    if _claims(_SUCCESS, plain):
+    if _occurs_unnegated(_SUCCESS, plain):
         return "info" if _TO_COME.search(plain) else "success"
     return "error" if _SUCCESS.search(plain) else "info"
 
 
-def _claims(pattern: patterns.Pattern, plain: str) -> bool:
+def _occurs_unnegated(pattern: patterns.Pattern, plain: str) -> bool:
     """Whether the pattern occurs without a negation before it."""
     return any(
-        DENIALS.isdisjoint(plain[: found.start()].split()[-_FAR:])
+        DENIALS.isdisjoint(plain[: found.start()].split()[-_NEGATION_REACH:])
         for found in pattern.finditer(plain)
     )
 
@@ -107,11 +107,11 @@ def is_future(text: str) -> bool:
 
 def is_message(node: Node) -> bool:
     """Whether the node is the text of an alert or a status."""
-    return node.role == "txt" and bool(node.states & _TELLING)
+    return node.role == "txt" and bool(node.states & _MESSAGE_STATES)
 
 
 def messages_on(page: Observation) -> list[Node]:
-    return [node for node in page.tree.of_roles(_TEXTS) if node.states & _TELLING]
+    return [node for node in page.tree.of_roles(_TEXTS) if node.states & _MESSAGE_STATES]
 
 
 def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]:
@@ -119,7 +119,7 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
 
     Messages listed by the client and alert texts arrived after the action, so they are new unless
     the same element showed them before. Other messages are new if they occur more often now. A
-    message is marked `again` if it only moved to another element, since pages redraw old messages,
+    message is marked `is_repeated` if it only moved to another element, since pages redraw old messages,
     or if the client saw no change after the action.
     """
     old, new = messages_on(before), messages_on(after)
@@ -135,7 +135,7 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
         more = now[text] > was[text] and not unmoved
         is_new = more or (text in reported and (not was[text] or text in fresh))
         if is_new or text in fresh:
-            found.append(Message(text, _kind(text, after), again=not is_new))
+            found.append(Message(text, _kind(text, after), is_repeated=not is_new))
     return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))
 
 

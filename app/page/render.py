@@ -12,7 +12,7 @@ from app.page.tags import ID
 from app.text import patterns
 
 LEAST = 3  # rows; a table of fewer saves no tokens
-_KINDS = ("row:", "item:")
+_RECORD_PREFIXES = ("row:", "item:")
 MARGIN = 0.25  # share of the window's height listed above and below the window
 MAX_OPTIONS = 20  # as many as the extension sends
 MAX_VALUE = 200  # characters of a value
@@ -47,15 +47,15 @@ def render_lines(
     away = [node for node in visible if node.id not in close]
     wanted = set(_WORD.findall(about.casefold()))
     far = [node for node in away if wanted & set(_WORD.findall(node.name.casefold()))][:MAX_FAR]
-    texts = _between(observation, close, reading)
-    near = _placed(
+    texts = _place_texts(observation, close, reading)
+    near = _add_positions(
         near, everywhere=observation.screenshot is not None, scale=picture_scale(observation)
     )
-    parts = [*_grouped(near, texts, marks), *map(_text, texts.get("", ()))]
+    parts = [*_render_groups(near, texts, marks), *map(_render_text, texts.get("", ()))]
     if far:
-        parts += ["out of view:", *_grouped(far, {}, marks)]
+        parts += ["out of view:", *_render_groups(far, {}, marks)]
     if len(away) > len(far):
-        parts.append(_not_shown(away, far))
+        parts.append(_count_hidden(away, far))
     parts += [_one_line(scroller) for scroller in observation.scrollables]
     parts += [
         f"a frame of {_one_line(frame.origin)} cannot be read" for frame in observation.unreachable
@@ -70,7 +70,7 @@ def render_lines(
 Texts = Mapping[str, Sequence[PlacedText]]  # keyed by the id of the control they precede
 
 
-def _between(observation: Observation, close: Container[str], room: int) -> Texts:
+def _place_texts(observation: Observation, close: Container[str], room: int) -> Texts:
     """Return the texts nearest to the window, keyed by the next listed control, up to `room`
     characters, and the number omitted. Texts of unlisted rows are left out.
     """
@@ -96,8 +96,8 @@ def _between(observation: Observation, close: Container[str], room: int) -> Text
     return placed
 
 
-def _text(text: PlacedText) -> str:
-    return f"> {_folded(text.text)}"
+def _render_text(text: PlacedText) -> str:
+    return f"> {_fold_text(text.text)}"
 
 
 def cut_text(text: str, most: int) -> str:
@@ -105,7 +105,7 @@ def cut_text(text: str, most: int) -> str:
     return text if left <= 0 else f"{text[:most]}… ({left} more characters)"
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return cut_text(_one_line(text), LONGEST_TEXT)
 
 
@@ -116,11 +116,11 @@ def picture_scale(observation: Observation) -> float:
     return PICTURE_WIDTH / max(1.0, observation.viewport[0])
 
 
-def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
+def _add_positions(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[Node]:
     """Add positions (`@640,32 80x20`) to nodes with equal names, drag sources and pictures."""
     alike = Counter((node.role, node.name, node.group) for node in nodes)
     return [
-        replace(node, id=f"{node.id} {_where(node.box, node.center, scale)}")
+        replace(node, id=f"{node.id} {_format_position(node.box, node.center, scale)}")
         if node.box is not None
         and (
             everywhere
@@ -134,7 +134,7 @@ def _placed(nodes: Sequence[Node], *, everywhere: bool, scale: float) -> list[No
     ]
 
 
-def _where(
+def _format_position(
     box: tuple[float, float, float, float], at: tuple[float, float] | None, scale: float
 ) -> str:
     """Format the centre (or the clickable point if the centre is cut off) and the size."""
@@ -155,7 +155,7 @@ def _is_near(node: Node, observation: Observation) -> bool:
     return y < height + margin and y + h > -margin and x < width and x + w > 0
 
 
-def _not_shown(away: list[Node], far: list[Node]) -> str:
+def _count_hidden(away: list[Node], far: list[Node]) -> str:
     listed = {node.id for node in far}
     rest = [node for node in away if node.id not in listed]
     above = sum(node.box is not None and node.box[1] < 0 for node in rest)
@@ -166,13 +166,13 @@ def _not_shown(away: list[Node], far: list[Node]) -> str:
 Group = tuple[str, tuple[Node, ...]]  # a container's path and its consecutive nodes
 
 
-def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
+def _render_groups(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Iterator[str]:
     """Yield a header per container, texts and controls in order, and similar rows as a table."""
     groups = [
         (path, tuple(members)) for path, members in groupby(nodes, key=lambda node: node.group)
     ]
     inside = False
-    for shape, alike in groupby(groups, key=_shape):
+    for shape, alike in groupby(groups, key=_table_key):
         rows = list(alike)
         if shape is not None and len(rows) >= LEAST:
             yield from _table(rows, texts, marks)
@@ -180,13 +180,13 @@ def _grouped(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) -> Itera
             continue
         for path, members in rows:
             before = texts.get(_id(members[0]), ())
-            yield from (_text(text) for text in before if not text.in_row)
+            yield from (_render_text(text) for text in before if not text.in_row)
             if path or inside:
                 yield f"{_one_line(path)}:" if path else "-"
-            yield from (_text(text) for text in before if text.in_row)
+            yield from (_render_text(text) for text in before if text.in_row)
             for at, node in enumerate(members):
-                yield from map(_text, texts.get(_id(node), ()) if at else ())
-                yield _marked(render_control(node), (node,), marks)
+                yield from map(_render_text, texts.get(_id(node), ()) if at else ())
+                yield _add_mark(render_control(node), (node,), marks)
             inside = bool(path)
 
 
@@ -194,13 +194,17 @@ def _id(node: Node) -> str:
     return node.id.partition(" ")[0]  # without the position
 
 
-def _shape(group: Group) -> tuple[str, tuple[str, ...]] | None:
+def _table_key(group: Group) -> tuple[str, tuple[str, ...]] | None:
     """Return what the rows of one table have in common; None for other groups."""
     parent, _, label = group[0].rpartition(" > ")
-    return (parent, tuple(one.role for one in group[1])) if label.startswith(_KINDS) else None
+    return (
+        (parent, tuple(one.role for one in group[1]))
+        if label.startswith(_RECORD_PREFIXES)
+        else None
+    )
 
 
-def _marked(text: str, nodes: Iterable[Node], marks: Mapping[str, str]) -> str:
+def _add_mark(text: str, nodes: Iterable[Node], marks: Mapping[str, str]) -> str:
     found = next((marks[_id(node)] for node in nodes if _id(node) in marks), "")
     return f"{found} {text}" if found else text
 
@@ -212,21 +216,21 @@ def _table(rows: Sequence[Group], texts: Texts, marks: Mapping[str, str]) -> Ite
         _column(labels, cells) for cells in zip(*(members for _, members in rows), strict=True)
     ]
     headings = ", ".join(heading for heading, _ in columns)
-    yield from (_text(text) for text in texts.get(_id(rows[0][1][0]), ()) if not text.in_row)
+    yield from (_render_text(text) for text in texts.get(_id(rows[0][1][0]), ()) if not text.in_row)
     yield f"{parent + ', ' if parent else ''}each row: {headings}"
     for at, (label, (_, members)) in enumerate(zip(labels, rows, strict=True)):
         cells = (
-            " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_facts(node)])
+            " ".join([node.id, *([_quoted(node.name)] if is_named else []), *_attributes(node)])
             for node, (_, is_named) in zip(members, columns, strict=True)
         )
         of_row = [text for node in members for text in texts.get(_id(node), ())]
         before = [text for text in of_row if not text.in_row]
-        yield from map(_text, before if at else ())
+        yield from map(_render_text, before if at else ())
         labels_and_texts = [
             _one_line(label),
-            *(_folded(text.text) for text in of_row if text.in_row),
+            *(_fold_text(text.text) for text in of_row if text.in_row),
         ]
-        yield _marked(f"{' | '.join(labels_and_texts)}: {', '.join(cells)}", members, marks)
+        yield _add_mark(f"{' | '.join(labels_and_texts)}: {', '.join(cells)}", members, marks)
 
 
 def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
@@ -242,14 +246,14 @@ def _column(labels: Sequence[str], cells: Sequence[Node]) -> tuple[str, bool]:
 
 def render_control(node: Node, *, most: int = MAX_VALUE) -> str:
     """Render a control's id, role, name and attributes; its value has at most `most` characters."""
-    return " ".join([node.id, role_and_name(node), *_facts(node, most)])
+    return " ".join([node.id, role_and_name(node), *_attributes(node, most)])
 
 
 def role_and_name(node: Node) -> str:
     return f"{node.role} {_quoted(node.name)}"
 
 
-def _facts(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
+def _attributes(node: Node, most: int = MAX_VALUE) -> Iterator[str]:
     if node.value:
         value = "\n".join(node.value[:most].splitlines())
         yield "=" + json.dumps(value + "…" * (len(node.value) > most), ensure_ascii=False)

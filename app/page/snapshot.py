@@ -29,18 +29,18 @@ def page_similarity(one: Observation, other: Observation) -> float:
     container. Ids, values, states, positions, order, clocks and counters do not count. At most 1 ms
     for 500 nodes.
     """
-    interactive, structure = map(_jaccard, _held(one), _held(other))
+    interactive, structure = map(_jaccard, _count_nodes(one), _count_nodes(other))
     return INTERACTIVE_WEIGHT * interactive + STRUCTURE_WEIGHT * structure
 
 
-def _held(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+def _count_nodes(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
     """Count the controls by role and name, and all nodes by role and container."""
     nodes = page.tree.nodes
     controls = ((node.role, node.name) for node in nodes if node.role != "txt")
-    return _steadied(controls), _steadied((node.role, node.group) for node in nodes)
+    return _count_pairs(controls), _count_pairs((node.role, node.group) for node in nodes)
 
 
-def _steadied(pairs: Pairs) -> Counter[tuple[str, str]]:
+def _count_pairs(pairs: Pairs) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for (role, text), count in Counter(pairs).items():
         found[role, drop_volatile(text)] += count
@@ -52,7 +52,7 @@ def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> 
     return (one & other).total() / whole if whole else 1.0
 
 
-_REMEMBERED = 16_384  # names; the pages of a few runs
+_CACHE = 16_384  # names; the pages of a few runs
 _SKELETON_CHARS = 1_000  # characters of the page outline stored with an action
 _CLOCK = patterns.compile(
     r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
@@ -61,8 +61,8 @@ _CLOCK = patterns.compile(
 )
 _WORDS = patterns.compile(r"[^\W_]+")
 _DIGITS = patterns.compile(r"\d+")
-_LOOK = TypeAdapter(Observation)
-_LEFT_OUT = {
+_ADAPTER = TypeAdapter(Observation)
+_EXCLUDED = {
     "texts",
     "viewport",
     "unreachable",
@@ -80,13 +80,14 @@ _LEFT_OUT = {
 def pack(observation: Observation) -> bytes:
     """Compress the observation as JSON, without the contents of password fields."""
     nodes = [
-        replace(n, value=_shown(n)) if n.input_type == "password" else n for n in observation.tree
+        replace(n, value=_visible_value(n)) if n.input_type == "password" else n
+        for n in observation.tree
     ]
     masked = replace(observation, tree=Tree.of(nodes))
     try:
-        raw = _LOOK.dump_json(masked, exclude=_LEFT_OUT, exclude_defaults=True)
+        raw = _ADAPTER.dump_json(masked, exclude=_EXCLUDED, exclude_defaults=True)
     except PydanticSerializationError:  # a lone surrogate in page text
-        plain = _LOOK.dump_python(masked, mode="json", exclude=_LEFT_OUT, exclude_defaults=True)
+        plain = _ADAPTER.dump_python(masked, mode="json", exclude=_EXCLUDED, exclude_defaults=True)
         raw = json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
     return zlib.compress(raw, 1)
 
@@ -94,18 +95,18 @@ def pack(observation: Observation) -> bytes:
 def unpack(data: bytes) -> Observation:
     """Restore a packed observation. Raises ValueError for other bytes."""
     try:
-        return _LOOK.validate_json(zlib.decompress(data))
+        return _ADAPTER.validate_json(zlib.decompress(data))
     except zlib.error as error:
         raise ValueError("not a packed observation") from error
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE)
 def drop_volatile(text: str) -> str:
     """Remove clocks, ages ("5 minutes") and counts in brackets."""
     return _CLOCK.sub("#", text) if _DIGITS.search(text) else text
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE)
 def without_numbers(text: str) -> str:
     return _DIGITS.sub("#", text)
 
@@ -116,7 +117,7 @@ def fingerprint(observation: Observation) -> str:
     Ids, positions, focus, order and clocks do not count; the address (path, query, routing
     fragment), signatures, values, states, looks, and the summary's words and numbers do.
     """
-    seen = Counter(_state(node) for node in observation.tree.nodes)
+    seen = Counter(_describe_state(node) for node in observation.tree.nodes)
     lines = sorted(f"{count}|{state}" for state, count in seen.items())
     words = sorted(set(_WORDS.findall(drop_volatile(observation.summary))))
     origin, path, query, _ = split_url(observation.url)
@@ -126,7 +127,10 @@ def fingerprint(observation: Observation) -> str:
 
 def dom_hash(observation: Observation) -> str:
     """Return a short hash of the nodes in order, with texts and values."""
-    lines = (f"{n.role}|{n.name}|{n.group}|{_shown(n)}|{_states(n)}" for n in observation.tree)
+    lines = (
+        f"{n.role}|{n.name}|{n.group}|{_visible_value(n)}|{_joined_states(n)}"
+        for n in observation.tree
+    )
     return _hash("\n".join(lines))
 
 
@@ -145,17 +149,17 @@ def page_outline(observation: Observation) -> str:
     return outline.removesuffix("\n")[:_SKELETON_CHARS]
 
 
-def _state(node: Node) -> str:
+def _describe_state(node: Node) -> str:
     name = without_numbers(node.name) if node.role == "txt" else drop_volatile(node.name)
     place = f"{node.role}|{name}|{drop_volatile(node.group)}"
-    return f"{place}|{_shown(node)}|{_states(node)}|{node.looks}"
+    return f"{place}|{_visible_value(node)}|{_joined_states(node)}|{node.looks}"
 
 
-def _states(node: Node) -> str:
+def _joined_states(node: Node) -> str:
     return " ".join(sorted(node.states - {"focused"})) if node.states else ""
 
 
-def _shown(node: Node) -> str:
+def _visible_value(node: Node) -> str:
     if node.value and node.input_type == "password":
         return MASK
     return node.value or ""

@@ -65,51 +65,51 @@ def tokenize(html: str, most: int = MAX_TAGS) -> Iterator[Token]:
         if found is None or count == most:
             return
         count += 1
-        token, at = _tag(html, start)
+        token, at = _next_tag(html, start)
         if token is not None:
             yield token
         if at < 0:
             return
 
 
-def _tag(html: str, start: int) -> tuple[Token | None, int]:
+def _next_tag(html: str, start: int) -> tuple[Token | None, int]:
     """Return the tag at `start` and the position after it, or -1."""
     if html.startswith("<!--", start):
-        return None, _after(html, "-->", start + 4)
+        return None, _find_end(html, "-->", start + 4)
     name = _NAME.match(html, start + 2 if html.startswith("</", start) else start + 1)
     if html[start + 1] in "!?/":
-        end = _after(html, ">", start)
+        end = _find_end(html, ">", start)
         closes = html[start + 1] == "/" and name is not None
         return (Close(name[0].lower()) if closes and name else None), end
     assert name is not None
-    return _opened(html, name[0].lower(), name.end())
+    return _read_tag(html, name[0].lower(), name.end())
 
 
-def _after(html: str, text: str, start: int) -> int:
+def _find_end(html: str, text: str, start: int) -> int:
     at = html.find(text, start)
     return -1 if at < 0 else at + len(text)
 
 
-def _opened(html: str, name: str, at: int) -> tuple[Token | None, int]:
+def _read_tag(html: str, name: str, at: int) -> tuple[Token | None, int]:
     attributes: dict[str, str] = {}
     for _ in range(MAX_ATTRIBUTES):
         found = _ATTRIBUTE.match(html, at)
         if found is None:
             break
-        attributes.setdefault(found[1].lower(), _value(found[2]))
+        attributes.setdefault(found[1].lower(), _decode_value(found[2]))
         at = found.end()
-    end = _after(html, ">", at)
+    end = _find_end(html, ">", at)
     if end < 0:
         return None, -1
-    return Open(name, attributes), _unread(html, name, end) if name in UNREAD else end
+    return Open(name, attributes), _skip_content(html, name, end) if name in UNREAD else end
 
 
-def _value(raw: str | None) -> str:
+def _decode_value(raw: str | None) -> str:
     bare = (raw or "")[: MAX_VALUE + 2]
     return unescape(bare[1:].rstrip(bare[0]) if bare[:1] in ("'", '"') else bare)
 
 
-def _unread(html: str, name: str, at: int) -> int:
+def _skip_content(html: str, name: str, at: int) -> int:
     closing = patterns.compile(rf"</{name}", patterns.IGNORECASE).search(html, at)
     return closing.start() if closing else -1
 
@@ -123,7 +123,7 @@ ROLES = {
     "listbox": "sel", "treeitem": "tree", "slider": "range", "gridcell": "el", "row": "row",
     "img": "img", "alert": "txt", "status": "txt", "heading": "txt",
 }  # fmt: skip
-_SEEN_ONLY = frozenset({"row", "img", "txt"})
+_PASSIVE_ROLES = frozenset({"row", "img", "txt"})
 _BRIEF = (
     ID, "type", "role", "name", "placeholder", "href", "title", "alt", "aria-label",
     "aria-expanded", "aria-selected", "aria-checked", "aria-pressed", "aria-current",
@@ -133,8 +133,10 @@ _BRIEF = (
 _SECRET = patterns.compile(
     r"(^|\s)(current-password|new-password|one-time-code|cc-csc)(\s|$)", patterns.IGNORECASE
 )
-_NEVER = patterns.compile(r"^(on|style$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$)")
-_UNSEEN = patterns.compile(r"(display\s*:\s*none|visibility\s*:\s*hidden)", patterns.IGNORECASE)
+_DROPPED = patterns.compile(r"^(on|style$|nonce$|integrity$|srcset$|sizes$|srcdoc$|ping$)")
+_HIDDEN_STYLE = patterns.compile(
+    r"(display\s*:\s*none|visibility\s*:\s*hidden)", patterns.IGNORECASE
+)
 _HARMLESS = frozenset({*_BRIEF, "id", "class", "autocomplete", "for"})
 
 
@@ -145,12 +147,12 @@ def is_hidden(tag: Open) -> bool:
         return True
     if "hidden" in own or own.get("aria-hidden", "").lower() == "true":
         return True
-    return bool(_UNSEEN.search(own.get("style", "")))
+    return bool(_HIDDEN_STYLE.search(own.get("style", "")))
 
 
 def is_control(tag: Open) -> bool:
     own, role = tag.attributes, ROLES.get(tag.attributes.get("role", "").lower(), "txt")
-    if ID in own or role not in _SEEN_ONLY:
+    if ID in own or role not in _PASSIVE_ROLES:
         return True
     if tag.name == "a":
         return "href" in own
@@ -168,14 +170,14 @@ def is_secret_input(tag: Open) -> bool:
 
 def brief_tag(tag: Open, length: int) -> str:
     """Return the start tag with only the attributes that identify a control."""
-    return _written(tag, _BRIEF, length)
+    return _write_tag(tag, _BRIEF, length)
 
 
 def full_tag(tag: Open, length: int) -> str:
-    return _written(tag, [name for name in tag.attributes if not _NEVER.match(name)], length)
+    return _write_tag(tag, [name for name in tag.attributes if not _DROPPED.match(name)], length)
 
 
-def _written(tag: Open, names: Iterable[str], length: int) -> str:
+def _write_tag(tag: Open, names: Iterable[str], length: int) -> str:
     """Write the tag. Scripts may copy a secret, so secret fields keep only allowed attributes."""
     own, is_secret, parts = tag.attributes, is_secret_input(tag), [tag.name]
     for name in names:

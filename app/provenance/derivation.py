@@ -76,38 +76,38 @@ def derive_source(
         if not is_other_frame(source, node)
     ]
     if operation in ("", "chosen"):  # otherwise a copy, even of a short or common word
-        return None if node is None or is_identifying(node) else _copied(value, texts)
+        return None if node is None or is_identifying(node) else _trace_copy(value, texts)
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", operands) if one.strip()]
-    known = [_holding(fold_words(one).strip(), texts) for one in inputs]
+    known = [_find_source(fold_words(one).strip(), texts) for one in inputs]
     sources = [source for source in known if source is not None]
     if not sources or len(sources) < len(known):
         return None
     least = max(sources, key=lambda one: one.origin not in GIVEN)
     is_given = least.origin in GIVEN
-    if not _follows(value, operation, inputs, node, situation, is_given=is_given):
+    if not _is_derivable(value, operation, inputs, node, situation, is_given=is_given):
         return None
     excerpt = ", ".join(inputs)
     return Provenance(origin=least.origin, excerpt=excerpt, ref=least.ref, operation=operation)
 
 
-def _holding(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
+def _find_source(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
     """Return the first source with the text; a number inside another number does not count."""
     wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
     return next((source for source, text in texts if wanted and wanted in text), None)
 
 
-def _copied(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
+def _trace_copy(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
     """Return the first source with the whole text between word boundaries."""
-    source = _holding(fold_words(value), texts)
+    source = _find_source(fold_words(value), texts)
     if source is None:
         return None
     return Provenance(origin=source.origin, excerpt=value, ref=source.ref)
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:
-    hidden = (_squeezed(one) for one in secrets_known(situation) if one not in text)
+    hidden = (_squeeze(one) for one in secrets_known(situation) if one not in text)
     known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
-    read = [_squeezed(one) for one in decode_variants(text)] if known else []
+    read = [_squeeze(one) for one in decode_variants(text)] if known else []
     return any(one in reading for reading in read for one in known)
 
 
@@ -123,7 +123,7 @@ def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
     return alone and value.isdigit() and len(value) <= FEW
 
 
-def _follows(
+def _is_derivable(
     value: str,
     operation: str,
     inputs: Sequence[str],
@@ -140,7 +140,7 @@ def _follows(
     """
     given = " ".join(inputs)
     if operation in _ARITHMETIC:
-        return _computes(value, operation, " ; ".join(inputs))
+        return _is_result(value, operation, " ; ".join(inputs))
     if operation == "code" and _COLOUR.fullmatch(value):
         return not any(map(str.isdigit, given))
     if operation == "count":
@@ -153,7 +153,7 @@ def _follows(
         return _is_near(own, situation.today)
     if value in encode_variants(given):
         return True
-    is_same = own.tokens and _squeezed(value) == _squeezed(given)
+    is_same = own.tokens and _squeeze(value) == _squeeze(given)
     if is_same and not _GROUPED.search(f"{value} {given}") and (is_given or len(read) == 1):
         return True  # the same characters, joined
     facts = [at for at in range(len(own.tokens)) if is_fact(own, at)]
@@ -168,7 +168,7 @@ def _follows(
     )
 
 
-def _computes(value: str, operation: str, inputs: str) -> bool:
+def _is_result(value: str, operation: str, inputs: str) -> bool:
     numbers, result = _numbers(inputs), _numbers(value)
     if not numbers or len(result) != 1:
         return False
@@ -202,7 +202,7 @@ def _is_near(value: Scan, today: date | None) -> bool:
     return today is not None and any(abs(year - today.year) <= _YEARS for year in years)
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return patterns.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -217,7 +217,7 @@ def is_identifying(node: Node | None) -> bool:
 
 SHORTEST = 4  # words; a shorter text is a value, such as a name, and is not composed
 LONGEST = 4_000  # words compared; the comparison is quadratic at worst
-_KEPT = 0.5  # share of the new text; below it, it is another text
+_LEAST_KEPT = 0.5  # share of the new text; below it, it is another text
 
 
 def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
@@ -232,7 +232,7 @@ def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | Non
     compared = SequenceMatcher(None, original, edited, autojunk=False)
     kept_words = sum(block.size for block in compared.get_matching_blocks())
     if kept_words < len(original) and (
-        len(original) < SHORTEST or kept_words < _KEPT * len(edited)
+        len(original) < SHORTEST or kept_words < _LEAST_KEPT * len(edited)
     ):
         return None
     found = Provenance(origin="page", ref=node.name)

@@ -27,7 +27,7 @@ _MARK = patterns.compile(r"MISSING[_ ]INFO\s*[:=]\s*", patterns.IGNORECASE)
 _END = patterns.compile(r"[\n\r;\]]|[.](?:\s|$)")
 _LIST = patterns.compile(r"\s*,\s*|\s+and\s+", patterns.IGNORECASE)
 _TRIMMED = " \t[](){}<>\"'`*."
-_ALIKE = 0.6  # share of common words from which a search was for the same need
+_SAME_NEED = 0.6  # share of common words from which a search was for the same need
 _SMALL = frozenset(
     {"a", "an", "and", "at", "by", "de", "der", "die", "for", "in", "la", "of", "on", "the", "to"}
 )
@@ -48,7 +48,8 @@ def classify_missing(what: str, situation: Situation) -> Missing:
         return "PRIVATE_DATA"
     wanted = frozenset(text.split()) - _SMALL
     was_searched = bool(wanted) and any(
-        len(wanted & frozenset(words(f"{done.need} {done.query}").split())) >= _ALIKE * len(wanted)
+        len(wanted & frozenset(words(f"{done.need} {done.query}").split()))
+        >= _SAME_NEED * len(wanted)
         for done in situation.background.searches
     )
     return "PRIVATE_DATA" if was_searched else "EXTERNAL_KNOWLEDGE"
@@ -82,19 +83,19 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
     the person's words.
     """
     if refinement.maker == "rules" and situation.plan.maker != "model":
-        proposals = (_said(proposal, situation) for proposal in refinement.proposals)
+        proposals = (_add_provenance(proposal, situation) for proposal in refinement.proposals)
         return refinement.model_copy(update={"proposals": tuple(proposals)})
     if refinement.outcome not in ("act", "ask", "missing"):
         return refinement
     texts = [refinement.thought, refinement.reason]
-    texts += [_value(one.action) or "" for one in refinement.proposals]
+    texts += [_entered_text(one.action) or "" for one in refinement.proposals]
     if refinement.outcome != "ask" and (missing := parse_missing_info("\n".join(texts))):
-        return _interrupted(refinement, missing, situation)
+        return _request_missing(refinement, missing, situation)
     sent: list[Proposal] = []
     unsent: list[str] = []
-    values = _values(refinement.proposals, situation.page)
+    values = _entered_values(refinement.proposals, situation.page)
     for proposal, value in zip(refinement.proposals, values, strict=True):
-        source, lacking = _source(proposal, value, refinement.derived, situation)
+        source, lacking = _find_source(proposal, value, refinement.derived, situation)
         if lacking:
             unsent.append(f"{lacking}: {NO_SOURCE}")
         elif unsent and may_submit(proposal.action, situation.page):
@@ -107,7 +108,9 @@ def enforce_sources(refinement: Decision, situation: Situation) -> Decision:
     return refinement.model_copy(update=update)
 
 
-def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situation) -> Decision:
+def _request_missing(
+    refinement: Decision, missing: tuple[str, ...], situation: Situation
+) -> Decision:
     """Turn the decision into a question, or into a search if that can answer everything."""
     private = tuple(name for name in missing if classify_missing(name, situation) == "PRIVATE_DATA")
     update: dict[str, object] = {"proposals": (), "expected": None}
@@ -118,38 +121,38 @@ def _interrupted(refinement: Decision, missing: tuple[str, ...], situation: Situ
     return refinement.model_copy(update=update)
 
 
-def _values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
+def _entered_values(proposals: Sequence[Proposal], page: Observation) -> list[str | None]:
     """Return the value each proposal enters; consecutive keys in a field form one value."""
     values: list[str | None] = []
     focus = next((node for node in page.tree if "focused" in node.states), None)
-    for signs, run in groupby(proposals, key=lambda one: len(_value(one.action) or "") == 1):
+    for signs, run in groupby(proposals, key=lambda one: len(_entered_text(one.action) or "") == 1):
         members = list(run)
         if not signs:
-            values += [_value(one.action) for one in members]
+            values += [_entered_text(one.action) for one in members]
             focus = next((page.tree.get(o.action.target or "") for o in reversed(members)), focus)
             continue
         takes_text = focus is not None and focus.role in ENTRIES
         into = [one for one in members if one.action.name != "pressKey" or takes_text]
-        whole = "".join(_value(one.action) or "" for one in into)
+        whole = "".join(_entered_text(one.action) or "" for one in into)
         values += [whole if one in into else None for one in members]
     return values
 
 
-def _source(
+def _find_source(
     proposal: Proposal, value: str | None, derived: tuple[str, ...], situation: Situation
 ) -> tuple[Provenance | None, str]:
     node = situation.page.tree.get(proposal.action.target or "")
     source, lacks = None, False
     if value is not None:
-        source = _source_of(value, proposal.action, node, derived, situation)
+        source = _trace_action_value(value, proposal.action, node, derived, situation)
         lacks = source is None and proposal.action.name != "googleSearch"  # enters nothing
     if not lacks and proposal.dialog is not None and proposal.dialog.text:
         source = trace_value(proposal.dialog.text, situation)
         lacks = source is None
-    return source, _called(proposal, node) if lacks else ""
+    return source, _missing_name(proposal, node) if lacks else ""
 
 
-def _source_of(
+def _trace_action_value(
     value: str, action: Action, node: Node | None, derived: tuple[str, ...], situation: Situation
 ) -> Provenance | None:
     name, made = action.name, action.entered is not None
@@ -159,7 +162,7 @@ def _source_of(
     if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
         return None  # a page must not choose which of a person's files it gets
     if name == "selectOption":
-        chosen = source or _offered(value, node, situation)
+        chosen = source or _trace_option(value, node, situation)
         return chosen or derive_source(value, derived, situation, node)
     if not (made or name == "pressKey") or (node is not None and is_secret_field(node)):
         return source
@@ -169,7 +172,7 @@ def _source_of(
     return None if encodes_secret(value, situation) else source
 
 
-def _value(action: Action) -> str | None:
+def _entered_text(action: Action) -> str | None:
     """Return what the action enters: a text, label, address, key character or file content."""
     if action.entered is not None:
         return action.entered
@@ -179,7 +182,7 @@ def _value(action: Action) -> str | None:
     return str(action.args[_VALUES[action.name]]) if action.name in _VALUES else None
 
 
-def _offered(label: str, node: Node | None, situation: Situation) -> Provenance | None:
+def _trace_option(label: str, node: Node | None, situation: Situation) -> Provenance | None:
     """Return the list that offers the label: a choice may be wrong, but is not invented."""
     options = {one.name for one in situation.page.tree if one.role == "opt"}
     options |= set(node.options) if node is not None else set()
@@ -187,7 +190,7 @@ def _offered(label: str, node: Node | None, situation: Situation) -> Provenance 
     return Provenance(origin="page", excerpt=label, ref=name) if label in options else None
 
 
-def _called(proposal: Proposal, node: Node | None) -> str:
+def _missing_name(proposal: Proposal, node: Node | None) -> str:
     """Name the missing information by its control's label."""
     if node is not None and (node.name or node.hint):
         return node.name or node.hint
@@ -196,8 +199,8 @@ def _called(proposal: Proposal, node: Node | None) -> str:
     return proposal.description or proposal.action.name
 
 
-def _said(proposal: Proposal, situation: Situation) -> Proposal:
+def _add_provenance(proposal: Proposal, situation: Situation) -> Proposal:
     """Add provenance to a rule's proposal, by default the goal."""
-    source, missing = _source(proposal, _value(proposal.action), (), situation)
+    source, missing = _find_source(proposal, _entered_text(proposal.action), (), situation)
     provenance = Provenance(origin="goal") if missing else source
     return proposal.model_copy(update={"provenance": provenance})

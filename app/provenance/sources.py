@@ -15,7 +15,7 @@ GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
 
 MOST_LINES = 200  # lines of all files, for one value
 MAIN = 0  # the frame of the top page
-NOWHERE = -1  # in another tab
+OTHER_TAB = -1  # in another tab
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ def list_sources(
             yield Source("search", f"{result.title}\n{result.text}", result.url)
     for question, text in background.extracts.items():
         yield Source("page", text, question, frame=MAIN)
-    yield from _files(background, needles, value)
-    for source in _page(situation.page, node):
-        if _holds(source.text, needles):
+    yield from _file_sources(background, needles, value)
+    for source in _page_sources(situation.page, node):
+        if _contains_all(source.text, needles):
             yield source
 
 
@@ -71,25 +71,25 @@ def is_other_frame(source: Source, node: Node | None) -> bool:
     return node is not None and source.frame is not None and source.frame != node.frame
 
 
-def _files(background: Background, needles: Set[str], value: str) -> list[Source]:
+def _file_sources(background: Background, needles: Set[str], value: str) -> list[Source]:
     """Return lines of downloads, limited because scanning one takes a millisecond."""
     lines = (
         Source("page", line, file.url, frame=MAIN)
         for file in background.downloads
         for line in (file.name, *file.lines)
-        if _holds(line, needles)
+        if _contains_all(line, needles)
     )
     words = [word.strip(",;:.") for word in fold(value).split()]
     ranked = [(line, sum(word in fold(line.text) for word in words)) for line in lines]
     return [line for line, _ in sorted(ranked, key=lambda one: -one[1])[:MOST_LINES]]
 
 
-def _holds(text: str, needles: Iterable[str]) -> bool:
+def _contains_all(text: str, needles: Iterable[str]) -> bool:
     folded = fold(text)
     return all(needle in folded for needle in needles)
 
 
-def _page(page: Observation, field: Node | None) -> Iterator[Source]:
+def _page_sources(page: Observation, field: Node | None) -> Iterator[Source]:
     for text, frame in control_texts(page.tree, field):
         yield Source("page", text, page.url, frame=frame)
     messages = (*page.successes, page.title, *(dialog.message for dialog in page.dialogs))
@@ -97,7 +97,7 @@ def _page(page: Observation, field: Node | None) -> Iterator[Source]:
         yield Source("page", text, page.url, frame=MAIN)
     yield Source("page", page.url, page.url, frame=MAIN)
     for tab in page.tabs:
-        yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=NOWHERE)
+        yield Source("page", f"{tab.title}\n{tab.url}", tab.url, frame=OTHER_TAB)
 
 
 def control_texts(tree: Tree, field: Node | None = None) -> dict[tuple[str, int], None]:

@@ -135,10 +135,12 @@ def number_keys(written: str) -> frozenset[str]:
     scaled = patterns.fullmatch(r"(.*\d) ?(k|million)", text, patterns.IGNORECASE)
     if scaled:
         factor = 1_000 if scaled[2].lower() == "k" else 1_000_000
-        return frozenset(f"n:{_plain(value * factor)}" for value in _number_readings(scaled[1]))
+        return frozenset(
+            f"n:{_format_decimal(value * factor)}" for value in _number_readings(scaled[1])
+        )
     digits = text.lstrip("-")
     if not digits.isdigit():
-        return frozenset(f"n:{_plain(value)}" for value in _number_readings(text))
+        return frozenset(f"n:{_format_decimal(value)}" for value in _number_readings(text))
     keys = {f"s:{text}"}
     if len(digits) <= _SHORT or not digits.startswith("0"):
         keys.add(f"n:{int(text)}")
@@ -155,7 +157,7 @@ def _number_readings(text: str) -> Iterator[Decimal]:
             yield Decimal(f"{head.replace(thousands, '')}.{tail or 0}")
 
 
-def _plain(value: Decimal) -> str:
+def _format_decimal(value: Decimal) -> str:
     return f"{value.normalize():f}"
 
 
@@ -182,36 +184,36 @@ def spelled_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, frozenset[
     at = 0
     while at < len(words):
         end = at
-        while _goes_on(words, at, end):
+        while _continues_number(words, at, end):
             end += 1
         if end - at > 1:
-            yield at, end - 1, frozenset({f"n:{_total(words[at:end])}"})
+            yield at, end - 1, frozenset({f"n:{_sum_words(words[at:end])}"})
         at = max(end, at + 1)
 
 
-def _goes_on(words: Sequence[str], first: int, at: int) -> bool:
+def _continues_number(words: Sequence[str], first: int, at: int) -> bool:
     word, *after = (*words[at : at + 2], "")
-    if _value(word) is not None:
-        return at == first or _joins(words[at - 1], word)
-    return at > first and word in _JOINING and _value(after[0]) is not None
+    if _word_value(word) is not None:
+        return at == first or _can_join(words[at - 1], word)
+    return at > first and word in _JOINING and _word_value(after[0]) is not None
 
 
-def _joins(before: str, word: str) -> bool:
+def _can_join(before: str, word: str) -> bool:
     in_figures = before.isdigit() or word.isdigit()
     return not in_figures or (before in SCALES) != (word in SCALES)
 
 
-def _value(word: str) -> int | None:
+def _word_value(word: str) -> int | None:
     if word.isascii() and word.isdigit() and len(word) <= 3:
         return int(word)
     return number_word(word)
 
 
-def _total(words: Sequence[str]) -> int:
+def _sum_words(words: Sequence[str]) -> int:
     """Sum the words; a scale word multiplies what precedes it: "three hundred five thousand"."""
     total = group = 0
     for word in words:
-        value = _value(word) or 0
+        value = _word_value(word) or 0
         if word not in SCALES:
             group += value
         elif value == SCALES["hundred"]:

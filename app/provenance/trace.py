@@ -37,7 +37,7 @@ from app.text.vocabulary import stems, vocabulary
 
 _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Words before a site to visit; any other word of a goal may be someone's domain.
-_GOING = vocabulary("addresses.going")
+_VISIT_WORDS = vocabulary("addresses.going")
 _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country code
 _MOST_WORDS = 4  # letters of a site's name
 
@@ -47,7 +47,7 @@ def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
     if (found := find_whole_address(url, scans)) is not None:
         return found
     host = _host(url)
-    if not host or not _way(url) <= fold_scans(text for _, text in scans):
+    if not host or not _path_words(url) <= fold_scans(text for _, text in scans):
         return None
     named = ((source, _names_host(host, text)) for source, text in scans)
     return next(((source, excerpt) for source, excerpt in named if excerpt is not None), None)
@@ -70,14 +70,20 @@ def mentions_host(hosts: Iterable[str], text: str) -> bool:
 
 def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
     """Whether the address is on the current host with a path of known words."""
-    return bool(_host(url)) and _host(url) == _host(current) and _way(url) <= known | _way(current)
+    return (
+        bool(_host(url))
+        and _host(url) == _host(current)
+        and _path_words(url) <= known | _path_words(current)
+    )
 
 
 def may_mention_address(url: str, text: str) -> bool:
     """Whether the text has the site or a word of the path and is worth scanning."""
     site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
     folded = fold(text)
-    return site in patterns.sub(r"[\W_]", "", folded) or any(one in folded for one in _way(url))
+    return site in patterns.sub(r"[\W_]", "", folded) or any(
+        one in folded for one in _path_words(url)
+    )
 
 
 def fold_scans(scans: Iterable[Scan]) -> frozenset[str]:
@@ -91,7 +97,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def _way(url: str) -> frozenset[str]:
+def _path_words(url: str) -> frozenset[str]:
     """Return the words of the path, query values and fragment."""
     parts = urlsplit(url)
     text = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
@@ -114,7 +120,7 @@ def _names_host(host: str, text: Scan) -> str | None:
     if len(site) != 1 or not (ending in _COMMON_ENDINGS or len(ending) == 2):
         return None
     for first in range(len(text.tokens)):
-        if first and text.word(first - 1) not in _GOING:
+        if first and text.word(first - 1) not in _VISIT_WORDS:
             continue
         joined = ""
         for last in range(first, min(first + _MOST_WORDS, len(text.tokens))):
@@ -125,8 +131,8 @@ def _names_host(host: str, text: Scan) -> str | None:
 
 
 LONGEST_EXCERPT = 160  # characters, stored with the action for review
-_FOLLOWS = pattern(stems("addresses.followed"))
-_WRITES = pattern(stems("writing.asked"))
+_FOLLOW_WORDS = pattern(stems("addresses.followed"))
+_WRITE_WORDS = pattern(stems("writing.asked"))
 _TEXT_FIELD = pattern(stems("writing.fields"))
 _SHORTEST_TEXT = 4  # words; a shorter text is a value
 _BEFORE = "(?:^|(?<=[\\s\"'\u201c\u2018\u201e\u00ab:=(,`]))"
@@ -146,16 +152,16 @@ def trace_value(
     if not value.strip():
         return Provenance(origin="goal")  # clearing a field needs no source
     if node is not None and is_secret_field(node):
-        return _secret(value, node, situation)
+        return _trace_secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
-    wanted = SearchedValue(value, scan_text(value), _label(node))
+    wanted = SearchedValue(value, scan_text(value), _label_words(node))
     telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
     for source in list_sources(situation, node, telling, value):
         if is_other_frame(source, node):
             continue
         excerpt = find_value(wanted, source, scan_text(source.text, today))
         if excerpt is not None:
-            return _of(source, excerpt)
+            return _provenance_of(source, excerpt)
     users = (line for line in situation.background.memory if line.role == "user")
     given = (
         *given_sources(situation),
@@ -168,8 +174,8 @@ def trace_value(
         fields = (node for node in situation.page.tree if node.role in ENTRIES)
         labels = fold_scans(scan_text(node.name) for node in fields)  # these separate values
         made = find_composed(wanted.scan, scanned, labels, freely=freely)
-    made = made or _in_own_words(wanted.scan, node, situation, today)
-    return _of(*made) if made is not None else None
+    made = made or _trace_written_text(wanted.scan, node, situation, today)
+    return _provenance_of(*made) if made is not None else None
 
 
 def is_answer(value: str, situation: Situation) -> bool:
@@ -186,20 +192,20 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     with a secret must be given completely by the person.
     """
     every = list(list_sources(situation, value=url))
-    given = _scanned(source for source in every if source.origin not in ("page", "search"))
+    given = _scan_sources(source for source in every if source.origin not in ("page", "search"))
     address = unquote(url)
     if (
         any(one in address for one in secrets_known(situation))
         and find_whole_address(url, given) is None
     ):
         return None
-    listed = _scanned(source for source in every if source.origin == "search")
-    on_page = _scanned(
+    listed = _scan_sources(source for source in every if source.origin == "search")
+    on_page = _scan_sources(
         one for one in every if one.origin == "page" and may_mention_address(url, one.text)
     )
-    followed = listed + on_page if _FOLLOWS.search(words(situation.stated_text)) else listed
+    followed = listed + on_page if _FOLLOW_WORDS.search(words(situation.told)) else listed
     if made := find_named_address(url, given) or find_whole_address(url, followed):
-        return _of(*made)
+        return _provenance_of(*made)
     if is_same_site(
         url, situation.page.url, fold_scans(text for _, text in given + listed + on_page)
     ):
@@ -207,16 +213,16 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     return None
 
 
-def _scanned(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
+def _scan_sources(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
     return [(source, scan_text(source.text)) for source in found]
 
 
-def _of(source: Source, excerpt: str) -> Provenance:
+def _provenance_of(source: Source, excerpt: str) -> Provenance:
     line = " ".join(excerpt.split())
     return Provenance(origin=source.origin, excerpt=line[:LONGEST_EXCERPT], ref=source.ref)
 
 
-def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
+def _trace_secret(value: str, node: Node, situation: Situation) -> Provenance | None:
     """Trace a secret: exactly what the person gave, never a text of a page.
 
     In the goal it must be beside a word for secrets or of the field's name, or the goal must be
@@ -230,24 +236,24 @@ def _secret(value: str, node: Node, situation: Situation) -> Provenance | None:
         for match in to_the_letter.finditer(source.text):
             around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
             beside = [fold(word) for word in patterns.findall(r"\w+", around)]
-            if signs_in or names_secret(" ".join(beside)) or _label(node) & set(beside):
+            if signs_in or names_secret(" ".join(beside)) or _label_words(node) & set(beside):
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
 
 
-def _label(node: Node | None) -> frozenset[str]:
+def _label_words(node: Node | None) -> frozenset[str]:
     named = fold_scans([scan_text(node.name)]) if node is not None else ()
     return frozenset(word for word in named if len(word) > 2)
 
 
-def _in_own_words(
+def _trace_written_text(
     wanted: Scan, node: Node | None, situation: Situation, today: date
 ) -> tuple[Source, str] | None:
     """Trace a text that the agent was asked to write; a fact from the page makes it the page's."""
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
     takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
-    if not takes_text or not _WRITES.search(words(situation.stated_text)):
+    if not takes_text or not _WRITE_WORDS.search(words(situation.told)):
         return None
     borrowed = None
     for at in range(len(wanted.tokens)):

@@ -9,11 +9,11 @@ from app.text import patterns
 from app.text.value_words import COMMON, DATE_PARTS, EXAMPLE, GLUE, INTRODUCING
 
 _NEAR = 5  # tokens between a field's label and its value
-_TELLING = 5  # digits from which a number is evidence without a label
+_LEAST_DIGITS = 5  # digits from which a number is evidence without a label
 _LONGEST = 40  # tokens; a longer value is not searched in parts
 _CODE = 6  # letters and digits from which a code does not match by chance
 _SHORTEST = 3  # letters from which a word does not match by chance
-_GIVES = patterns.compile("(?:[:=\u2192]|[\"'\u2018\u201c\u201e\u00ab\u2039`])\\s*$")
+_VALUE_MARK = patterns.compile("(?:[:=\u2192]|[\"'\u2018\u201c\u201e\u00ab\u2039`])\\s*$")
 FACTS = frozenset({"date", "time", "phone", "email", "url", "number"})
 
 Scanned = Sequence[tuple[Source, Scan]]
@@ -54,12 +54,15 @@ def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
         marks = patterns.escape(wanted.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
         return signs[0] if signs else None
-    places = (*find_places(wanted.scan.tokens, scan, wanted.label), *_grouped(wanted.text, scan))
-    evident = (place for place in places if _tells(wanted, source, scan, *place))
+    places = (
+        *find_places(wanted.scan.tokens, scan, wanted.label),
+        *_find_grouped_code(wanted.text, scan),
+    )
+    evident = (place for place in places if _is_evidence(wanted, source, scan, *place))
     return next((scan.excerpt(*place) for place in evident), None)
 
 
-def _grouped(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
+def _find_grouped_code(value: str, scan: Scan) -> Iterator[tuple[int, int]]:
     """Find a code in groups: "DE89 3704 0044" for "DE8937040044", "SAVE-20" for "SAVE20"."""
     code = _letters(value)
     if len(code) < _CODE or not any(map(str.isdigit, code)) or " " in value:
@@ -99,7 +102,7 @@ def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
     return not is_part or bool(label & DATE_PARTS)
 
 
-def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
+def _is_evidence(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
     """Whether the match is evidence rather than chance.
 
     The person's words are evidence; a value of common words must be given as a value. In running
@@ -115,7 +118,7 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
     word = wanted.scan.word(0) if source.origin not in GIVEN else ""
     if word and len(wanted.scan.tokens) == 1:  # common on pages by chance
         is_number = wanted.scan.tokens[0].kind == "number"
-        if len(word) < _SHORTEST or (is_number and sum(map(str.isdigit, word)) < _TELLING):
+        if len(word) < _SHORTEST or (is_number and sum(map(str.isdigit, word)) < _LEAST_DIGITS):
             return False
     return not wanted.is_common
 
@@ -123,7 +126,7 @@ def _tells(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: 
 def _is_given(scan: Scan, first: int) -> bool:
     """Whether the text gives the token as a value: quoted, after a colon, "to" or "as"."""
     token = scan.tokens[first]
-    if _GIVES.search(scan.text[max(0, token.start - 4) : token.start]):
+    if _VALUE_MARK.search(scan.text[max(0, token.start - 4) : token.start]):
         return True
     return first > 0 and not token.parted and scan.word(first - 1) in INTRODUCING
 

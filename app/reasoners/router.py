@@ -86,7 +86,8 @@ class Router:
         try:
             made = await self._model.analyse(situation)
         except ModelFailed as error:
-            return _add_notice(await self._begin(found, situation), _notice(error))
+            begun = await self._begin(found, situation)
+            return begun.model_copy(update={"notice": _notice(error)})
         if made.plan is None or made.first is None:
             return made
         first = await self._check_decision(made.first, replace(situation, plan=made.plan))
@@ -132,7 +133,8 @@ class Router:
         try:
             return await self._check_decision(await self._model.refine(situation), situation)
         except ModelFailed as error:
-            return _add_notice(found or await self._rules.refine(situation), _notice(error))
+            found = found or await self._rules.refine(situation)
+            return found.model_copy(update={"notice": _notice(error)})
 
     async def _is_for_rules(self, situation: Situation) -> bool:
         """Whether to try the rules at all.
@@ -173,7 +175,7 @@ class Router:
             made = await self._model.correct(situation, reason)
             return await self._check_decision(as_recovery(made, situation), situation)
         except ModelFailed as error:
-            return _add_notice(found, _notice(error))
+            return found.model_copy(update={"notice": _notice(error)})
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         return await self._ask_model(
@@ -230,13 +232,6 @@ def _notice(error: Exception) -> str:
     why = error.detail.rstrip(". ")
     failure = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
     return f"The model {failure} ({why}); going on by rules."
-
-
-Made = TypeVar("Made", Analysis, Decision)
-
-
-def _add_notice(found: Made, notice: str) -> Made:
-    return found.model_copy(update={"notice": notice})
 
 
 def _is_plain_step(read: Instruction, situation: Situation) -> bool:

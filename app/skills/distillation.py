@@ -98,13 +98,13 @@ def list_acts(records: Iterable[ActionRecord], rows: Iterable[TaskAction]) -> li
     stored = {row.action_id: row for row in rows}
     before = {row.step_index: row.before for row in rows if row.before}
     return [
-        _act(record, stored.get(record.action_id), before, at)
+        _make_act(record, stored.get(record.action_id), before, at)
         for at, record in enumerate(records)
         if record.status == "success" and record.action.name != "wait"
     ]
 
 
-def _act(
+def _make_act(
     record: ActionRecord, row: TaskAction | None, before: dict[int, dict[str, str]], at: int
 ) -> Act:
     element = ElementRef.of(record.signature) if record.signature is not None else None
@@ -164,7 +164,7 @@ def distil_recipe(
         raise NotARecipe("It was done on a page that is on no site")
     if len(sites) != 1:
         raise NotARecipe("It went over more than one site")
-    parts = _parts(acts)
+    parts = _group_acts(acts)
     if len(parts) > MOST_STEPS:
         raise NotARecipe(f"It has more than {MOST_STEPS} steps")
     values, texts = TaskValues(), (goal, *answers)
@@ -172,57 +172,67 @@ def distil_recipe(
     for act, following in zip_longest(acts, acts[1:]):
         _bind(act, values, texts, following)
     steps = tuple(
-        _step(part, following, values, end_url) for part, following in zip_longest(parts, parts[1:])
+        _make_step(part, following, values, end_url)
+        for part, following in zip_longest(parts, parts[1:])
     )
     return Draft(
         domain=sites.pop(),
-        start_url=values.without(page_address(acts[0].url)),
-        goal=values.without(goal, short=True),
+        start_url=values.replace_values(page_address(acts[0].url)),
+        goal=values.replace_values(goal, short=True),
         parameters=values.parameters,
         steps=steps,
     )
 
 
-def _parts(acts: list[Act]) -> list[list[Act]]:
+def _group_acts(acts: list[Act]) -> list[list[Act]]:
     """Group into steps acts sent together, and entries into fields that were on the page together.
 
     What is sent at once is decided at replay.
     """
     parts: list[list[Act]] = []
     for act in acts:
-        if parts and _joins(act, parts[-1]):
+        if parts and _belongs_to_step(act, parts[-1]):
             parts[-1].append(act)
         else:
             parts.append([act])
     return parts
 
 
-def _joins(act: Act, part: list[Act]) -> bool:
+def _belongs_to_step(act: Act, part: list[Act]) -> bool:
     first, last = part[0], part[-1]
     if len(part) >= LONGEST or act.aside or first.aside or act.path != first.path:
         return False
     return act.trip == last.trip or (last.action.name in _ENTERING and first.saw(act))
 
 
-def _step(
+def _make_step(
     part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
 ) -> RecordedStep:
-    actions = tuple(_recorded(act, values) for act in part)
+    actions = tuple(
+        RecordedAction(
+            name=act.action.name,
+            element=_element_of(act, values),
+            args=_arguments(act, values),
+            description=values.replace_values(act.description, short=act.action.name in _ENTERING),
+            can_fail=act.aside or act.action.name in ("scroll", "hover"),
+        )
+        for act in part
+    )
     return RecordedStep(
         description="; ".join(action.description or action.name for action in actions),
-        path=values.without(part[0].path),
+        path=values.replace_values(part[0].path),
         actions=actions,
-        check=_check(part, following, values, end_url),
+        check=_make_check(part, following, values, end_url),
     )
 
 
-def _check(
+def _make_check(
     part: list[Act], following: list[Act] | None, values: TaskValues, end_url: str
 ) -> StepCheck:
     """Return what shows that the step is done: the page that followed, and the next step's control."""
     path = following[0].path if following else page_path(end_url)
-    moved = values.without(path) if path != part[0].path else None
-    reference = _reference(following[0], values) if following and not following[0].aside else None
+    moved = values.replace_values(path) if path != part[0].path else None
+    reference = _element_of(following[0], values) if following and not following[0].aside else None
     if reference is not None and not reference.name:
         reference = None
     success = following is None and part[-1].ended_well
@@ -242,11 +252,11 @@ def _bind(act: Act, values: TaskValues, texts: tuple[str, ...], following: Act |
     if (why := _UNREPEATABLE.get(act.action.name)) is not None:
         raise NotARecipe(why)
     if act.secret:
-        values.hole("", act.label or "password", secret=True)
+        values.placeholder("", act.label or "password", secret=True)
     elif act.value:
         if act.origin is None and longest_shared(act.value, texts) != act.value:
             raise NotARecipe(f"Nobody named the value that was entered as '{act.label}'")
-        values.hole(act.value, act.label)
+        values.placeholder(act.value, act.label)
     if act.element is not None and act.action.name in _PLACES:
         _bind_record(act.element, values, texts, following)
 
@@ -259,15 +269,15 @@ def _bind_record(
     if element.role in _DATA and element.name:
         data.append(element.name)
     for text in data:
-        if values.without(text) == text:
+        if values.replace_values(text) == text:
             shared = longest_shared(text, texts)
             if shared is None:
                 raise NotARecipe(f"It acts on a record the goal does not name ({element.role})")
-            values.hole(shared, "record")
+            values.placeholder(shared, "record")
     opens = following is not None and not is_public_path(following.path)
     named = longest_shared(element.name, texts) if element.role == "link" and opens else None
-    if named is not None and values.without(element.name) == element.name:
-        values.hole(named, "record")
+    if named is not None and values.replace_values(element.name) == element.name:
+        values.placeholder(named, "record")
 
 
 def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
@@ -277,41 +287,33 @@ def _bind_directives(instruction: Instruction | None, acts: list[Act], values: T
         if target is None or not target.within:
             continue
         if any(target.within.casefold() in act.label.casefold() for act in acts):
-            values.hole(target.within, target.phrase or "record")
+            values.placeholder(target.within, target.phrase or "record")
 
 
-def _recorded(act: Act, values: TaskValues) -> RecordedAction:
-    return RecordedAction(
-        name=act.action.name,
-        element=_reference(act, values),
-        args=_args(act, values),
-        description=values.without(act.description, short=act.action.name in _ENTERING),
-        can_fail=act.aside or act.action.name in ("scroll", "hover"),
-    )
-
-
-def _reference(act: Act, values: TaskValues) -> ElementRef | None:
+def _element_of(act: Act, values: TaskValues) -> ElementRef | None:
     """Return the act's element without its values; a record by its parameter alone."""
     if act.element is None:
         return None
-    group = [(kind, _place(kind, label, values)) for kind, label in split_group(act.element.group)]
-    name = values.without(act.element.name)
+    group = [
+        (kind, _group_label(kind, label, values)) for kind, label in split_group(act.element.group)
+    ]
+    name = values.replace_values(act.element.name)
     return ElementRef(role=act.element.role, name=name, group=join_group(group))
 
 
-def _place(kind: str, label: str, values: TaskValues) -> str:
-    bare = values.without(label)
+def _group_label(kind: str, label: str, values: TaskValues) -> str:
+    bare = values.replace_values(label)
     if kind not in RECORDS:
         return bare
     # The other contents of a record are not stored.
     return " ".join(dict.fromkeys(patterns.findall(r"\{\w+\}", bare)))
 
 
-def _args(act: Act, values: TaskValues) -> dict[str, Arg]:
+def _arguments(act: Act, values: TaskValues) -> dict[str, Arg]:
     """Return the arguments without ids, with parameters for values."""
     args: dict[str, Arg] = {k: v for k, v in act.action.args.items() if k != "id" or v == "page"}
     if act.value_key and (act.secret or act.value):
-        args[act.value_key] = values.hole(act.value, act.label, secret=act.secret)
+        args[act.value_key] = values.placeholder(act.value, act.label, secret=act.secret)
     if act.action.name == "navigate":
         url = str(args["url"])
         if not is_public_path(page_path(url)):

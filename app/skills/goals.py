@@ -33,13 +33,13 @@ def personal_values(
     """Return the person's own values in a task: those to enter or entered, and names of records."""
     found = {*hidden, *secrets(instruction)}
     for directive in instruction.directives if instruction is not None else ():
-        found.update(_values(directive))
+        found.update(_directive_values(directive))
     for record in records:
         found.update(str(record.action.args[key]) for key in _TYPED if key in record.action.args)
     return frozenset(value for value in found if value.strip() and value != MASK)
 
 
-def _values(directive: Directive) -> Iterable[str]:
+def _directive_values(directive: Directive) -> Iterable[str]:
     yield from (field.value for field in directive.fields)
     if directive.value is not None and directive.verb not in _WORDS_OF_OWN:
         yield directive.value
@@ -71,7 +71,7 @@ def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = (
             flags=patterns.IGNORECASE,
         )
     text = _PRIVATE.sub(PLACEHOLDER, text)
-    text = _INSIDE.sub(lambda found: _kept(found[0], known), text)
+    text = _INSIDE.sub(lambda found: _mask_name(found[0], known), text)
     return _SEVERAL.sub(PLACEHOLDER, text)[:LONGEST_GOAL].strip()
 
 
@@ -80,22 +80,22 @@ def _is_command(value: str) -> bool:
     return value.casefold() in meanings() or value.casefold() in STOP_WORDS
 
 
-def _kept(word: str, known: frozenset[str]) -> str:
+def _mask_name(word: str, known: frozenset[str]) -> str:
     is_name = word[0].isupper() and word.casefold() not in known and not _is_command(word)
     return PLACEHOLDER if is_name else word
 
 
 def contains_value(text: str, own: Iterable[str]) -> bool:
     """Whether a page text contains one of the person's values."""
-    folded = f" {_plain(text)} "
+    folded = f" {_plain_words(text)} "
     for value in own:
-        plain = _plain(value)
+        plain = _plain_words(value)
         if len(plain) >= _SHORT and not _is_command(plain) and f" {plain} " in folded:
             return True
     return False
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
@@ -106,9 +106,9 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
     goal's words (without values) in the stored one.
     """
     stored_words, all_words, plain_words = (
-        _content(stored),
-        _content(goal),
-        _asked(goal, frozenset(own)),
+        _content_words(stored),
+        _content_words(goal),
+        _plain_goal_words(goal, frozenset(own)),
     )
     shared, shared_plain = len(stored_words & all_words), len(stored_words & plain_words)
     if not shared or (plain_words and not shared_plain):
@@ -118,11 +118,11 @@ def goal_likeness(stored: str, goal: str, own: Iterable[str] = ()) -> float:
 
 
 @lru_cache(maxsize=32)  # goals being compared with all memories
-def _asked(goal: str, own: frozenset[str]) -> frozenset[str]:
-    return _content(strip_values(goal, own))
+def _plain_goal_words(goal: str, own: frozenset[str]) -> frozenset[str]:
+    return _content_words(strip_values(goal, own))
 
 
 @lru_cache(maxsize=512)
-def _content(text: str) -> frozenset[str]:
+def _content_words(text: str) -> frozenset[str]:
     content = label(text)
     return (content.meaning_set or content.stems) - STOP_WORDS

@@ -48,15 +48,15 @@ MOST_HINTS = 3  # interact_flow.md injects "relevant hints"; more would bury the
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
     """Return a sentence for each of the best skills, in order."""
-    sentences = dict.fromkeys(_hint(skill) for skill in skills)
+    sentences = dict.fromkeys(_describe_skill(skill) for skill in skills)
     return tuple(sentences)[:MOST_HINTS]
 
 
-def _hint(skill: Skill) -> str:
+def _describe_skill(skill: Skill) -> str:
     called, element = skill.failed_state.action.partition("(")[0], skill.failed_state.element
-    failed = f"'{called} {_name(element)}'" if element is not None else f"'{called}'"
+    failed = f"'{called} {_element_name(element)}'" if element is not None else f"'{called}'"
     helped = skill.successful_action
-    name = f"'{_name(helped.element)}'" if helped.element is not None else "Escape"
+    name = f"'{_element_name(helped.element)}'" if helped.element is not None else "Escape"
     way = {
         ALTERNATIVE: f"; {name} worked",
         FILL: f" until {name} was filled in",
@@ -66,7 +66,7 @@ def _hint(skill: Skill) -> str:
     return f"Note: {failed} failed here before{way}."
 
 
-def _name(element: ElementRef) -> str:
+def _element_name(element: ElementRef) -> str:
     return element.name or element.role
 
 
@@ -102,13 +102,13 @@ def extract_lessons(
     chain = [record for record in records if record.action_id in ids]
     if not verdict.succeeded or verdict.confidence < SURE or not chain:
         return ()
-    failed, between = _failure(records[: records.index(chain[0])], chain[0].step)
+    failed, between = _find_failure(records[: records.index(chain[0])], chain[0].step)
     since = [*between, *chain]
     if failed is None or failed.signature is None or any(record.skill for record in since):
         return ()
     if any(record.strategy in _NO_LESSON for record in since):
         return ()
-    helped = _helped(failed, between, chain, judged)
+    helped = _find_fix(failed, between, chain, judged)
     if helped is None:
         return ()
     own, was = personal_values(instruction, records, hidden), element_ref(failed.signature)
@@ -128,7 +128,7 @@ def extract_lessons(
     return (Lesson(goal=plain_goal, failed_state=state, successful_action=helped),)
 
 
-def _failure(
+def _find_failure(
     earlier: Sequence[ActionRecord], step: int
 ) -> tuple[ActionRecord | None, list[ActionRecord]]:
     """Return the step's last own action if it failed, and the working corrections since."""
@@ -143,7 +143,7 @@ def _failure(
     return None, []
 
 
-def _helped(
+def _find_fix(
     failed: ActionRecord,
     between: Sequence[ActionRecord],
     chain: Sequence[ActionRecord],
@@ -151,18 +151,18 @@ def _helped(
 ) -> SuccessfulAction | None:
     """Return what helped, if that is certain: another control, or what preceded the repetition."""
     acting = [record for record in chain if record.action.name != "wait"]
-    if any(_same(failed, record) for record in acting):
+    if any(_is_same_action(failed, record) for record in acting):
         known = between or judged.purpose == "correct"
-        return _preparation(failed, [*between, *chain]) if known else None
+        return _find_preparation(failed, [*between, *chain]) if known else None
     if judged.purpose != "correct" or not judged.completes_step or len(acting) != 1:
         return None
     (record,) = acting
     if record.signature is None or record.action.name != failed.action.name:
         return None
-    return _success(record, ALTERNATIVE)
+    return _successful_action(record, ALTERNATIVE)
 
 
-def _same(failed: ActionRecord, record: ActionRecord) -> bool:
+def _is_same_action(failed: ActionRecord, record: ActionRecord) -> bool:
     """Whether it is the same action on the same control."""
     if record.action.name != failed.action.name or record.signature is None:
         return False
@@ -171,26 +171,28 @@ def _same(failed: ActionRecord, record: ActionRecord) -> bool:
     return role == was and drop_volatile(name) == drop_volatile(known)
 
 
-def _preparation(failed: ActionRecord, since: Sequence[ActionRecord]) -> SuccessfulAction | None:
+def _find_preparation(
+    failed: ActionRecord, since: Sequence[ActionRecord]
+) -> SuccessfulAction | None:
     """Return what was needed first: a missing value, an obstacle removed, or time.
 
     The purpose of other presses is unknown.
     """
     waits = (record.action.args["ms"] for record in since if record.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
-    done = [d for d in since if d.action.name != "wait" and not _same(failed, d)]
+    done = [d for d in since if d.action.name != "wait" and not _is_same_action(failed, d)]
     entered = next((d for d in done if d.action.name in _ENTERS and d.signature), None)
     if entered is not None:
-        return _success(entered, FILL)
+        return _successful_action(entered, FILL)
     if done:
-        return _success(done[-1], DISMISS) if all(map(_clears_the_way, done)) else None
+        return _successful_action(done[-1], DISMISS) if all(map(_removes_obstacle, done)) else None
     assert failed.signature is not None
     pause = f"wait({min(max(waited, SHORT_WAIT), LONGEST_WAIT)})"
     was = element_ref(failed.signature)
     return SuccessfulAction(action=pause, element_description=was.text, strategy=WAIT, element=was)
 
 
-def _clears_the_way(record: ActionRecord) -> bool:
+def _removes_obstacle(record: ActionRecord) -> bool:
     if record.action.name == "pressKey":
         return str(record.action.args["key"]).lower() == "escape"
     if record.action.name != "click" or record.signature is None:
@@ -198,7 +200,7 @@ def _clears_the_way(record: ActionRecord) -> bool:
     return record.strategy == DISMISS or speaks_of("dismiss", record.signature[1])
 
 
-def _success(record: ActionRecord, strategy: str) -> SuccessfulAction:
+def _successful_action(record: ActionRecord, strategy: str) -> SuccessfulAction:
     element = element_ref(record.signature) if record.signature else None
     return SuccessfulAction(
         action=generalize_call(record.action),

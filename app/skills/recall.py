@@ -96,22 +96,17 @@ async def recall_background(store: Store, query: RecallQuery) -> Background:
 
 def refresh_background(background: Background, learned: Background) -> Background:
     """Replace what was learned by that of another site; known sites accumulate."""
-    return background.model_copy(
-        update={
-            "site": learned.site,
-            "skills": learned.skills,
-            "choices": learned.choices,
-            "episodes": learned.episodes,
-            "hints": learned.hints,
-            "sites": tuple(dict.fromkeys((*background.sites, *learned.sites))),
-        }
-    )
+    names = ("site", "skills", "choices", "episodes", "hints")
+    update = {name: getattr(learned, name) for name in names}
+    update["sites"] = tuple(dict.fromkeys((*background.sites, *learned.sites)))
+    return background.model_copy(update=update)
 
 
 MOST = 3  # episodes passed to a goal
 LIKE_ENOUGH = 0.6  # mean of cosine and word overlap; "add a doctor" and "add a patient" score 0.5
 SAME = 0.85  # same scale: the same goal, worded slightly differently
-APPROVED, REJECTED = 1.25, 0.5  # ranking weights for episodes that an operator judged
+# Ranking weights of equally similar episodes by an operator's judgement.
+WEIGHTS = {"approved": 1.25, "rejected": 0.5}
 MOST_TOLD = 8  # actions, and facts
 LONGEST = 160  # characters per sentence
 
@@ -136,23 +131,23 @@ def make_episode(
         return strip_values(text, own, named=named)[:LONGEST]
 
     done = [record for record in records if record.status != "pending"]
-    tried = _each(plain(_words(record)) for record in done)
-    worked = _each(plain(_words(record)) for record in done if record.status == "success")
+    tried = _distinct(plain(_describe(record)) for record in done)
+    worked = _distinct(plain(_describe(record)) for record in done if record.status == "success")
     refused = (record for record in done if record.status == "failure" and record.note)
-    facts = _each(plain(record.note) for record in refused)
-    return plain(goal), _summary(outcome, plain(outcome.message), worked), tried, worked, facts
+    facts = _distinct(plain(record.note) for record in refused)
+    return plain(goal), _summarize(outcome, plain(outcome.message), worked), tried, worked, facts
 
 
-def _words(record: ActionRecord) -> str:
+def _describe(record: ActionRecord) -> str:
     return record.description or record.action.name
 
 
-def _each(texts: Iterable[str]) -> tuple[str, ...]:
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     found = dict.fromkeys(text for text in texts if text.strip(f"{PLACEHOLDER} "))
     return tuple(found)[-MOST_TOLD:]
 
 
-def _summary(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
+def _summarize(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
     if outcome.status == "completed":
         return f"Completed: {'; '.join(worked)}" if worked else "Completed"
     ended = "It was stopped" if outcome.status == "interrupted" else "It failed"
@@ -167,7 +162,12 @@ def recall_episodes(
     Episodes embedded by another model are compared by words alone. `own` are the person's values.
     """
     scored = [
-        (_likeness(one, goal, own, meaning.vector if one.embedder == meaning.embedder else ()), one)
+        (
+            _episode_likeness(
+                one, goal, own, meaning.vector if one.embedder == meaning.embedder else ()
+            ),
+            one,
+        )
         for one in episodes
     ]
     near = sorted((s for s in scored if s[0] >= LIKE_ENOUGH), key=lambda s: -s[0] * _weight(s[1]))
@@ -177,7 +177,9 @@ def recall_episodes(
     return tuple(found.values())[:MOST]
 
 
-def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[float]) -> float:
+def _episode_likeness(
+    one: Episode, goal: str, own: frozenset[str], vector: Sequence[float]
+) -> float:
     words = goal_likeness(one.goal, goal, own)
     if not vector or len(vector) != len(one.vector):
         return words
@@ -185,9 +187,7 @@ def _likeness(one: Episode, goal: str, own: frozenset[str], vector: Sequence[flo
 
 
 def _weight(one: Episode) -> float:
-    if one.judged is None:
-        return 1.0
-    return APPROVED if one.judged.decision == "approved" else REJECTED
+    return WEIGHTS[one.judged.decision] if one.judged else 1.0
 
 
 def _recollection(one: Episode, score: float) -> Recollection:

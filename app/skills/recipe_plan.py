@@ -13,7 +13,7 @@ from app.domain.verdict import Verdict
 from app.page import message_kind
 from app.text import patterns
 
-_HOLE = patterns.compile(r"\{(\w+)\}")
+_PLACEHOLDER = patterns.compile(r"\{(\w+)\}")
 
 
 def missing_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
@@ -29,12 +29,12 @@ def unknown_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, 
 
 def ambiguous_values(values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names whose values look like a placeholder, "{name}", which would be filled in turn."""
-    return tuple(name for name, text in values.items() if _HOLE.search(text))
+    return tuple(name for name, text in values.items() if _PLACEHOLDER.search(text))
 
 
 def fill_text(text: str, values: Mapping[str, str]) -> str:
     """Fill in the placeholders; those without a value stay."""
-    return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
+    return _PLACEHOLDER.sub(lambda hole: values.get(hole[1], hole[0]), text)
 
 
 def fill_step(step: RecordedStep, values: Mapping[str, str]) -> RecordedStep:
@@ -47,7 +47,7 @@ def unfilled_parameters(step: RecordedStep) -> tuple[str, ...]:
     texts = [str(arg) for action in step.actions for arg in action.args.values()]
     for action in step.actions:
         texts += [action.element.name, action.element.group] if action.element else []
-    return tuple(dict.fromkeys(name for text in texts for name in _HOLE.findall(text)))
+    return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
 
 
 def ask_for_parameter(name: str) -> str:
@@ -87,12 +87,12 @@ def page_path(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return "/"
-    path = _steady(parts.path.rstrip("/") or "/")
+    path = _mask_ids(parts.path.rstrip("/") or "/")
     routes = parts.fragment[:1] in ("/", "!")
-    return f"{path}#{_steady(parts.fragment.partition('?')[0])}" if routes else path
+    return f"{path}#{_mask_ids(parts.fragment.partition('?')[0])}" if routes else path
 
 
-def _steady(path: str) -> str:
+def _mask_ids(path: str) -> str:
     return "/".join(ANY if _ID.search(part) else part for part in path.split("/"))
 
 
@@ -131,7 +131,7 @@ def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
     steps = [fill_step(step, values) for step in recipe.steps]
     path = recipe.steps[0].path
     if not matches_path(path, url) and is_public_path(path):
-        steps.insert(0, _going(recipe.start_url, path))
+        steps.insert(0, _opening_step(recipe.start_url, path))
     made = (
         PlanStep(
             id=str(at),
@@ -145,7 +145,7 @@ def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
     return Plan(steps=tuple(made), maker="recipe")
 
 
-def _going(start_url: str, path: str) -> RecordedStep:
+def _opening_step(start_url: str, path: str) -> RecordedStep:
     """Return the step that opens the recipe's first page."""
     parts = urlsplit(start_url)
     address = f"{parts.scheme}://{parts.netloc}{path}"

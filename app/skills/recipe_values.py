@@ -23,7 +23,7 @@ class TaskValues:
     def parameters(self) -> tuple[RecipeParameter, ...]:
         return tuple(parameter for parameter, _ in self._bound)
 
-    def hole(self, value: str, label: str, *, secret: bool = False) -> str:
+    def placeholder(self, value: str, label: str, *, secret: bool = False) -> str:
         """Return the placeholder for the value; known values keep their name.
 
         Secrets cannot be told apart: fields of one kind ("Password", "Repeat password") share a
@@ -46,7 +46,7 @@ class TaskValues:
         names = (base, *(f"{base}_{number}" for number in range(2, len(taken) + 3)))
         return next(name for name in names if name not in taken)
 
-    def without(self, text: str, *, short: bool = False) -> str:
+    def replace_values(self, text: str, *, short: bool = False) -> str:
         """Replace each value by its parameter, `short` ones only on request."""
         known = {
             value: f"{{{parameter.name}}}"

@@ -81,21 +81,21 @@ def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | Non
     if failed.signature is None:
         return None
     if node is None or node.signature[:2] != failed.signature[:2]:
-        node = _found(element_ref(failed.signature), situation)
+        node = _find_only_control(element_ref(failed.signature), situation)
     if node is None:
         return None
     again = failed.action.model_copy(update={"args": {**failed.action.args, "id": node.id}})
     if not _is_harmless(again, node, situation):
         return None
     done = {d.action.text for d in situation.records if d.step == situation.plan.current}
-    for skill in _about(failed, situation):
-        way = _way(skill, again, node, situation)
+    for skill in _skills_for(failed, situation):
+        way = _fix_actions(skill, again, node, situation)
         if way and (way[0].name == "wait" or way[0].text not in done):
-            return _refinement(skill, way, failed, situation)
+            return _fix_decision(skill, way, failed, situation)
     return None
 
 
-def _found(element: ElementRef | None, situation: Situation) -> Node | None:
+def _find_only_control(element: ElementRef | None, situation: Situation) -> Node | None:
     """Return the only enabled control that a skill names; None if none or several match."""
     alike = list_same_controls(element, situation.page) if element is not None else []
     return alike[0] if len(alike) == 1 and alike[0].enabled else None
@@ -105,7 +105,7 @@ def _is_harmless(doing: Action, node: Node, situation: Situation) -> bool:
     return not is_risky(node.name) and not may_submit(doing, situation.page)
 
 
-def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
+def _skills_for(failed: ActionRecord, situation: Situation) -> list[Skill]:
     """Return the skills for this action on this control: same error first, then by rank."""
     assert failed.signature is not None
     was, error = element_ref(failed.signature), failed.error or UNVERIFIED
@@ -119,14 +119,14 @@ def _about(failed: ActionRecord, situation: Situation) -> list[Skill]:
     return sorted(known, key=lambda skill: skill.failed_state.error_type != error)
 
 
-def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[Action]:
+def _fix_actions(skill: Skill, again: Action, node: Node, situation: Situation) -> list[Action]:
     """Return the skill's fix on this page; empty if it does not apply."""
     helped = skill.successful_action
     if helped.strategy == WAIT:
         return [parse_action(helped.action)[0], again]
     if helped.strategy == DISMISS and helped.element is None:
         return [action("pressKey", "Escape")] if node.occluded else []
-    other = _found(helped.element, situation)
+    other = _find_only_control(helped.element, situation)
     instead = helped.strategy == ALTERNATIVE and again.name == "click"  # no value is redirected
     if other is None or other == node or not (instead or helped.strategy == DISMISS):
         return []
@@ -134,7 +134,7 @@ def _way(skill: Skill, again: Action, node: Node, situation: Situation) -> list[
     return [press] if _is_harmless(press, other, situation) else []
 
 
-def _refinement(
+def _fix_decision(
     skill: Skill, way: list[Action], failed: ActionRecord, situation: Situation
 ) -> Decision:
     strategy, proposals = skill.successful_action.strategy, []

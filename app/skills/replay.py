@@ -39,15 +39,15 @@ def find_element(element: ElementRef, page: Observation) -> FoundElement | None:
     """
     alike = list_same_controls(element, page)
     if len(alike) == 1:
-        moved = _place(alike[0].group) != _place(element.group)
+        moved = _containers(alike[0].group) != _containers(element.group)
         return FoundElement(id=alike[0].id, healed="in another place" if moved else "")
-    return _healed(element, page) if element.name and not alike else None
+    return _find_renamed(element, page) if element.name and not alike else None
 
 
 def list_same_controls(element: ElementRef, page: Observation) -> list[Node]:
     """Return elements of that role and name: preferably in the same place, then enabled ones."""
-    alike = [n for n in _of_role(element, page) if _name(n.name) == _name(element.name)]
-    placed = [node for node in alike if _place(node.group) == _place(element.group)]
+    alike = [n for n in _of_role(element, page) if _plain_name(n.name) == _plain_name(element.name)]
+    placed = [node for node in alike if _containers(node.group) == _containers(element.group)]
     able = [node for node in placed if node.enabled]
     return next((few for few in (placed, able) if len(few) == 1), alike)
 
@@ -67,11 +67,11 @@ def _in_record(node: Node, wanted: list[str]) -> bool:
     return all(f" {words(label)} " in there for label in wanted)
 
 
-def _name(name: str) -> str:
+def _plain_name(name: str) -> str:
     return words(drop_volatile(name)) or name.strip()
 
 
-def _place(group: str) -> list[tuple[str, str]]:
+def _containers(group: str) -> list[tuple[str, str]]:
     """Return the containers; records by kind only, since their labels are not stored."""
     return [
         (kind, "" if kind in RECORDS else words(drop_volatile(label)))
@@ -79,7 +79,7 @@ def _place(group: str) -> list[tuple[str, str]]:
     ]
 
 
-def _healed(element: ElementRef, page: Observation) -> FoundElement | None:
+def _find_renamed(element: ElementRef, page: Observation) -> FoundElement | None:
     """Find the only control of the same role whose label certainly means the same."""
     tree = Tree.of([node for node in _of_role(element, page) if node.enabled])
     if element.role in ("inp", "sel"):
@@ -99,7 +99,7 @@ def _healed(element: ElementRef, page: Observation) -> FoundElement | None:
 
 WAIT_MS = 1_000  # waited once or twice per step; the page script has waited for quiet before
 REPLAY_SURE = 0.95  # every control is unchanged, or was recognized with certainty
-ANOTHER = "The page is another than the recipe was made on"
+ANOTHER = "This is not the page that the recipe was recorded on"
 
 
 def replay_step(situation: Situation) -> Decision:
@@ -111,8 +111,8 @@ def replay_step(situation: Situation) -> Decision:
     step = situation.plan.step
     assert step is not None
     assert step.recorded is not None
-    if (lacking := _lacking(situation)) is not None:
-        return _asked(lacking)
+    if (lacking := _next_parameter(situation)) is not None:
+        return _ask_decision(lacking)
     recorded = fill_step(
         step.recorded,
         read_parameters(situation.background.answers, unfilled_parameters(step.recorded)),
@@ -126,24 +126,26 @@ def replay_step(situation: Situation) -> Decision:
     found = [find_element(one.element, page) if one.element else None for one in left]
     required = [one for one in left if one.element is not None and not one.can_fail]
     if required and not matches_path(recorded.path, page.url):
-        return _not_here(situation, f"it was at {recorded.path}")
+        return _wait_or_stop(situation, f"it was at {recorded.path}")
     for one, at in zip(left, found, strict=True):
         if at is None and one in required:
-            return _not_here(situation, f"{_label(one)} is not there")
+            return _wait_or_stop(situation, f"{_element_label(one)} is not there")
     pairs = [p for p in zip(left, found, strict=True) if p[1] is not None or p[0].element is None]
     if not pairs:
         return Decision(outcome="done", thought=f"Not needed: {recorded.description}")
-    healed = [f"Healed: {_label(one)} is {at.healed}" for one, at in pairs if at and at.healed]
+    healed = [
+        f"Healed: {_element_label(one)} is {at.healed}" for one, at in pairs if at and at.healed
+    ]
     return Decision(
         outcome="act",
-        proposals=tuple(_proposal(one, at) for one, at in pairs),
+        proposals=tuple(_make_proposal(one, at) for one, at in pairs),
         thought=". ".join([recorded.description, *healed]),
         confidence=REPLAY_SURE,
-        expected=_expected(recorded, situation),
+        expected=_expected_outcome(recorded, situation),
     )
 
 
-def _lacking(situation: Situation) -> str | None:
+def _next_parameter(situation: Situation) -> str | None:
     """Return the next value to ask for: ordinary ones first, a secret once its field is shown."""
     steps = [one.recorded for one in situation.plan.steps[situation.plan.current :] if one.recorded]
     names = [name for one in steps for name in unfilled_parameters(one)]
@@ -156,7 +158,7 @@ def _lacking(situation: Situation) -> str | None:
     return next(wanted, None)
 
 
-def _asked(name: str) -> Decision:
+def _ask_decision(name: str) -> Decision:
     text = ask_for_parameter(name)
     question = Question(
         text=text, fields=(name.replace("_", " "),), return_to="step_refinement/continue"
@@ -164,7 +166,7 @@ def _asked(name: str) -> Decision:
     return Decision(outcome="ask", thought=text, question=question, completes_step=False)
 
 
-def _not_here(situation: Situation, why: str) -> Decision:
+def _wait_or_stop(situation: Situation, why: str) -> Decision:
     """Wait, twice while the page is loading; then stop."""
     here = [d for d in situation.records if d.step == situation.plan.current]
     waits = sum(record.action.name == "wait" for record in here)
@@ -174,7 +176,7 @@ def _not_here(situation: Situation, why: str) -> Decision:
     wait = Proposal(
         action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"
     )
-    thought = f"Not yet as the recipe knows it: {why}."
+    thought = f"The page is not ready yet: {why}."
     return Decision(
         outcome="act",
         proposals=(wait,),
@@ -184,11 +186,11 @@ def _not_here(situation: Situation, why: str) -> Decision:
     )
 
 
-def _label(one: RecordedAction) -> str:
+def _element_label(one: RecordedAction) -> str:
     return f"'{one.element.name or one.element.role}'" if one.element else one.name
 
 
-def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
+def _make_proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
     args: dict[str, Arg] = dict(one.args)
     if at is not None:
         args["id"] = at.id
@@ -201,7 +203,7 @@ def _proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
     )
 
 
-def _expected(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
+def _expected_outcome(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
     """Return the step's check as an expected outcome."""
     check = step.check
     goal = None

@@ -26,7 +26,7 @@ from app.verification.readback import (
 from app.verification.records import LINES, explain_undeleted, is_form_gone, submitted_texts
 from app.verification.submits import new_message
 
-FORM_RESTARTED = "The page is back where the filling began"
+FORM_RESTARTED = "The form started over"
 _TAB_ACTIONS = frozenset({"navigate", "goBack", "openTab", "switchTab", "closeTab"})
 _SENDS = MAY_PRESS | {"setChecked", "selectOption", "dragTo"}
 _NAVIGATES = _TAB_ACTIONS | PRESSES | {"clickAt", "pressKey", "googleSearch"}
@@ -70,7 +70,7 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
     if not found.happened:
         return found
     if way := _find_unsaved_exit(scene):
-        return failure(0.8, f"{quote(way)} leads away from the form, which was not handed in")
+        return failure(0.8, f"{quote(way)} left the form without submitting it")
     if why := _explain_restarted_form(scene):
         return unclear(0.5, why)
     if (
@@ -106,9 +106,9 @@ def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...
     still = client.mutated is False and client.url_changed is not True and not diff.address.any
     stayed = client.url_changed is False
     checks = (
-        (still and grown, "The browser saw nothing change but what changes all the time"),
-        (stayed and diff.address.page, "The browser saw the address stay, but it is another"),
-        (diff.errors and diff.successes, "The page tells both of a failure and of a success"),
+        (still and grown, "The browser saw only spontaneous changes"),
+        (stayed and diff.address.page, "The browser saw no navigation, but the address changed"),
+        (diff.errors and diff.successes, "The page reports both a failure and a success"),
     )
     return tuple(text for is_so, text in checks if is_so)
 
@@ -220,7 +220,7 @@ def _explain_other_record(scene: Scene) -> str:
     other = next(
         (cell for cell in _first_cells(lines) - own if count_occurrences(message, cell)), ""
     )
-    return f"{quote(other)} is another one" if other else ""
+    return f"The message is about {quote(other)}" if other else ""
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:

@@ -50,11 +50,11 @@ def judge_key(scene: Scene, action: Action) -> Evidence:
     if key in ("enter", "return") and is_line:
         return judge_submit(scene, field)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
-        return success(0.9, "What stood in front is closed")
+        return success(0.9, "The overlay is closed")
     if diff.focus is not None and (key == "tab" or not diff.any):
         return success(0.95, f"The focus is on {label_of(diff.focus)}")
     if diff.moved and not diff.any:
-        return success(0.85, "The page is scrolled elsewhere")
+        return success(0.85, "The page scrolled")
     return judge_any_change(scene)
 
 
@@ -68,7 +68,7 @@ def _find_key_target(scene: Scene) -> Node | None:
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
     """Judge a scroll: something moved, or more of the page is visible."""
     if scene.diff.moved:
-        return success(0.93, "The page is scrolled elsewhere")
+        return success(0.93, "The page scrolled")
     if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.is_spontaneous):
         return success(0.85, "More of the page is there")
     return failure(0.7, "The page did not move; there is no more of it")
@@ -79,7 +79,7 @@ def judge_witnessed(scene: Scene, _: Action) -> Evidence:
     if scene.diff.solid:
         return success(0.9, "The page shows something else now")
     return (
-        success(0.7, "The browser says so")
+        success(0.7, "The browser reported it")
         if scene.reports_success
         else unclear(0.5, "Cannot tell")
     )
@@ -117,10 +117,10 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
     partner, kept_ids = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
     was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
     if was != [n.id for n in scene.after.tree if n.id in kept_ids]:
-        return success(0.9, "The order is another")
+        return success(0.9, "The order changed")
     node, now = scene.node_before(action), scene.node_after(action)
     if node and now and (node.value, node.center) != (now.value, now.center):
-        return success(0.85, f"{label_of(now)} stands elsewhere")
+        return success(0.85, f"{label_of(now)} moved")
     return failure(0.75, "Nothing was moved")
 
 
@@ -208,7 +208,7 @@ def _reports_own_record(scene: Scene, node: Node | None) -> bool:
     """Whether the page sent a request and then reported the control's own record."""
     if node is None or not scene.after.client.network or scene.is_spontaneous:
         return False
-    lines = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.again))
+    lines = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.is_repeated))
     text = f" {words(' '.join(lines))} "
     records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
     return any(len(name) >= _NAME and f" {name} " in text for name in records)
@@ -237,7 +237,7 @@ def _judge_complaint(scene: Scene) -> Evidence | None:
     Beside a filled form it rejects the entries. Text that only negates something may be what the
     control shows.
     """
-    again = next((m.text for m in scene.diff.messages if m.again and m.kind == "error"), None)
+    again = next((m.text for m in scene.diff.messages if m.is_repeated and m.kind == "error"), None)
     if again is not None:
         return unclear(0.5, f"The page says as before: {quote(again)}")
     error = new_message(scene, "error")

@@ -210,7 +210,7 @@ def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
         return None
     if _asks_to_sign_in(scene.after) and not _asks_to_sign_in(scene.before):
         return failure(0.8, "The page asks to sign in")
-    texts = [m.text for m in scene.diff.messages if not m.again]
+    texts = [m.text for m in scene.diff.messages if not m.is_repeated]
     texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
     found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
     message = next(found, None)

@@ -43,7 +43,7 @@ def explain_undeleted(scene: Scene) -> str:
         return ""
     for one in target.excluding:
         if count_rows_naming(before, one) and not count_rows_naming(after, one):
-            return f"{quote(one)} was to stay, and is no longer listed"
+            return f"{quote(one)} should stay, but is no longer listed"
     if (listed := explain_still_listed(scene.goal, before, after, diff)) or diff.successes:
         return listed
     if diff.opened:

@@ -58,7 +58,9 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
         found = rule(scene, target)
         if found is not None:
             return found
-    message = next((m.text for m in scene.diff.messages if m.kind == "info" and not m.again), None)
+    message = next(
+        (m.text for m in scene.diff.messages if m.kind == "info" and not m.is_repeated), None
+    )
     if message is not None:
         return unclear(0.5, f"The page says: {quote(message)}")
     silent = "The page does not say whether it worked"
@@ -66,7 +68,7 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
 
 
 def _judge_contradiction(scene: Scene, _: Node | None) -> Evidence | None:
-    both = "The page tells both of a failure and of a success"
+    both = "The page reports both a failure and a success"
     contradicts = scene.diff.errors and scene.diff.successes
     return unclear(0.5, both) if contradicts else judge_refusal(scene)
 

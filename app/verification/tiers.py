@@ -121,7 +121,7 @@ def find_opinion_limits(
     objection = find_objection(before, after, diff)
     objection = objection or explain_still_listed(goal if stake.ends else None, before, after, diff)
     why = found.reason if found.doubted else objection
-    has_message = any(not message.again for message in diff.messages)
+    has_message = any(not message.is_repeated for message in diff.messages)
     return OpinionLimits(
         objection=why,
         lacks_goal=_lacks_next(chain, after),

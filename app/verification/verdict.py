@@ -111,7 +111,7 @@ def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
         failed = chain.actions[stop]
         return (f"{stop} of {count} actions were done; {_describe_planned(failed)} failed",)
     if done is not None and done + 1 < count:
-        return (f"{done + 1} of {count} actions were done for sure",)
+        return (f"At least {done + 1} of {count} actions were done",)
     return ()
 
 

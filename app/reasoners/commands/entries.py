@@ -49,9 +49,11 @@ class Entries(Things):
         made: list[Directive] = []
         for entries, place in groups:
             if place is not None:
-                made += _placed(entries, place)
+                made += _read_placed(entries, place)
             else:
-                made.append(_unplaced(entries, may_be_bare=len(groups) == 1, is_typed=is_typed))
+                made.append(
+                    _read_unplaced(entries, may_be_bare=len(groups) == 1, is_typed=is_typed)
+                )
         return made
 
     def copy(self, *children: Token | Words | Target) -> list[Directive]:
@@ -67,17 +69,17 @@ class Entries(Things):
         saves = verb.lower() in phrases("saves")
         record, value = pairs[0]
         if len(pairs) > 1 or value is not None:
-            return _edited(pairs, saves=saves)
+            return _read_edit(pairs, saves=saves)
         if not saves:
             raise unread_words(record.tokens)
         return [Directive(verb="edit", target=by_name(read_record(record)))]
 
     def fill(self, pairs: Sequence[Pair]) -> list[Directive]:
         for name, _ in pairs:
-            if name.low[-1] in phrases("form"):
+            if name.lowered[-1] in phrases("form"):
                 raise unread_words(name.tokens)
         if len(pairs) == 1 and pairs[0][1] is not None:
-            return _edited(pairs)
+            return _read_edit(pairs)
         return [Directive(verb="fill", fields=field_values(pairs))]
 
     def leave(self, name: Words) -> list[Directive]:
@@ -85,11 +87,11 @@ class Entries(Things):
 
     def choice(self, option: Words, place: Target | None = None) -> Choice:
         """Return an option and the list for it and the ones before it."""
-        return option, place and _list(place), False
+        return option, place and _as_list(place), False
 
     def choice_for(self, option: Words, place: Target) -> Choice:
         """Return an option with a list of its own."""
-        return option, _list(place), True
+        return option, _as_list(place), True
 
     @with_span
     def select(self, span: Meta, *children: Choice | Token) -> list[Directive]:
@@ -104,15 +106,15 @@ class Entries(Things):
         place: Target | None = None
         for option, own, is_alone in reversed(choices):
             place = own or place
-            made.append(_option(option, place))
+            made.append(_read_option(option, place))
             place = None if is_alone else place
         return made[::-1]
 
     def search(self, query: Words, target: Target | None = None) -> list[Directive]:
         """Read any words, without those that say where to search."""
-        if "in" in query.low[:-1] and {"the", "my", "this"} & set(query.low):
+        if "in" in query.lowered[:-1] and {"the", "my", "this"} & set(query.lowered):
             raise unread_words(query.tokens)
-        return [Directive(verb="search", value=query.free().text, target=target)]
+        return [Directive(verb="search", value=query.as_text().text, target=target)]
 
     def search_in(self, scope: Words, query: Words) -> list[Directive]:
         return self.search(query, read_target(scope))
@@ -135,7 +137,7 @@ class Entries(Things):
         if not (file.quoted or "." in file.text):
             raise unread_words(file.tokens)
         target = (place or Target()).model_copy(update={"role": "file"})
-        return [Directive(verb="fill", target=target, value=file.closed().text)]
+        return [Directive(verb="fill", target=target, value=file.as_name().text)]
 
 
 def by_name(record: Target) -> Target:
@@ -146,7 +148,7 @@ def by_name(record: Target) -> Target:
     return Target(within=record.phrase, near=record.near)
 
 
-def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
+def _read_placed(entries: Sequence[Words], target: Target) -> list[Directive]:
     """Read values with their fields; several named ones go to the fields of a form.
 
     Raises `NotRead` for values without a field.
@@ -157,7 +159,7 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
             raise unread_words([*entry.tokens, *entries[-1].tokens])
         return [Directive(verb="fill", fields=field_values([(one, None) for one in entries]))]
     if not _is_described(entry):
-        return [Directive(verb="fill", target=target, value=entry.literal().text)]
+        return [Directive(verb="fill", target=target, value=entry.as_value().text)]
     name, value = split_pair(entry)
     if name.text.lower() not in phrases("called"):
         if target.phrase:
@@ -166,14 +168,14 @@ def _placed(entries: Sequence[Words], target: Target) -> list[Directive]:
     return [Directive(verb="fill", target=target, value=value.text)]
 
 
-def _unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
+def _read_unplaced(entries: Sequence[Words], *, may_be_bare: bool, is_typed: bool) -> Directive:
     """Read named values, or one value for the focused field."""
     first = entries[0]
     is_bare = len(entries) == 1 and may_be_bare and (is_typed or len(first) == 1)
     if is_bare and not _is_described(first):
-        return Directive(verb="fill", value=first.literal().text)
+        return Directive(verb="fill", value=first.as_value().text)
     for entry in entries:
-        if entry.low[0] in phrases("indefinite"):
+        if entry.lowered[0] in phrases("indefinite"):
             raise unread_words(entry.tokens)
     fields = field_values([(entry, None) for entry in entries])
     if len(fields) > 1:
@@ -186,10 +188,10 @@ def _is_described(entry: Words) -> bool:
     """Whether the words also describe the value: "the code 123", "the number '5'"."""
     if entry.quoted:
         return False
-    return entry.low[0] in phrases("articles") or any(map(is_quoted_token, entry.tokens))
+    return entry.lowered[0] in phrases("articles") or any(map(is_quoted_token, entry.tokens))
 
 
-def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
+def _read_edit(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
     """Read "set ... to ...": one field's value, several, or those of a record.
 
     `saves`: the entry is also saved, as with "change ... to ...". Raises `NotRead` if only some
@@ -202,7 +204,7 @@ def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
         settings.append((*split_possessor(name), value))
     record = settings[0][0]
     for (other, _, _), (name, _) in zip(settings[1:], pairs[1:], strict=True):
-        is_its = record is not None and name.low[0] in phrases("of_the_same")
+        is_its = record is not None and name.lowered[0] in phrases("of_the_same")
         if other != record and not (other is None and is_its):
             raise unread_words(name.tokens)
     if record is not None:
@@ -213,7 +215,7 @@ def _edited(pairs: Sequence[Pair], *, saves: bool = False) -> list[Directive]:
         fields = tuple(field_value(target.phrase, value) for target, value in targets)
         return [Directive(verb="edit" if saves else "fill", fields=fields)]
     return [
-        Directive(verb="fill", target=one, value=value.literal().text) for one, value in targets
+        Directive(verb="fill", target=one, value=value.as_value().text) for one, value in targets
     ]
 
 
@@ -222,15 +224,15 @@ def _is_plain(target: Target) -> bool:
     return bool(target.phrase) and not target.all and not known
 
 
-def _option(option: Words, place: Target | None) -> Directive:
+def _read_option(option: Words, place: Target | None) -> Directive:
     if option.quoted:
         return Directive(verb="select", target=place, value=option.text)
     if is_quoted_token(option.tokens[-1]) and place is None:
         name = option[:-1].without_article()
-        if name.low[-1] not in roles():
+        if name.lowered[-1] not in roles():
             return Directive(verb="select", target=read_target(name), value=option[-1:].text)
     if not _describes(option):
-        value = option.without_article().closed().text
+        value = option.without_article().as_name().text
         return Directive(verb="select", target=place, value=value)
     described = read_target(option)
     if place is not None:
@@ -240,13 +242,13 @@ def _option(option: Words, place: Target | None) -> Directive:
 
 def _describes(option: Words) -> bool:
     """Whether it gives the option by order or kind: "the 2nd option", "the Yes radio button"."""
-    low = option.without_article().low
+    low = option.without_article().lowered
     known = {*word_tables()["ordinals"], *phrases("all"), *phrases("everything")}
     starts_with_kind = (low[0] in roles() and len(low) > 1) or " ".join(low[:2]) in roles()
     return low[0] in known or low[-1] in roles() or starts_with_kind
 
 
-def _list(place: Target) -> Target:
+def _as_list(place: Target) -> Target:
     """Return the list named in "from the fruit list"."""
     name, _, last = place.phrase.rpartition(" ")
     if place.role is None and not place.quoted and last.lower() == "list":

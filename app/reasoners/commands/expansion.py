@@ -21,7 +21,7 @@ def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
     """Merge consecutive plain settings of one verb into one directive."""
     pending: Directive | None = None
     for step in steps:
-        joined = _joined(pending, step) if pending is not None else None
+        joined = _merge_settings(pending, step) if pending is not None else None
         if joined is None and pending is not None:
             yield pending
         pending = joined or step
@@ -29,7 +29,7 @@ def merge_steps(steps: Iterable[Directive]) -> Iterator[Directive]:
         yield pending
 
 
-def _joined(first: Directive, second: Directive) -> Directive | None:
+def _merge_settings(first: Directive, second: Directive) -> Directive | None:
     if first.verb != second.verb or first.verb not in SETTING:
         return None
     one, two = _settings(first), _settings(second)
@@ -45,7 +45,7 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
     A check or choice without a list is a value without a field. None for other directives.
     """
     target = directive.target
-    if target is not None and not _plain(target):
+    if target is not None and not _is_plain(target):
         return None
     if directive.fields:
         return target, directive.fields
@@ -60,7 +60,7 @@ def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ..
     return None, (FieldValue(field=target.phrase, value=directive.value),)
 
 
-def _plain(target: Target) -> bool:
+def _is_plain(target: Target) -> bool:
     qualifiers = (target.ordinal, target.within, target.near)
     return not target.all and not target.excluding and all(part is None for part in qualifiers)
 
@@ -127,7 +127,7 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
     """Return the first directive with the settings that follow a create or edit, and the rest."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
-        while count < len(directives) and _sets(directives[count]):
+        while count < len(directives) and _is_setting(directives[count]):
             count += 1
     settings = (
         one.model_copy(update={"verb": "fill"}) if one.verb == "edit" else one
@@ -136,7 +136,7 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
     return [directives[0], *settings], directives[count:]
 
 
-def _sets(directive: Directive) -> bool:
+def _is_setting(directive: Directive) -> bool:
     """Whether it sets something of the previously named record."""
     return directive.verb in {*SETTING, "clear"} or (
         directive.verb == "edit" and directive.target is None
@@ -154,11 +154,11 @@ def _parts(
     yield from settings
     put = verb == "create" and directive.destination is not None and not directive.fields
     sends = (verb in SAVING and not put) or (verb == "search" and directive.value is not None)
-    if sends and "submit" not in forbidden and not _ended_by(following):
+    if sends and "submit" not in forbidden and not _ends_form(following):
         yield Directive(verb="submit", value=verb, source=directive.source)
 
 
-def _ended_by(following: Directive | None) -> bool:
+def _ends_form(following: Directive | None) -> bool:
     """Whether the next directive says how the form is left."""
     if following is None:
         return False

@@ -47,7 +47,7 @@ def parse(text: str) -> Instruction:
     clean = text.encode("utf-8", "replace").decode("utf-8")
     goal = clean.strip().rstrip(".!? \n")
     try:
-        return _read(clean, goal)
+        return _parse_goal(clean, goal)
     except NotRead as error:
         unread = goal[error.start : error.end].strip(" ,;\n") or goal
         asks = any(mark in clean for mark in QUESTION_MARKS)
@@ -55,7 +55,7 @@ def parse(text: str) -> Instruction:
         return Instruction(text=clean, kind=kind, confidence=0.0, unread=unread[:LONGEST])
 
 
-def _read(text: str, goal: str) -> Instruction:
+def _parse_goal(text: str, goal: str) -> Instruction:
     if len(goal) > LONGEST or not goal:
         raise NotRead(0, len(goal))
     reader = Reader(goal)
@@ -213,11 +213,11 @@ class Reader(Entries):
         """Return what is saved, in lower case: "the changes", "the patient"; None for "it"."""
         what = Words(tokens, self._goal)
         rest = what.without_article()
-        is_named = len(rest) < len(what) or rest.low in (["changes"], ["it"])
+        is_named = len(rest) < len(what) or rest.lowered in (["changes"], ["it"])
         plain = all(one.isalpha() and one.islower() for one in rest.tokens)
-        if not is_named or not plain or phrases("prepositions") & set(rest.low):
+        if not is_named or not plain or phrases("prepositions") & set(rest.lowered):
             raise unread_words(what.tokens)
-        return None if what.low == ["it"] else Target(phrase=rest.closed().text)
+        return None if what.lowered == ["it"] else Target(phrase=rest.as_name().text)
 
     def save(self, verb: Token, what: Target | None = None) -> list[Directive]:
         """Read a submit, with the person's own word for saving."""
@@ -259,7 +259,7 @@ class Reader(Entries):
 def _kind_and_name(subject: Words) -> tuple[str, Words | None]:
     """Return kind (lower case) and name in "a new patient Jas"."""
     rest = subject.without_article()
-    rest = rest[1:] if len(rest) > 1 and rest.low[0] == "new" else rest
+    rest = rest[1:] if len(rest) > 1 and rest.lowered[0] == "new" else rest
     record = read_record(rest)
     if record.ordinal is not None or record.all or not (record.within or record.phrase):
         raise unread_words(subject.tokens)
@@ -268,9 +268,9 @@ def _kind_and_name(subject: Words) -> tuple[str, Words | None]:
     )
     at = next(starts, len(rest))
     kind = rest[:at]
-    if phrases("prepositions") & set(kind.closed().low):
+    if phrases("prepositions") & set(kind.as_name().lowered):
         raise unread_words(subject.tokens)
-    return kind.text, rest[at:].closed() if at < len(rest) else None
+    return kind.text, rest[at:].as_name() if at < len(rest) else None
 
 
 def _in_place(directive: Directive, place: str) -> Directive:

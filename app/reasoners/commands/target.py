@@ -52,7 +52,7 @@ class Words:
         return len(self.tokens) == 1 and is_quoted_token(self.tokens[0])
 
     @property
-    def low(self) -> list[str]:
+    def lowered(self) -> list[str]:
         """Return the words in lower case with straight apostrophes; "" for a quoted span."""
         return ["" if is_quoted_token(t) else t.lower().replace("’", "'") for t in self.tokens]  # noqa: RUF001
 
@@ -64,29 +64,29 @@ class Words:
 
     def without_article(self) -> "Words":
         begin = 0
-        while begin < len(self) - 1 and self.low[begin] in phrases("articles"):
+        while begin < len(self) - 1 and self.lowered[begin] in phrases("articles"):
             begin += 1
         return self[begin:]
 
-    def closed(self) -> "Words":
+    def as_name(self) -> "Words":
         """Return the words as a name. Raises `NotRead` if they are more than a name."""
-        for at, word in enumerate(self.low[:-1]):
-            if at and _leads_on(word, self.tokens[at + 1]):
+        for at, word in enumerate(self.lowered[:-1]):
+            if at and _begins_clause(word, self.tokens[at + 1]):
                 raise unread_words(self.tokens[at:])
-        return self.free()
+        return self.as_text()
 
-    def literal(self) -> "Words":
+    def as_value(self) -> "Words":
         """Return the words as a value. Raises `NotRead` if they may describe one: "twice the price"."""
-        rest = self.free().without_article()
+        rest = self.as_text().without_article()
         for at, token in enumerate(rest.tokens):
             is_owned = token.islower() and token.replace("’", "'").endswith("'s")  # noqa: RUF001
             if token in phrases("articles") or is_owned:
                 raise unread_words(rest.tokens[at:])
         return self
 
-    def free(self) -> "Words":
+    def as_text(self) -> "Words":
         """Return the words as any text. Raises `NotRead` for conditions and words that refer to others."""
-        for at, word in enumerate(self.low):
+        for at, word in enumerate(self.lowered):
             if word in phrases("open"):
                 raise unread_words(self.tokens[at:])
         if not self.quoted and any(is_quoted_token(token) for token in self.tokens):
@@ -94,7 +94,7 @@ class Words:
         return self
 
 
-def _leads_on(word: str, after: Token) -> bool:
+def _begins_clause(word: str, after: Token) -> bool:
     """Whether a word inside a name begins something else: "Edit in Jas's row", "Ctrl+S to save"."""
     following = after.lower()
     if word in {"in", "on", "at"}:
@@ -114,36 +114,36 @@ def read_target(named: Words) -> Target:
     """Read the thing, or all of a kind. Raises `NotRead` for words that name neither."""
     if named.quoted:
         return Target(phrase=named.text, quoted=True)
-    rest, every = _every(named)
+    rest, every = _split_all(named)
     if every and not rest:
         return Target(all=True)
     if not every and (found := split_owner(named)) is not None:
         return read_target(found[1]).model_copy(update={"within": found[0]})
-    is_definite = every or named.low[0] in phrases("articles")
+    is_definite = every or named.lowered[0] in phrases("articles")
     rest = rest.without_article()
-    if is_definite and len(rest) > 1 and rest.low[-1] in phrases("pointing"):
+    if is_definite and len(rest) > 1 and rest.lowered[-1] in phrases("pointing"):
         rest = rest[:-1]
     _refuse_number(rest)
     is_name = not is_definite and rest.tokens[0][:1].isupper()
-    rest, ordinal = (rest, None) if is_name and len(rest) > 1 else _ordinal(rest)
+    rest, ordinal = (rest, None) if is_name and len(rest) > 1 else _split_ordinal(rest)
     if ordinal is not None and rest:
         _refuse_number(rest)
-    if every and (ordinal is not None or rest.low[:1] == ["other"]):
+    if every and (ordinal is not None or rest.lowered[:1] == ["other"]):
         raise unread_words(named.tokens)
-    rest, role = _kind(rest, is_definite)
+    rest, role = _split_kind(rest, is_definite)
     ordinal = ordinal or _number_of(rest)
     rest = rest.without_article()
     if rest and rest.tokens[-1] in phrases("articles"):
         raise unread_words(named.tokens)
-    rest.closed()
+    rest.as_name()
     phrase = rest.text
     if not phrase and role is None and ordinal is None and not every:
         raise unread_words(named.tokens)
     return Target(phrase=phrase, quoted=rest.quoted, role=role, ordinal=ordinal, all=every)
 
 
-def _every(named: Words) -> tuple[Words, bool]:
-    low = named.low
+def _split_all(named: Words) -> tuple[Words, bool]:
+    low = named.lowered
     if len(low) == 1:
         return (named[1:], True) if low[0] in phrases("everything") else (named, False)
     if low[0] in phrases("all"):
@@ -153,7 +153,7 @@ def _every(named: Words) -> tuple[Words, bool]:
 
 def split_owner(named: Words) -> tuple[str, Words] | None:
     """Split owner and owned in "Jas Patel's phone"."""
-    for at, word in enumerate(named.low[:-1]):
+    for at, word in enumerate(named.lowered[:-1]):
         is_name = all(one[:1].isupper() for one in named.tokens[: at + 1])
         if is_name and word.endswith("'s") and word not in phrases("contractions"):
             return named[: at + 1].text[:-2], named[at + 1 :]
@@ -162,13 +162,13 @@ def split_owner(named: Words) -> tuple[str, Words] | None:
 
 def _refuse_number(rest: Words) -> None:
     """Reject a number of things ("two boxes"), which names none of them."""
-    is_number = rest.low[0] in word_tables()["numbers"] or rest.low[0].isdigit()
+    is_number = rest.lowered[0] in word_tables()["numbers"] or rest.lowered[0].isdigit()
     if len(rest) > 1 and is_number and not is_quoted_token(rest.tokens[1]):
         raise unread_words(rest.tokens)
 
 
-def _ordinal(rest: Words) -> tuple[Words, int | None]:
-    low = rest.low
+def _split_ordinal(rest: Words) -> tuple[Words, int | None]:
+    low = rest.lowered
     if low[:3] == ["second", "to", "last"]:
         return rest[3:], -2
     found = _NUMBERED.fullmatch(low[0])
@@ -180,19 +180,19 @@ def _ordinal(rest: Words) -> tuple[Words, int | None]:
 
 def _number_of(rest: Words) -> int | None:
     """Return the number in "page 3" or "tab #2", which may also be a label."""
-    low = rest.low
+    low = rest.lowered
     is_kind = len(rest) == 2 and (low[0] in roles() or low[0] in word_tables()["places"]["nouns"])
     number = low[1].removeprefix("#") if is_kind else ""
     return int(number) if number.isdecimal() else None
 
 
-def _kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
+def _split_kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
     """Split off the noun for a kind of control or place, and return its role.
 
     The noun before a name is dropped only if the name is quoted or has an article: "the button
     Save".
     """
-    low, places = rest.low, word_tables()["places"]
+    low, places = rest.lowered, word_tables()["places"]
     for length in (3, 2, 1):
         noun = " ".join(low[-length:])
         if len(rest) >= length and noun in roles():
@@ -219,13 +219,13 @@ def read_record(named: Words) -> Target:
     """
     rest = named.without_article()
     at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
-    first, last = rest.low[0], rest.low[-1]
+    first, last = rest.lowered[0], rest.lowered[-1]
     is_counted = first in word_tables()["ordinals"] or bool(_NUMBERED.fullmatch(first))
     is_kind = first in roles() or last in roles() or _number_of(rest) is not None  # "page 3"
     if not at or is_counted or is_kind or first in phrases("all"):
         return read_target(named)
-    name = rest[at:].closed()
-    return Target(phrase=rest[:at].closed().text, within=name.text)
+    name = rest[at:].as_name()
+    return Target(phrase=rest[:at].as_name().text, within=name.text)
 
 
 def _begins_name(token: Token) -> bool:
@@ -256,9 +256,13 @@ def split_pair(pair: Words) -> tuple[Words, Words]:
     if at == 1 and len(tokens) > 2 and tokens[0][:1].isupper() and not begins_value(tokens[1]):
         raise unread_words(pair.tokens)  # "First Name Ann": two words or three?
     name, value = rest[:at], rest[at:]
-    if name.low[-1] in {"of", *word_tables()["joints"]["_AS"], *word_tables()["joints"]["_INTO"]}:
+    if name.lowered[-1] in {
+        "of",
+        *word_tables()["joints"]["_AS"],
+        *word_tables()["joints"]["_INTO"],
+    }:
         raise unread_words(pair.tokens)
-    return name.closed(), value.literal()
+    return name.as_name(), value.as_value()
 
 
 def read_field(name: Words) -> Target:
@@ -268,5 +272,5 @@ def read_field(name: Words) -> Target:
     target = read_target(name)
     if target.ordinal is None or not target.phrase:
         return target
-    label = _kind(name.without_article(), is_definite=True)
-    return Target(phrase=label[0].closed().text, role=label[1])
+    label = _split_kind(name.without_article(), is_definite=True)
+    return Target(phrase=label[0].as_name().text, role=label[1])

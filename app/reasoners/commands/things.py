@@ -53,13 +53,13 @@ class Things(Transformer[Token, Any]):
         return Qualifier(joint.type, [one for one in children if isinstance(one, Words)], span)
 
     def thing(self, name: Words, *qualifiers: Qualifier) -> Target:
-        return _qualified(read_target(name), name, qualifiers)
+        return _apply_qualifiers(read_target(name), name, qualifiers)
 
     def record(self, name: Words, *qualifiers: Qualifier) -> Target:
-        return _qualified(read_record(name), name, qualifiers, is_record=True)
+        return _apply_qualifiers(read_record(name), name, qualifiers, is_record=True)
 
     def box(self, name: Words, *qualifiers: Qualifier) -> Target:
-        return _qualified(read_field(name), name, qualifiers)
+        return _apply_qualifiers(read_field(name), name, qualifiers)
 
     @with_span
     def things(self, span: Meta, *listed: Target | Token) -> list[Target]:
@@ -107,7 +107,7 @@ def _tells_apart(target: Target) -> bool:
     return target.quoted or target.ordinal is not None or bool(target.role and not target.phrase)
 
 
-def _qualified(
+def _apply_qualifiers(
     target: Target, name: Words, qualifiers: Sequence[Qualifier], *, is_record: bool = False
 ) -> Target:
     for one in qualifiers:
@@ -117,12 +117,12 @@ def _qualified(
         if one.kind == "NEAR":
             target = target.model_copy(update={"near": read_container(first)})
         elif one.kind == "EXCEPT":
-            others = tuple(other.without_article().closed().text for other in one.names)
+            others = tuple(other.without_article().as_name().text for other in one.names)
             target = target.model_copy(update={"excluding": others})
         elif one.kind == "NAMED" and target.phrase and target.role is None:
-            target = target.model_copy(update={"within": first.closed().text})
+            target = target.model_copy(update={"within": first.as_name().text})
         elif one.kind == "NAMED":
-            label = {"phrase": first.closed().text, "quoted": first.quoted}
+            label = {"phrase": first.as_name().text, "quoted": first.quoted}
             target = target.model_copy(update=label)
         elif target.within is None:
             target = target.model_copy(update={"within": read_container(first)})
@@ -143,16 +143,16 @@ def read_container(container: Words) -> str:
     if target.within is not None:
         is_number = not any(char.isalpha() for char in target.within)
         return f"{target.phrase} {target.within}".strip() if is_number else target.within
-    noun = target.phrase or container.without_article().low[-1]
+    noun = target.phrase or container.without_article().lowered[-1]
     is_numbered = target.ordinal is not None and str(target.ordinal) not in noun
     return f"{noun} {target.ordinal}" if is_numbered else noun
 
 
 def read_requested(requested: Words) -> Target:
     """Read the requested text: "the phone of Jas" is a phone at Jas."""
-    if requested.low[0] in phrases("indefinite"):
+    if requested.lowered[0] in phrases("indefinite"):
         raise unread_words(requested.tokens)
-    at = max((i for i, one in enumerate(requested.low) if one in {"of", "for"}), default=0)
+    at = max((i for i, one in enumerate(requested.lowered) if one in {"of", "for"}), default=0)
     if not 0 < at < len(requested) - 1:
         return read_target(requested)
     within = {"within": read_container(requested[at + 1 :])}
@@ -162,7 +162,7 @@ def read_requested(requested: Words) -> Target:
 def field_value(name: Words | str, value: Words) -> FieldValue:
     """Return the field, without "the" and "field", with its value."""
     label = name if isinstance(name, str) else read_field(name).phrase
-    return FieldValue(field=label, value=value.literal().text, quoted=value.quoted)
+    return FieldValue(field=label, value=value.as_value().text, quoted=value.quoted)
 
 
 def field_values(pairs: Sequence[Pair]) -> tuple[FieldValue, ...]:
@@ -176,7 +176,7 @@ def split_possessor(name: Words) -> tuple[Target | None, Words]:
     In "date of birth" there is no record, since a record's name begins with a capital, a digit or
     quotes.
     """
-    for at, word in enumerate(name.low[:-1]):
+    for at, word in enumerate(name.lowered[:-1]):
         if word == "from":
             raise unread_words(name.tokens[at:])
         if word == "of" and at and not name.tokens[0][:1].isupper():

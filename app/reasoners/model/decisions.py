@@ -56,7 +56,7 @@ def parse_decision(
         return base.model_copy(update={"outcome": "ask", "question": question})
     calls = [call for call in reply.do[:MOST_ACTIONS] if call.strip()]
     files = tuple(one.name for one in situation.background.downloads)
-    if found := tuple(_proposal(one, page, veil, files, first=one is calls[0]) for one in calls):
+    if found := tuple(_parse_call(one, page, veil, files, first=one is calls[0]) for one in calls):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
         update = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
         return resolve_server_actions(base.model_copy(update=update), page, situation.background)
@@ -102,7 +102,7 @@ def _expected(reply: Moves) -> ExpectedOutcome | None:
     )
 
 
-def _proposal(
+def _parse_call(
     call: str, page: Observation, veil: Veil, files: Collection[str], *, first: bool
 ) -> Proposal:
     """Parse one call and check that it is possible on the page."""
@@ -152,7 +152,7 @@ MEANINGS: Mapping[ActionName, str] = {
 def describe_action(action: Action, page: Observation) -> str:
     """Describe the action for a person, without passwords: "Enter 'Jas' in the 'Name' field"."""
     node = page.tree.get(action.target or "")
-    words = {key: _worded(key, value, page) for key, value in action.args.items()}
+    words = {key: _describe_argument(key, value, page) for key, value in action.args.items()}
     point = f"{action.args.get('x')}, {action.args.get('y')}"
     words = {"id": point, "targetId": point, "text": "all"} | words
     words.setdefault("direction", f"by {point}")
@@ -163,7 +163,7 @@ def describe_action(action: Action, page: Observation) -> str:
     return MEANINGS[action.name].format(**words)
 
 
-def _worded(key: str, value: Arg, page: Observation) -> str:
+def _describe_argument(key: str, value: Arg, page: Observation) -> str:
     if key in {"id", "targetId"}:
         node = page.tree.get(str(value))
         return (

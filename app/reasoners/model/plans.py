@@ -51,11 +51,11 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
         return base.model_copy(update={"answer": _answer(reply, situation)})
     if question is not None:
         return base.model_copy(update={"question": question, "search": search})
-    plan = _opened(reply, situation)
+    plan = _parse_plan(reply, situation)
     if plan is None and search is None and reply.mode is None:
         raise InvalidAction("steps and do are empty, and neither say, ask nor search says why")
     first = None
-    if not search and (_acts(reply) or reply.mode is not None):
+    if not search and (_has_actions(reply) or reply.mode is not None):
         opened_on = replace(situation, plan=plan or situation.plan)
         now = reply.model_copy(update={"outputs": [], "effect": None})
         first = parse_decision(now, opened_on, veil)
@@ -65,7 +65,7 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
     return base.model_copy(update=update)
 
 
-def _acts(reply: Opening) -> bool:
+def _has_actions(reply: Opening) -> bool:
     return any(call.strip() for call in reply.do)
 
 
@@ -87,7 +87,7 @@ def _answer(reply: Opening, situation: Situation) -> str:
     return said_to_person
 
 
-def _opened(reply: Opening, situation: Situation) -> Plan | None:
+def _parse_plan(reply: Opening, situation: Situation) -> Plan | None:
     """Return the plan of an opening; existing sub-tasks stay. None without steps.
 
     Actions without steps make one step, since small models omit the obvious. Raises `InvalidAction`
@@ -95,7 +95,7 @@ def _opened(reply: Opening, situation: Situation) -> Plan | None:
     """
     before = situation.plan
     steps = _steps(reply.steps)
-    if not steps and _acts(reply):
+    if not steps and _has_actions(reply):
         steps = _steps([Step(text=situation.goal)])
     if not steps:
         return None

@@ -47,7 +47,7 @@ MOST_REMEMBERED = 6  # lines of the conversation
 LONGEST_REMEMBERED = 240
 MOST_TAUGHT = 3  # hints, goals like this one, facts of each of them, decisions of operators
 LONGEST_DECISION = 600  # of an operator on something similar, with why
-_CAME_OF_IT = {
+_OUTCOMES = {
     "pending": "not known yet",
     "success": "done",
     "failure": "failed",
@@ -226,7 +226,7 @@ def _done(record: ActionRecord) -> str:
     action = record.action.masked if SECRET_FIELD.search(name) else record.action
     on = f" on {role} {cut_line(name, LONGEST_NOTE)!r}" if role else ""
     on += f" in {cut_line(label, LONGEST_NOTE)!r}" if kind in ("row", "item") and label else ""
-    came = _CAME_OF_IT[record.status]
+    came = _OUTCOMES[record.status]
     if record.note == ALLOWED_TO_FAIL:
         came = record.note
     elif record.note and record.status != "success":
@@ -250,15 +250,17 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
     """
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
-    longest = _worth_reading(situation) if longest_summary is None else longest_summary
+    longest = _text_limit(situation) if longest_summary is None else longest_summary
     update = (
-        page_update(page, unpack(situation.before), about=about) if _goes_on(situation) else None
+        page_update(page, unpack(situation.before), about=about)
+        if _shows_only_changes(situation)
+        else None
     )
-    text = "" if page.texts or update is not None else cut_line(_unsaid(page), longest)
+    text = "" if page.texts or update is not None else cut_line(_unlisted_lines(page), longest)
     parts = [
         f"{cut_line(page.title, LONGEST_TEXT)} {cut_line(page.url, LONGEST_TEXT)}".strip(),
         *_messages(page),
-        *(_since(update) if update is not None else ()),
+        *(_explain_marks(update) if update is not None else ()),
         _page_lines(update.page if update is not None else page, about, longest, update),
         render_markup(page)[:LONGEST_MARKUP],
         f"text: {text}" if text else "",
@@ -266,7 +268,7 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
     return write.fenced_section("Page", *parts, keep_ids=True)
 
 
-def _unsaid(page: Observation) -> str:
+def _unlisted_lines(page: Observation) -> str:
     """Return the summary's lines that are not names of controls or containers."""
     names = (
         text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
@@ -277,7 +279,7 @@ def _unsaid(page: Observation) -> str:
     )
 
 
-def _worth_reading(situation: Situation) -> int:
+def _text_limit(situation: Situation) -> int:
     """Return how many characters of page text to include."""
     instruction = situation.instruction
     is_question = "?" in situation.goal or (
@@ -288,7 +290,7 @@ def _worth_reading(situation: Situation) -> int:
     return LONGEST_SUMMARY if is_question or ending or few else READING
 
 
-def _goes_on(situation: Situation) -> bool:
+def _shows_only_changes(situation: Situation) -> bool:
     """Whether the last action worked and the run continues, so that only changes need be shown."""
     if situation.verdict is None or situation.verdict.succeeded is not True or not situation.before:
         return False
@@ -296,7 +298,7 @@ def _goes_on(situation: Situation) -> bool:
     return not anew
 
 
-def _since(update: PageUpdate) -> Iterator[str]:
+def _explain_marks(update: PageUpdate) -> Iterator[str]:
     """Explain the marks, and list removed controls."""
     yield (
         f"since the last action: + new, ~ changed, - gone; {update.folded} unchanged controls are left out, "

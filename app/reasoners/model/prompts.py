@@ -56,7 +56,7 @@ class CallKind(Generic[Reply]):
     most: int
     tier: Tier = "fast"
 
-    def asked(
+    def request(
         self, parts: Iterable[str], page: Observation | None = None, tier: Tier | None = None
     ) -> ModelRequest[Reply]:
         """Build the call from these sections, with the page's picture if there is one."""
@@ -78,7 +78,7 @@ def system_prompt(template: str) -> str:
     calls = _calls(
         name
         for name in PARAMETERS
-        if name not in POINT_ACTIONS | _OF_TABS | _UNTOLD | {"uploadFile"}
+        if name not in POINT_ACTIONS | _TAB_ACTIONS | _OMITTED | {"uploadFile"}
     )
     values = {
         "fence": NAME,
@@ -94,11 +94,11 @@ def system_prompt(template: str) -> str:
     )
 
 
-_OF_TABS = frozenset({"switchTab", "closeTab"})
+_TAB_ACTIONS = frozenset({"switchTab", "closeTab"})
 _CHOICES = {
     "direction": "up/down/left/right"
 }  # told by what a parameter may be, in place of its name
-_UNTOLD = frozenset({"verifySuccess"})  # `see` and `quote` say it
+_OMITTED = frozenset({"verifySuccess"})  # `see` and `quote` say it
 
 
 def _calls(names: Iterable[str]) -> str:
@@ -107,7 +107,7 @@ def _calls(names: Iterable[str]) -> str:
     return " ".join(f"{name}({', '.join(keys)})" for name, keys in signatures)
 
 
-def _also(page: Observation) -> str:
+def _page_actions(page: Observation) -> str:
     """Return the actions that only some pages need: points, tabs, uploads, waiting for a text."""
     takes_files = any(node.role == "file" for node in page.tree)
     drawn = page.screenshot is not None or any(
@@ -117,7 +117,7 @@ def _also(page: Observation) -> str:
         name
         for name in PARAMETERS
         if (drawn and name in POINT_ACTIONS)
-        or (page.tabs and name in _OF_TABS)
+        or (page.tabs and name in _TAB_ACTIONS)
         or (takes_files and name == "uploadFile")
     ]
     sentences = [_calls(names)] if names else []
@@ -160,23 +160,23 @@ def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_sche
         episodes_section(background, write),
         *plan_section(plan, write),
         page_section(situation, write),
-        _also(situation.page),
+        _page_actions(situation.page),
         f"Open part {plan.subtask + 1}.{handed}" if is_subtask_unplanned(plan) else "",
     ]
-    return OPENING.asked(parts, situation.page)
+    return OPENING.request(parts, situation.page)
 
 
 def acting_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Acting]:
     """Ask what to do for the current step or, if none is left, whether the goal is reached."""
     plan = situation.plan
     parts = [
-        *_standing(situation, write),
+        *_state_sections(situation, write),
         page_section(situation, write),
-        _also(situation.page),
+        _page_actions(situation.page),
         page_change_note(situation.replanning),
         _NO_STEP_LEFT if plan.steps and plan.step is None else "",
     ]
-    return ACTING.asked(parts, situation.page)
+    return ACTING.request(parts, situation.page)
 
 
 def correcting_call(
@@ -184,16 +184,16 @@ def correcting_call(
 ) -> ModelRequest[reply_schemas.Correcting]:
     events = (cut_line(text, LONGEST_NOTE) for text in situation.page.events[-MOST_LISTED:])
     parts = [
-        *_standing(situation, write),
+        *_state_sections(situation, write),
         write.fenced_section("Events", *events),
         page_section(situation, write),
-        _also(situation.page),
+        _page_actions(situation.page),
         write.fenced_section("Why it failed", cut_line(reason, LONGEST_TEXT)),
     ]
-    return CORRECTING.asked(parts, situation.page)
+    return CORRECTING.request(parts, situation.page)
 
 
-def _standing(situation: Situation, write: Writer) -> Iterator[str]:
+def _state_sections(situation: Situation, write: Writer) -> Iterator[str]:
     yield from goal_section(situation, write)
     yield from knowledge_section(situation.background, write)
     yield from plan_section(situation.plan, write)
@@ -217,7 +217,7 @@ def judging_call(
         of_step = f"for: {cut_line(step.description, LONGEST_TEXT)}" if step and not last else ""
         did = (f"did: {text}" for text in acts)
         goal = goal_section(situation, write) if last else ()
-        return JUDGING.asked(
+        return JUDGING.request(
             [*goal, write.fenced_section("Done and seen", of_step, *did, *changes)]
         )
     sent = {one.action_id for one in transition.chain.actions}
@@ -230,7 +230,7 @@ def judging_call(
         write.fenced_section("What changed", *changes),
         page_section(situation, write, longest_summary=LONGEST_SUMMARY),
     ]
-    return JUDGING.asked(parts, situation.page, "strong")
+    return JUDGING.request(parts, situation.page, "strong")
 
 
 def criticism_call(
@@ -250,7 +250,7 @@ def criticism_call(
         write.fenced_section("The last action", verdict_line(situation.verdict)),
         write.fenced_section("Page", *page_lines),
     ]
-    return CRITICISING.asked(parts)
+    return CRITICISING.request(parts)
 
 
 def examination_call(
@@ -268,7 +268,7 @@ def examination_call(
         write.fenced_section("Acts", *(cut_line(one, LONGEST_EVIDENCE) for one in acts)),
         write.fenced_section("Around them", *(cut_line(one, LONGEST_TEXT) for one in shown)),
     ]
-    return EXAMINING.asked(parts)
+    return EXAMINING.request(parts)
 
 
 def answer_meaning_call(
@@ -280,7 +280,7 @@ def answer_meaning_call(
         write.fenced_section("Asked", cut_line(question, LONGEST_TEXT)),
         write.trusted_section("The person says", cut_line(answer, LONGEST_ANSWER)),
     ]
-    return HEARING.asked(parts)
+    return HEARING.request(parts)
 
 
 def answering_call(
@@ -294,7 +294,7 @@ def answering_call(
         files_section(situation.background, write),
         write.fenced_section("Question", question[:LONGEST_GOAL]),
     ]
-    return ANSWERING.asked(parts, situation.page)
+    return ANSWERING.request(parts, situation.page)
 
 
 def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
@@ -304,4 +304,4 @@ def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[repl
         write.fenced_section("Searched for", cut_line(search.query, LONGEST_TEXT)),
         write.fenced_section("Results", *result_lines(search.results)),
     ]
-    return WEIGHING.asked(parts)
+    return WEIGHING.request(parts)

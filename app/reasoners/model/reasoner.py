@@ -28,7 +28,7 @@ from app.reasoners.model.reply_schemas import Acting, Correcting
 from app.reasoners.model.writer import Veil, Writer
 
 Read = TypeVar("Read")
-_SAID = {"yes": True, "no": False}
+_ANSWERS = {"yes": True, "no": False}
 
 
 class ModelReasoner:
@@ -49,7 +49,7 @@ class ModelReasoner:
     async def analyse(self, situation: Situation) -> Analysis:
         write = self._writer(situation)
         request = prompts.opening_call(situation, write)
-        return await self._asked(
+        return await self._ask(
             request, lambda reply: parse_analysis(reply, situation, write.veil), write
         )
 
@@ -60,7 +60,7 @@ class ModelReasoner:
     async def refine(self, situation: Situation) -> Decision:
         write = self._writer(situation)
         request = prompts.acting_call(situation, write)
-        return await self._asked(request, lambda reply: _acting(reply, situation, write), write)
+        return await self._ask(request, lambda reply: _parse_acting(reply, situation, write), write)
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -73,8 +73,8 @@ class ModelReasoner:
         request = prompts.judging_call(situation, transition, self._writer(situation))
         reply = await self._model.ask(request)
         return ModelOpinion(
-            succeeded=_SAID.get(reply.worked),
-            completed=_SAID.get(reply.reached) if transition.last_step else None,
+            succeeded=_ANSWERS.get(reply.worked),
+            completed=_ANSWERS.get(reply.reached) if transition.last_step else None,
             confidence=parse_confidence(reply.sure),
             reason=cut_line(reply.why, LONGEST_TEXT),
             quote=cut_line(reply.quote, LONGEST_TEXT),
@@ -87,12 +87,12 @@ class ModelReasoner:
         request = prompts.correcting_call(situation, reason, write)
 
         def read(reply: Correcting) -> Decision:
-            found = _acting(reply, situation, write)
+            found = _parse_acting(reply, situation, write)
             tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
             strategy = cut_line(reply.strategy, LONGEST_STRATEGY) or "other actions"
             return found.model_copy(update={"proposals": tries, "strategy": strategy})
 
-        return await self._asked(request, read, write)
+        return await self._ask(request, read, write)
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         request = prompts.criticism_call(situation, refinement, self._writer(situation))
@@ -126,9 +126,9 @@ class ModelReasoner:
         return search.model_copy(update={"solved": False, "answer": "", "query": query})
 
     def _writer(self, situation: Situation) -> Writer:
-        return Writer(self._tags(), Veil.over(situation))
+        return Writer(self._tags(), Veil.of_situation(situation))
 
-    async def _asked(
+    async def _ask(
         self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
     ) -> Read:
         """Ask, and ask once more with the reason if `read` raises `InvalidAction`.
@@ -149,6 +149,6 @@ class ModelReasoner:
             raise ModelReplyInvalid("twice it gave actions that this page cannot take") from error
 
 
-def _acting(reply: Acting, situation: Situation, write: Writer) -> Decision:
+def _parse_acting(reply: Acting, situation: Situation, write: Writer) -> Decision:
     plan = replan_steps(reply.steps, situation.plan)
     return parse_decision(reply, situation, write.veil, plan, parse_question(reply.ask))

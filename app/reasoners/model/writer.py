@@ -18,7 +18,7 @@ class Veil:
     names: tuple[tuple[str, str], ...] = ()
 
     @staticmethod
-    def over(situation: Situation) -> "Veil":
+    def of_situation(situation: Situation) -> "Veil":
         """Collect the secrets that the person gave, in the goal or as answers for secret fields."""
         known = set(secrets_told(situation.instruction, situation.background))
         known |= secrets(situation.plan.instruction) | secrets_in(situation.stated_goal)

@@ -206,7 +206,7 @@ async def test_a_quote_that_stands_nowhere_ends_nothing(desk: Desk) -> None:
     first = await desk.begin(ROWS, "Who has been with us for the longest time?")
     trip = await desk.go_on(first, SINCE)
     assert trip.answer["result"] == "That is Ann Lee."
-    assert "'Bob, since 1990' stands neither on the page" in trip.calls[1].prompt
+    assert "'Bob, since 1990' is neither on the page" in trip.calls[1].prompt
 
 
 async def test_a_text_that_stood_there_before_ends_nothing(desk: Desk) -> None:
@@ -214,7 +214,7 @@ async def test_a_text_that_stood_there_before_ends_nothing(desk: Desk) -> None:
     new = doing('finish("It is sorted.")', quote="Sort expanded")
     trip = await unconfirmed(desk, old, new)
     assert trip.ended == ("done", "completed")
-    assert "'Next' stood there before anything was done" in trip.calls[-1].prompt
+    assert "'Next' was there before anything was done" in trip.calls[-1].prompt
 
 
 async def test_after_the_last_step_the_model_may_go_on(desk: Desk) -> None:

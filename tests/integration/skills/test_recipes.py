@@ -102,7 +102,7 @@ async def test_a_page_that_is_another_stops_it_and_nothing_is_done(client):
     recipe, page = await saved(client), Moved()
     ended, _ = await replay(client, page, recipe, most=9, name="Robin Moss")
     assert ended["status"] == "failed"
-    assert "The page is another than the recipe was made on" in ended["result"]
+    assert "This is not the page that the recipe was recorded on" in ended["result"]
     assert [done for done in page.clicks if not done.startswith(("navigate", "wait"))] == []
     kept = (await client.get(f"{RECIPES}/{recipe['id']}")).json()
     assert (kept["runs"], kept["failures"]) == (1, 1)

@@ -135,7 +135,7 @@ async def test_what_is_looked_up_together_is_answered_together():
     await Run(reasoner).begin()
     told = reasoner.heard[-1][1].looked_up
     assert told.startswith('find("Save"):\n')
-    assert told.endswith("'Unheard of' stands nowhere on the page.")
+    assert told.endswith("'Unheard of' is nowhere on the page.")
 
 
 async def test_a_search_of_the_analysis_is_known_to_the_next():

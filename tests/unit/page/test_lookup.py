@@ -56,7 +56,7 @@ def test_what_is_out_of_sight_is_found():
 
 
 def test_what_stands_nowhere_is_told():
-    assert look_up(action("find", "refund"), PAGE) == "'refund' stands nowhere on the page."
+    assert look_up(action("find", "refund"), PAGE) == "'refund' is nowhere on the page."
 
 
 def test_more_places_than_are_told_are_counted():
@@ -109,4 +109,4 @@ def test_a_text_is_found_in_files_too():
     found = look_up(action("find", "400"), PAGE, FILES).splitlines()
     assert found[-1] == "rent.csv > | May | 400 |"
     nowhere = look_up(action("find", "zebra"), PAGE, FILES)
-    assert nowhere == "'zebra' stands nowhere on the page or in a file."
+    assert nowhere == "'zebra' is nowhere on the page or in a file."

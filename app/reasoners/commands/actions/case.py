@@ -45,12 +45,12 @@ class StepCase:
         return self.situation.records[-1] if self.situation.records else None
 
     @property
-    def earlier(self) -> Directive | None:
+    def previous_directive(self) -> Directive | None:
         plan = self.situation.plan
         return plan.steps[plan.current - 1].directive if plan.current else None
 
     @property
-    def told_prompt(self) -> bool:
+    def answered_prompt(self) -> bool:
         """Whether the last press opened a browser prompt that got its text."""
         pressed = self.last is not None and self.last.action.name == "click"
         return pressed and any(d.kind == "prompt" and d.accepted for d in self.page.dialogs)
@@ -71,7 +71,7 @@ class StepCase:
             return record.action.target == node.id
         return is_same_control(record, node)
 
-    def instead(self, **changes: object) -> "StepCase":
+    def with_directive(self, **changes: object) -> "StepCase":
         """Return the same step with another directive."""
         return StepCase(self.situation, self.directive.model_copy(update=changes))
 

@@ -42,16 +42,18 @@ def select(case: StepCase) -> Decision:
     """Choose each named thing, in the named list if there is one."""
     target, value = case.directive.target or Target(), case.directive.value
     if boxes := _boxes_of_kind(case, target):
-        return _chosen(
-            case, [BoxChoice(target, _ticked(case, node, wanted=True)) for node in boxes]
+        return _choice_decision(
+            case, [BoxChoice(target, _tick_proposal(case, node, wanted=True)) for node in boxes]
         )
     named = case.directive.target is not None and value not in (None, target.phrase)
-    in_field = _in_field(case, target, value or "") if named else None
-    return in_field or _chosen(case, [_choice(case, one) for one in _targets(case)])
+    in_field = _choose_in_field(case, target, value or "") if named else None
+    return in_field or _choice_decision(case, [_find_choice(case, one) for one in _targets(case)])
 
 
 def set_boxes(case: StepCase, *, wanted: bool) -> Decision:
-    return _chosen(case, [one for t in _targets(case) for one in _boxes(case, t, wanted=wanted)])
+    return _choice_decision(
+        case, [one for t in _targets(case) for one in _boxes(case, t, wanted=wanted)]
+    )
 
 
 def _targets(case: StepCase) -> list[Target]:
@@ -66,7 +68,7 @@ def _targets(case: StepCase) -> list[Target]:
     return [one for one in named if one.quoted or one.phrase.lower() not in NOTHING]
 
 
-def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
+def _choose_in_field(case: StepCase, target: Target, value: str) -> Decision | None:
     """Choose in a field of its own; None if the value must be looked for on the page."""
     if target.near and not target.phrase:
         target = Target(phrase=target.near)
@@ -77,14 +79,14 @@ def _in_field(case: StepCase, target: Target, value: str) -> Decision | None:
     node = case.chosen(grounding)
     if node is None or node.role not in FIELDS:
         return None
-    return fill(case.instead(verb="fill", target=target))
+    return fill(case.with_directive(verb="fill", target=target))
 
 
 def _offers(node: Node, value: str) -> bool:
     return node.role == "sel" and node.enabled and match_option(node.options, value) is not None
 
 
-def _choice(case: StepCase, target: Target) -> BoxChoice:
+def _find_choice(case: StepCase, target: Target) -> BoxChoice:
     named = any(n.name == target.phrase and n.role != "txt" for n in case.tree)
     if target.phrase and target.ordinal is None and not named:
         lists = [node for node in case.tree if _offers(node, target.phrase)]
@@ -100,25 +102,25 @@ def _choice(case: StepCase, target: Target) -> BoxChoice:
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")
     if grounding.outcome == "absent":
-        grounding = _box_of(case, target.phrase) or grounding
+        grounding = _find_record_box(case, target.phrase) or grounding
     node = case.tree.get(grounding.chosen[0]) if grounding.outcome == "found" else None
     if node is None:
         return BoxChoice(target, lost=grounding)
-    return BoxChoice(target, _ticked(case, node, wanted=True), grounding.confidence)
+    return BoxChoice(target, _tick_proposal(case, node, wanted=True), grounding.confidence)
 
 
 def _boxes(case: StepCase, target: Target, *, wanted: bool) -> list[BoxChoice]:
     found = narrow_grounding(case, case.find(target, "check"), lambda node: node.role in TICKED)
     if found.outcome == "absent" and not target.all:
-        found = _box_of(case, target.phrase) or found
+        found = _find_record_box(case, target.phrase) or found
     nodes = [case.tree.by_id[one] for one in found.chosen] or _boxes_of_kind(case, target)
     if not nodes:
         return [BoxChoice(target, lost=found)]
     sure = found.confidence if found.chosen else BoxChoice(target).confidence
-    return [BoxChoice(target, _ticked(case, node, wanted=wanted), sure) for node in nodes]
+    return [BoxChoice(target, _tick_proposal(case, node, wanted=wanted), sure) for node in nodes]
 
 
-def _box_of(case: StepCase, name: str) -> Grounding | None:
+def _find_record_box(case: StepCase, name: str) -> Grounding | None:
     """Find the box of the record of that name; None without one."""
     found = case.find(Target(role="chk", within=name), "check") if name else None
     own = narrow_grounding(case, found, is_of_record) if found else None
@@ -136,7 +138,7 @@ def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
     return [n for n in boxes if is_of_record(n) and n not in whole]
 
 
-def _ticked(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
+def _tick_proposal(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
     """Return the proposal that ticks it; None if it is ticked or was pressed."""
     if node.role == "chk":
         if ("checked" in node.states) == wanted:
@@ -149,7 +151,7 @@ def _ticked(case: StepCase, node: Node, *, wanted: bool) -> Proposal | None:
     return Proposal(action=action("click", node.id), description=f"Choose {describe_control(node)}")
 
 
-def _chosen(case: StepCase, choices: list[BoxChoice]) -> Decision:
+def _choice_decision(case: StepCase, choices: list[BoxChoice]) -> Decision:
     made = [one for one in choices if one.proposal is not None]
     lost = next((one for one in choices if one.lost is not None), None)
     if made:
@@ -157,7 +159,7 @@ def _chosen(case: StepCase, choices: list[BoxChoice]) -> Decision:
         sure = min(one.confidence for one in made)
         return act_decision(proposals, confidence=sure, completes=lost is None)
     if lost is None or lost.lost is None:
-        return done_decision("It is chosen already.")
+        return done_decision("It is already chosen.")
     if lost.lost.outcome == "ambiguous":
         return ambiguous_decision(lost.lost, describe_target(lost.target))
     return decide_absent(case, lost.target, lost.lost)

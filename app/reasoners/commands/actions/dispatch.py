@@ -31,7 +31,7 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     for phrase in target.excluding if work and not case.work else ():
         if not nodes_of_name(case, phrase):
             return missing_decision(
-                f"I do not see {quote_value(phrase)} here, which is to be left alone."
+                f"I do not see {quote_value(phrase)} here, which I must leave alone."
             )
     left_alone = excluded_ids(case) if work else frozenset()
     left = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
@@ -40,11 +40,9 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     if left:
         return refinement.model_copy(update={"proposals": left})
     if case.work:
-        return done_decision("All others are.")
+        return done_decision("All others are done.")
     name = quote_value(target.excluding[0])
-    return missing_decision(
-        f"I cannot tell {name} apart from the others, which is to be left alone."
-    )
+    return missing_decision(f"I cannot tell {name}, which I must leave alone, from the others.")
 
 
 TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploadFile"}
@@ -66,12 +64,12 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
                         f"You asked not to touch {description}, and this step needs it."
                     )
             for verb in instruction.forbidden_verbs:
-                if _does(case, verb, node, proposal):
+                if _is_forbidden_press(case, verb, node, proposal):
                     return missing_decision(f"You asked not to {verb}, and this step needs it.")
     return refinement
 
 
-def _does(case: StepCase, verb: Verb, node: Node, proposal: Proposal) -> bool:
+def _is_forbidden_press(case: StepCase, verb: Verb, node: Node, proposal: Proposal) -> bool:
     if proposal.action.name not in MAY_PRESS:
         return False
     if verb == "submit":  # but for another way to hand it in, which was asked for by its own word

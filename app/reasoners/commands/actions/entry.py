@@ -42,13 +42,15 @@ def fill(case: StepCase) -> Decision:
     """Enter every value that its field does not have yet."""
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
-    if case.told_prompt:
-        return done_decision("The page asked for it, and was told.")
+    if case.answered_prompt:
+        return done_decision("The page asked for it and got it.")
     if case.directive.copied is not None:
-        return _copied(case, case.directive.copied)
-    placed = _places(case)
+        return _enter_copied(case, case.directive.copied)
+    placed = _plan_entries(case)
     if not placed:
-        return missing_decision(f"It was not said what to enter for “{case.directive.source}”.")
+        return missing_decision(
+            f"The request does not say what to enter for “{case.directive.source}”."
+        )
     lost = [spot for spot in placed if spot.node is None]
     left = [
         (spot.node, spot) for spot in placed if spot.node and not _is_set(case, spot.node, spot)
@@ -66,17 +68,17 @@ def fill(case: StepCase) -> Decision:
     return done_decision("The values are there already.")
 
 
-def _copied(case: StepCase, source: Target) -> Decision:
+def _enter_copied(case: StepCase, source: Target) -> Decision:
     """Enter the value that the page shows under a name, if unambiguous."""
     found = find_shown(case, source)
     values = {value for _, value in found}
     if len(values) != 1:
         return explain_unclear(case, source, found)
-    return fill(case.instead(value=values.pop(), copied=None))
+    return fill(case.with_directive(value=values.pop(), copied=None))
 
 
 def clear_field(case: StepCase) -> Decision:
-    return fill(case.instead(verb="fill", value="", fields=()))
+    return fill(case.with_directive(verb="fill", value="", fields=()))
 
 
 def has_all_fields(case: StepCase) -> bool:
@@ -96,23 +98,23 @@ def _suggestion(case: StepCase) -> Node | None:
     return offered[chosen] if chosen is not None else None
 
 
-def _places(case: StepCase) -> list[FieldEntry]:
+def _plan_entries(case: StepCase) -> list[FieldEntry]:
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
         found = assign_fields(directive.fields, case.tree)
         alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
         if all(one.outcome == "ambiguous" for one in alone):  # forms that are alike
             found = tuple(alone)
-        return [_placed(case, *pair) for pair in zip(directive.fields, found, strict=True)]
+        return [_assign_field(case, *pair) for pair in zip(directive.fields, found, strict=True)]
     base = base or Target()
     if directive.fields:
-        return [spot for pair in directive.fields for spot in _of_pair(case, base, pair)]
-    return _place(case, base, directive.value) if directive.value is not None else []
+        return [spot for pair in directive.fields for spot in _entries_of_pair(case, base, pair)]
+    return _find_entries(case, base, directive.value) if directive.value is not None else []
 
 
-def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
+def _assign_field(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
     """Return the field of a pair; the edited record or the new kind decides between several."""
-    target, earlier = Target(phrase=pair.field), case.earlier
+    target, earlier = Target(phrase=pair.field), case.previous_directive
     about = earlier.target if earlier and found.outcome != "found" else None
     if earlier and about and earlier.verb == "edit" and pair.field:
         within = about.within or about.phrase
@@ -124,18 +126,18 @@ def _placed(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
     return FieldEntry(target, pair.value, found, case.chosen(found))
 
 
-def _of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
+def _entries_of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
     """Return the fields of a pair with a place; a place that labels nothing is ignored."""
     within = base.within or (base.phrase if pair.field else "") or None
     target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
-    spots = _place(case, target, pair.value)
+    spots = _find_entries(case, target, pair.value)
     if within and pair.field and spots[0].grounding.outcome == "absent":
-        plain = _place(case, Target(phrase=pair.field), pair.value)
+        plain = _find_entries(case, Target(phrase=pair.field), pair.value)
         return plain if plain[0].node else spots
     return spots
 
 
-def _place(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
+def _find_entries(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
     found = case.field(target, value)
     nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
     if target.all and any(node.input_type == "password" for node in nodes):  # and its repetition

@@ -74,14 +74,14 @@ def login(case: StepCase) -> Decision:
     """Fill in the credentials if the page asks for them; otherwise open the way there."""
     way = Target(phrase="log in")
     if not case.directive.fields:
-        return click(case.instead(verb="click", target=way))
+        return click(case.with_directive(verb="click", target=way))
     has_password = any(node.input_type == "password" for node in case.tree)
     entrance = case.chosen(case.find(way)) if not has_password else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
         return click_decision(entrance, "Open", completes=False)
     return (
-        fill(case.instead(verb="fill"))
+        fill(case.with_directive(verb="fill"))
         if has_password or has_all_fields(case)
         else decide_absent(case, way)
     )
@@ -91,7 +91,7 @@ def logout(case: StepCase) -> Decision:
     """Press "log out", which may be in the account's menu."""
     target = Target(phrase="log out")
     if case.find(target).outcome == "found":
-        return click(case.instead(verb="click", target=target))
+        return click(case.with_directive(verb="click", target=target))
     menus = (Target(phrase=phrase) for phrase in ("account", "user menu"))
     return decide_absent(case, next((m for m in menus if case.find(m).outcome == "found"), target))
 
@@ -109,20 +109,20 @@ def find(case: StepCase) -> Decision:
 
 
 OPENERS = frozenset({"btn", "link", "el", "img", "menu", "tab"})
-MAKES = ("add", "sign up")
-SAVES = frozenset({"add", "save", "sign up", "submit"})
+CREATE_WORDS = ("add", "sign up")
+SAVE_WORDS = frozenset({"add", "save", "sign up", "submit"})
 
 
 def create(case: StepCase) -> Decision:
     """Reach the form for a new thing of that kind; done once its fields are on the page."""
     target, where = case.directive.target or Target(), case.directive.destination
     if where is not None and not case.directive.fields:
-        return _put(case, target, where.phrase)
-    if (case.did("click") and has_entries(case)) or _form_is_here(case, target.phrase):
+        return _add_to_place(case, target, where.phrase)
+    if (case.did("click") and has_entries(case)) or _has_form(case, target.phrase):
         return done_decision("The fields for it are here.")
-    for word in MAKES:
+    for word in CREATE_WORDS:
         wanted = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
-        found = narrow_grounding(case, case.find(wanted), partial(_makes, target.phrase))
+        found = narrow_grounding(case, case.find(wanted), partial(_is_creator, target.phrase))
         if found.outcome == "ambiguous":
             return ambiguous_decision(found, f"the way to a new {target.phrase}")
         if (node := case.chosen(found)) is not None:
@@ -131,17 +131,17 @@ def create(case: StepCase) -> Decision:
         return done_decision("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
     about = not target.phrase or label(target.phrase).stems & page_words(case)
-    if len(bare) == 1 and _makes("", bare[0]) and about:
+    if len(bare) == 1 and _is_creator("", bare[0]) and about:
         return click_decision(bare[0], "Open", completes=False)
     return decide_absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
-def _put(case: StepCase, target: Target, place: str) -> Decision:
+def _add_to_place(case: StepCase, target: Target, place: str) -> Decision:
     """Press the thing's own "Add to cart"."""
     named = " ".join(part for part in (target.phrase, target.within) if part)
 
     def is_its_own(node: Node) -> bool:
-        return _makes("", node) and is_in_record(named, f"{node.group} {node.name}")
+        return _is_creator("", node) and is_in_record(named, f"{node.group} {node.name}")
 
     for phrase in (f"add to {place}", "add"):
         found = narrow_grounding(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
@@ -155,14 +155,14 @@ def _put(case: StepCase, target: Target, place: str) -> Decision:
     return decide_absent(case, Target(phrase="add", within=named))
 
 
-def _makes(kind: str, node: Node) -> bool:
+def _is_creator(kind: str, node: Node) -> bool:
     """Whether the control makes something new, of that kind by its name or place."""
     own, wanted = label(node.name).meaning_set, label(kind).meaning_set
     of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
-    return node.role in OPENERS and bool(own & set(MAKES)) and of_kind
+    return node.role in OPENERS and bool(own & set(CREATE_WORDS)) and of_kind
 
 
-def _form_is_here(case: StepCase, kind: str) -> bool:
+def _has_form(case: StepCase, kind: str) -> bool:
     """Whether a form of that kind is on the page, by its name or the named fields."""
     wanted = label(f"add {kind}").meaning_set
     fields = [n for n in case.tree if n.role in ENTRIES and not is_search_field(n)]
@@ -171,7 +171,9 @@ def _form_is_here(case: StepCase, kind: str) -> bool:
     }
     if kind and any(wanted <= label(form).meaning_set for form in forms):
         return True
-    saves = any(is_submit(n, case.page) and SAVES & label(n.name).meaning_set for n in case.tree)
+    saves = any(
+        is_submit(n, case.page) and SAVE_WORDS & label(n.name).meaning_set for n in case.tree
+    )
     return bool(saves and case.directive.fields) and has_all_fields(case)
 
 
@@ -192,40 +194,42 @@ def _is_lone_entry(case: StepCase, kind: str) -> bool:
 
 SUBMITTERS = frozenset({"btn", "link", "el", "menu"})
 ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
-LEADS = frozenset({"link", "tab", "menu", "tree"})
-PLANNED = frozenset({"create", "edit", "login", "search"})  # verbs that a plan ends by handing in
+NAVIGATION_ROLES = frozenset({"link", "tab", "menu", "tree"})
+SAVED_BY_PLAN = frozenset(
+    {"create", "edit", "login", "search"}
+)  # verbs that a plan ends by handing in
 
 
 def submit(case: StepCase) -> Decision:
     """Press the named button or that of the last filled form; Enter after typing into a field."""
     filled = _last_filled(case)
-    if (named := _as_named(case, filled)) is not None:
+    if (named := _submit_named(case, filled)) is not None:
         return named
-    if case.told_prompt:
-        return done_decision("It was handed in already.")
+    if case.answered_prompt:
+        return done_decision("It was submitted already.")
     grounding = find_submitter(case.tree, after=[filled.id] if filled else ())
-    button = _by_word(case, filled) or case.chosen(grounding)
+    button = _find_by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
-    saved = filled and (not typed if button is None else _took_effect(filled, button))
+    saved = filled and (not typed if button is None else _is_saved_at_once(filled, button))
     if filled and saved and case.directive.value == "edit":
         return done_decision(
             f"{describe_control(filled)} is changed, and there is nothing to save it with."
         )
-    last = case.last if case.directive.value in PLANNED and not case.work else None
+    last = case.last if case.directive.value in SAVED_BY_PLAN and not case.work else None
     pressed = last is not None and last.action.name == "click" and last.status == "success"
     if button and last and pressed and is_same_control(last, button):
-        return done_decision("It was handed in already.")
+        return done_decision("It was submitted already.")
     if typed and button is None:
         return single_action(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
     if button is None:
         what = describe_target(case.directive.target, "a button to submit with")
         return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
-        return missing_decision(_locked(case, button))
+        return missing_decision(_explain_locked(case, button))
     return click_decision(button, "Press", confidence=grounding.confidence)
 
 
-def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
+def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
     """Press the named control.
 
     In "save the settings" the settings are the object: a link of that name only leads to them, and
@@ -240,7 +244,9 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
         return click_decision(whole[0], "Press")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
-    if grounding.outcome != "absent" and not (nodes and all(_leads(n, target) for n in nodes)):
+    if grounding.outcome != "absent" and not (
+        nodes and all(_is_navigation(n, target) for n in nodes)
+    ):
         return click(case)
     if filled is not None:
         return None
@@ -252,31 +258,31 @@ def _as_named(case: StepCase, filled: Node | None) -> Decision | None:
     return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
 
 
-def _leads(node: Node, target: Target) -> bool:
+def _is_navigation(node: Node, target: Target) -> bool:
     """Whether the control leads to the named thing and submits nothing."""
-    if node.role not in LEADS or target.quoted or target.role in LEADS:
+    if node.role not in NAVIGATION_ROLES or target.quoted or target.role in NAVIGATION_ROLES:
         return False
     rest = set(label(node.name).words) - set(label(target.phrase).words)
     return not speaks_of("submit", " ".join(rest))
 
 
-def _by_word(case: StepCase, filled: Node | None) -> Node | None:
+def _find_by_word(case: StepCase, filled: Node | None) -> Node | None:
     """Return the only control beside the filled field that begins with the person's word: "Save draft"."""
     word = label(case.directive.value or "").words
-    if filled is None or not word or case.directive.value in PLANNED:
+    if filled is None or not word or case.directive.value in SAVED_BY_PLAN:
         return None
     beside = [n for n in case.tree if n.enabled and enclosing_form(n) == enclosing_form(filled)]
     named = [n for n in beside if n.role in SUBMITTERS and label(n.name).words[: len(word)] == word]
     return named[0] if len(named) == 1 else None
 
 
-def _took_effect(filled: Node, button: Node) -> bool:
+def _is_saved_at_once(filled: Node, button: Node) -> bool:
     """Whether a choice was made in a record of a list that has no save button of its own."""
     at_once = filled.role in {"sel", "chk", "rad"} and is_of_record(filled)
     return at_once and not is_inside(button, record_group(filled.group))
 
 
-def _locked(case: StepCase, node: Node) -> str:
+def _explain_locked(case: StepCase, node: Node) -> str:
     error = f": {case.page.errors[0]}" if case.page.errors else ""
     lacking = [n.name for n in case.tree if "required" in n.states and not n.value and n.name]
     missing = f"; still empty: {', '.join(lacking[:4])}" if lacking else ""

@@ -55,7 +55,7 @@ def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
     waits = sum(record.action.name == "wait" for record in case.records)
     if waits >= most:
         return None
-    return _looking(action("wait", WAITS_MS[waits]), "Wait for the page", why)
+    return _explore_decision(action("wait", WAITS_MS[waits]), "Wait for the page", why)
 
 
 def decide_absent(
@@ -84,17 +84,23 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     fresh = [node for node in able if not _was_tried(case, node)]
     menus = [n for n in fresh if is_closed(n) and is_in_record(target.within or "", n.group)]
     named = case.directive.target if case.directive.verb == "create" else target
-    ways = [n for n in fresh if _goes_by(n, (named or target).phrase) and _leads(n, case.page)]
+    ways = [
+        n
+        for n in fresh
+        if _shares_name(n, (named or target).phrase) and _is_navigation(n, case.page)
+    ]
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
     if opener is None:
         return None
     thought = (
         f"I do not see {describe_target(target)} yet; looking behind {describe_control(opener)}."
     )
-    return _looking(action("click", opener.id), f"Open {describe_control(opener)}", thought)
+    return _explore_decision(
+        action("click", opener.id), f"Open {describe_control(opener)}", thought
+    )
 
 
-def _looking(made: Action, description: str, thought: str) -> Decision:
+def _explore_decision(made: Action, description: str, thought: str) -> Decision:
     proposal = Proposal(action=made, description=description, purpose="explore")
     return act_decision([proposal], thought, confidence=0.8, completes=False)
 
@@ -107,7 +113,7 @@ def _was_tried(case: StepCase, node: Node) -> bool:
     return len(own) > 1 or any(record.status != "failure" for record in own)
 
 
-def _goes_by(node: Node, phrase: str) -> bool:
+def _shares_name(node: Node, phrase: str) -> bool:
     """Whether one name is a part of the other: "Customers" and a new customer."""
     phrase_words = label(phrase).meaning_set - STOP_WORDS
     name_words = label(node.name).meaning_set - STOP_WORDS
@@ -116,7 +122,7 @@ def _goes_by(node: Node, phrase: str) -> bool:
     )
 
 
-def _leads(node: Node, page: Observation) -> bool:
+def _is_navigation(node: Node, page: Observation) -> bool:
     """Whether the control only navigates: a menu, a tab, a link outside records."""
     if node.states & {"current", "selected"} or speaks_of("sign_out", node.name):
         return False

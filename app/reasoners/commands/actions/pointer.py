@@ -68,7 +68,7 @@ def scroll(case: StepCase) -> Decision:
 def navigate(case: StepCase) -> Decision:
     address = (case.directive.value or "").strip()
     if not address:
-        return missing_decision("It was not said where to go.")
+        return missing_decision("The request does not say where to go.")
     url = address if address.startswith(UNTITLED) else f"https://{address}"
     return single_action(action("navigate", url), f"Go to {url}")
 
@@ -105,7 +105,7 @@ def upload(case: StepCase) -> Decision:
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
         return missing_decision(
-            f"It was not said which file is meant by “{case.directive.source}”."
+            f"The request does not say which file is meant by “{case.directive.source}”."
         )
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
     takes = (lambda n: n in fields) if fields or not target.phrase else (lambda _: True)
@@ -172,7 +172,7 @@ def follow_path(case: StepCase) -> Decision | None:
     if any(path in (node.name, *node.options) for node in case.tree):
         return None
     done_ = min(case.count("click"), len(parts) - 1)
-    found = click(case.instead(verb="click", value=None, target=Target(phrase=parts[done_])))
+    found = click(case.with_directive(verb="click", value=None, target=Target(phrase=parts[done_])))
     if done_ == len(parts) - 1:
         return found
     # A model knows better whether this menu opens by a press or under the mouse.
@@ -202,7 +202,7 @@ def close(case: StepCase) -> Decision:
     if name and any(is_of_record(n) and is_in_record(name, n.group) for n in case.tree):
         kind = " ".join(w for w in target.phrase.split() if w.isalpha() and w.islower())
         phrase = f"close {kind}".strip() if kind != name else "close"
-        return click(case.instead(verb="click", target=Target(phrase=phrase, within=name)))
+        return click(case.with_directive(verb="click", target=Target(phrase=phrase, within=name)))
     found = case.find(Target(phrase="close"))
     closer = case.chosen(found)
     if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):

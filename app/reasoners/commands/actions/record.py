@@ -43,12 +43,12 @@ def edit_record(case: StepCase) -> Decision:
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
         return done_decision("The fields are in the record itself.")
-    if not pressed and name and _control(case, "edit").outcome != "absent":
-        return _on_record(case, "edit")
-    its_own = pressed or not name or _speaks_of(case.page, name)
+    if not pressed and name and _find_control(case, "edit").outcome != "absent":
+        return _act_on_record(case, "edit")
+    its_own = pressed or not name or _mentions(case.page, name)
     if fields and its_own and has_all_fields(case):
         return done_decision("The fields are here.")
-    return _on_record(case, "edit")
+    return _act_on_record(case, "edit")
 
 
 def _in_record_itself(case: StepCase, name: str) -> bool:
@@ -60,7 +60,7 @@ def _in_record_itself(case: StepCase, name: str) -> bool:
     return bool(name)
 
 
-def _speaks_of(page: Observation, name: str) -> bool:
+def _mentions(page: Observation, name: str) -> bool:
     return any(mentions_name(page, variant) for variant in name_variants(name))
 
 
@@ -70,35 +70,35 @@ def delete_record(case: StepCase) -> Decision:
     was_delete = False
     if case.did("click"):
         last = [record for record in case.work if record.action.name != "wait"][-1]
-        was_delete = _was_delete(last)
+        was_delete = _is_deletion(last)
         asking = [n for n in case.tree if cut_group(n.group, DIALOG)]
-        if (agreed := _confirmed(case, asking)) is not None:
+        if (agreed := _confirm_in_dialog(case, asking)) is not None:
             return agreed
         if was_delete and asking:
             asks = f"The page asks before it deletes {describe_target(target)}"
             return missing_decision(f"{asks}: {quote_value(asking[0].group)}")
         if was_delete and not target.all and _is_gone(case, last):
             return done_decision(f"{describe_target(target)} was deleted.")
-    following = _on_record(case, "delete")
+    following = _act_on_record(case, "delete")
     if following.outcome != "missing" or not target.all or not was_delete:
         return following
     lost = [one for one in target.excluding if not mentions_name(case.page, one)]
     if lost:
-        return missing_decision(f"{quote_value(lost[0])} was to stay, and is no longer there.")
+        return missing_decision(f"{quote_value(lost[0])} should stay, but is no longer there.")
     return done_decision(f"Nothing is left of {describe_target(target)}.")
 
 
-def _was_delete(last: ActionRecord) -> bool:
+def _is_deletion(last: ActionRecord) -> bool:
     """Whether the last press deletes or confirmed a deletion."""
     name = (last.signature[1] if last.signature else last.description).strip()
     deletes = name in CROSSES or bool(label(name).meaning_set & {"delete", "ok"})
     return deletes or AGREES.match(words(name)) is not None
 
 
-def _confirmed(case: StepCase, asking: list[Node]) -> Decision | None:
+def _confirm_in_dialog(case: StepCase, asking: list[Node]) -> Decision | None:
     """Agree in the dialog that asks about the requested action; None without one."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
-    again = [node for node in inside if _does("delete", node)]
+    again = [node for node in inside if _is_action("delete", node)]
     agreeing = again or [node for node in inside if AGREES.match(words(node.name))]
     last = case.last.action.target if case.last is not None else None
     if not agreeing or agreeing[-1].id == last:
@@ -119,10 +119,10 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
     left = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
     others = left and lists and last.url == case.page.url
-    return bool(case.page.successes) or not _speaks_of(case.page, name) or others
+    return bool(case.page.successes) or not _mentions(case.page, name) or others
 
 
-def _control(case: StepCase, verb: str) -> Grounding:
+def _find_control(case: StepCase, verb: str) -> Grounding:
     """Find the record's control for the action.
 
     It is named by action and record, or is the record's own and named by the action or the person's
@@ -134,7 +134,7 @@ def _control(case: StepCase, verb: str) -> Grounding:
     for word in (verb, own) if name and own else (verb,):
         named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
-        found = narrow_grounding(case, case.find(named), partial(_says_both, case, word))
+        found = narrow_grounding(case, case.find(named), partial(_names_both, case, word))
         if found.outcome == "absent" or target.all:
             found = narrow_grounding(
                 case, case.find(inside), partial(_is_own, case, word, name, place)
@@ -144,7 +144,7 @@ def _control(case: StepCase, verb: str) -> Grounding:
     return Grounding(outcome="absent")
 
 
-def _does(word: str, node: Node) -> bool:
+def _is_action(word: str, node: Node) -> bool:
     """Whether the control's name is the action and it leads nowhere, unlike a mailbox called "Trash"."""
     if any(kind in ("nav", "tree") for kind, _ in node.groups):
         return False
@@ -156,12 +156,12 @@ def _does(word: str, node: Node) -> bool:
     )
 
 
-def _says_both(case: StepCase, word: str, node: Node) -> bool:
+def _names_both(case: StepCase, word: str, node: Node) -> bool:
     """Whether the name has the action and the record; for deletion no more, unlike "Delete all"."""
     target = case.directive.target or Target()
     known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
     only = label(node.name).meaning_set - STOP_WORDS <= known
-    return _does(word, node) and (only or word != "delete")
+    return _is_action(word, node) and (only or word != "delete")
 
 
 def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> bool:
@@ -169,25 +169,25 @@ def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> boo
     target = case.directive.target or Target()
     counted = target.all or target.ordinal is not None or not name
     is_there = not place or is_in_record(place, node.group)
-    return _does(word, node) and is_there and (counted or belongs_to(case, node, name))
+    return _is_action(word, node) and is_there and (counted or belongs_to(case, node, name))
 
 
-def _on_record(case: StepCase, verb: str) -> Decision:
+def _act_on_record(case: StepCase, verb: str) -> Decision:
     """Press the record's control for the action; open the record first if needed."""
     target = case.directive.target or Target()
     name, _ = split_name_and_place(case, target)
-    found = _control(case, verb)
+    found = _find_control(case, verb)
     if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
         # On the record's own page or menu, not in another record's row.
         found = narrow_grounding(
             case,
             case.find(Target(phrase=verb)),
-            lambda n: _does(verb, n) and (not is_of_record(n) or belongs_to(case, n, name)),
+            lambda n: _is_action(verb, n) and (not is_of_record(n) or belongs_to(case, n, name)),
         )
     if found.outcome == "ambiguous":
         return ambiguous_decision(found, f"the one to {verb}")
     if found.outcome == "found":
-        return _pressed(case, found, verb)
+        return _press_control(case, found, verb)
     if verb == "edit" and case.did("click") and has_entries(case):
         return done_decision("The form is open.")
     record = case.find(target)
@@ -200,12 +200,12 @@ def _on_record(case: StepCase, verb: str) -> Decision:
     return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
 
-def _pressed(case: StepCase, found: Grounding, verb: str) -> Decision:
+def _press_control(case: StepCase, found: Grounding, verb: str) -> Decision:
     what, left_alone = describe_target(case.directive.target), excluded_ids(case)
     nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
     left = [node for node in nodes if not case.did("click", node)]
     if not nodes:
-        return done_decision("All others are.")
+        return done_decision("All others are done.")
     if not left:
         still = missing_decision(f"{what} is still on the page.")
         return still if verb == "delete" else done_decision(f"{what}: {verb} was pressed.")

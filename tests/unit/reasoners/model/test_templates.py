@@ -21,8 +21,8 @@ def test_a_question_is_told_with_its_template() -> None:
     assert source.count("ModelRequest(") == source.count("template=TEMPLATE")
     assert "fill_prompt(TEMPLATE" in source
     for question in ASKING:
-        asked = question.asked(["x"])
-        assert (asked.template, asked.system) == (
+        made = question.request(["x"])
+        assert (made.template, made.system) == (
             question.template,
             prompts.system_prompt(question.template),
         )

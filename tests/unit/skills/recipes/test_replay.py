@@ -66,7 +66,9 @@ def test_a_page_that_is_another_is_waited_for_once_and_left_alone():
     assert calls(waits) == ["wait(1000)"]
     found = replay_step(went_on(situation, waits, situation.page))
     assert (found.outcome, found.proposals) == ("missing", ())
-    assert found.reason == ("The page is another than the recipe was made on: 'Phone' is not there")
+    assert found.reason == (
+        "This is not the page that the recipe was recorded on: 'Phone' is not there"
+    )
 
 
 def test_the_same_controls_on_another_page_are_not_it():
