@@ -179,7 +179,6 @@ def find_submitter(tree: Tree, *, after: Sequence[str] = ()) -> Grounding:
 
 
 def _submit_score(node: Node) -> float:
-    """Score how clearly the button's words submit a form."""
     if node.role not in _ROLES or is_opener(node):
         return 0.0
     meanings = [one for one in label(node.name).meanings if one not in STOP_WORDS]
@@ -299,7 +298,6 @@ def _peers(scores: Sequence[Scored], role: str | None) -> list[Scored]:
 
 
 def _choose_nth(group: Sequence[Scored], ordinal: int, phrase: str) -> Grounding:
-    """Return the node at an ordinal in page order; absent if there are fewer."""
     at = ordinal - 1 if ordinal > 0 else len(group) + ordinal
     if not 0 <= at < len(group):
         few = absent_grounding(group, phrase)

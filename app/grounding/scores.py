@@ -70,7 +70,6 @@ _KINDS = {"tel": "phone", "url": "website", "text": "", "textarea": ""}
 
 
 def verb_fit(verb: Verb, node: Node) -> float:
-    """Return how well the verb applies to the node, in 0..1."""
     if verb in _LOOKED_AT:
         return 1.0
     if node.role == "txt":
@@ -81,7 +80,6 @@ def verb_fit(verb: Verb, node: Node) -> float:
 
 
 def role_fit(named: str | None, node: Node) -> float:
-    """Return how well the node's role matches the named one, in 0..1."""
     if named is None or named in (node.role, "el"):
         return 1.0
     alike = any({named, node.role} <= family for family in _FAMILIES)
@@ -252,7 +250,6 @@ def _candidate(one: Scored) -> Candidate:
 
 
 def absent_grounding(best: Sequence[Scored], phrase: str, missing: str = "") -> Grounding:
-    """Return the outcome if nothing matches, naming the nearest."""
     near = _nearest(best, phrase)
     reason = f"nothing here is called {_quoted(phrase)}"
     if missing:

@@ -53,7 +53,6 @@ def is_opener(node: Node) -> bool:
 
 
 def is_closed(node: Node) -> bool:
-    """Whether the control's states say that it is collapsed."""
     return bool(node.states & {"haspopup", "collapsed"}) and "expanded" not in node.states
 
 
@@ -166,7 +165,6 @@ def is_only_quoted(value: str, text: str) -> bool:
 
 
 def distinctive_words(text: str) -> Iterator[str]:
-    """Yield the words of a name that are not generic."""
     for word in words(text).split():
         if (len(word) >= _LEAST or not word.isascii()) and word not in GENERIC:
             yield word
@@ -204,7 +202,6 @@ def fits_other_better(node: Node, page: Observation, text: str) -> bool:
 
 
 def _fit(record: str, tokens: frozenset[str]) -> tuple[int, int]:
-    """Rank a record by matched words, then by few unmatched ones."""
     own = frozenset(
         word for word in distinctive_tokens(record) if not word.isdigit() or word in tokens
     )

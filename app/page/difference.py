@@ -219,7 +219,6 @@ def _differs_in_words(before: str, after: str) -> bool:
 
 
 def _roles_and_names(nodes: tuple[Node, ...]) -> list[tuple[str, str]]:
-    """Return role and name of each node, ignoring numbers in plain text."""
     return sorted((n.role, without_numbers(n.name) if n.role == "txt" else n.name) for n in nodes)
 
 

@@ -89,8 +89,6 @@ def list_controls(html: str) -> Tree:
 
 
 class _ControlCollector:
-    """The open elements and the controls found so far."""
-
     def __init__(self) -> None:
         self._open: list[_Open] = []
         self._found: dict[str, _Open] = {}

@@ -106,7 +106,6 @@ def is_future(text: str) -> bool:
 
 
 def is_message(node: Node) -> bool:
-    """Whether the node is the text of an alert or a status."""
     return node.role == "txt" and bool(node.states & _MESSAGE_STATES)
 
 

@@ -34,7 +34,6 @@ def page_similarity(one: Observation, other: Observation) -> float:
 
 
 def _count_nodes(page: Observation) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Count the controls by role and name, and all nodes by role and container."""
     nodes = page.tree.nodes
     controls = ((node.role, node.name) for node in nodes if node.role != "txt")
     return _count_pairs(controls), _count_pairs((node.role, node.group) for node in nodes)
@@ -126,7 +125,6 @@ def fingerprint(observation: Observation) -> str:
 
 
 def dom_hash(observation: Observation) -> str:
-    """Return a short hash of the nodes in order, with texts and values."""
     lines = (
         f"{n.role}|{n.name}|{n.group}|{_visible_value(n)}|{_joined_states(n)}"
         for n in observation.tree

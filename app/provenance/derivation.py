@@ -97,7 +97,6 @@ def _find_source(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | N
 
 
 def _trace_copy(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
-    """Return the first source with the whole text between word boundaries."""
     source = _find_source(fold_words(value), texts)
     if source is None:
         return None

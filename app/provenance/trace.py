@@ -69,7 +69,6 @@ def mentions_host(hosts: Iterable[str], text: str) -> bool:
 
 
 def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
-    """Whether the address is on the current host with a path of known words."""
     return (
         bool(_host(url))
         and _host(url) == _host(current)
@@ -98,7 +97,6 @@ def _host(url: str) -> str:
 
 
 def _path_words(url: str) -> frozenset[str]:
-    """Return the words of the path, query values and fragment."""
     parts = urlsplit(url)
     text = " ".join((parts.path, *(value for _, value in parse_qsl(parts.query)), parts.fragment))
     return frozenset(patterns.findall(r"[^\W_]+", fold(unquote(text))))

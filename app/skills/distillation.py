@@ -264,7 +264,7 @@ def _bind(act: Act, values: TaskValues, texts: tuple[str, ...], following: Act |
 def _bind_record(
     element: ElementRef, values: TaskValues, texts: tuple[str, ...], following: Act | None
 ) -> None:
-    """Add the record acted on, which the goal must name."""
+    """Add the record acted on as a parameter. Raises `NotARecipe` if the goal does not name it."""
     data = [label for kind, label in split_group(element.group) if kind in RECORDS and label]
     if element.role in _DATA and element.name:
         data.append(element.name)
@@ -281,7 +281,6 @@ def _bind_record(
 
 
 def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
-    """Add the goal's records that a control's name contains."""
     for directive in instruction.directives if instruction else ():
         target = directive.target
         if target is None or not target.within:

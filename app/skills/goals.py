@@ -76,7 +76,6 @@ def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = (
 
 
 def _is_command(value: str) -> bool:
-    """Whether it is a plain command word rather than a value."""
     return value.casefold() in meanings() or value.casefold() in STOP_WORDS
 
 
@@ -86,7 +85,6 @@ def _mask_name(word: str, known: frozenset[str]) -> str:
 
 
 def contains_value(text: str, own: Iterable[str]) -> bool:
-    """Whether a page text contains one of the person's values."""
     folded = f" {_plain_words(text)} "
     for value in own:
         plain = _plain_words(value)

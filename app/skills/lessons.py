@@ -47,7 +47,6 @@ MOST_HINTS = 3  # interact_flow.md injects "relevant hints"; more would bury the
 
 
 def skill_hints(skills: Iterable[Skill]) -> tuple[str, ...]:
-    """Return a sentence for each of the best skills, in order."""
     sentences = dict.fromkeys(_describe_skill(skill) for skill in skills)
     return tuple(sentences)[:MOST_HINTS]
 
@@ -163,7 +162,6 @@ def _find_fix(
 
 
 def _is_same_action(failed: ActionRecord, record: ActionRecord) -> bool:
-    """Whether it is the same action on the same control."""
     if record.action.name != failed.action.name or record.signature is None:
         return False
     assert failed.signature is not None
@@ -211,7 +209,6 @@ def _successful_action(record: ActionRecord, strategy: str) -> SuccessfulAction:
 
 
 def generalize_call(action: Action) -> str:
-    """Return the call without typed and chosen values."""
     masked = {key: MASK for key in _VALUES if key in action.args}
     return action.model_copy(update={"args": {**action.args, **masked}}).text
 

@@ -43,7 +43,6 @@ class Meaning:
 
 
 def embed_goal(goal: str, instruction: Instruction | None, embedder: Embedder | None) -> Meaning:
-    """Return the embedding of the goal without its values."""
     if embedder is None:
         return Meaning()
     plain = strip_values(goal, personal_values(instruction))

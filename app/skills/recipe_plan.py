@@ -17,12 +17,10 @@ _PLACEHOLDER = patterns.compile(r"\{(\w+)\}")
 
 
 def missing_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[RecipeParameter, ...]:
-    """Return the required parameters that have no value."""
     return tuple(p for p in recipe.parameters if p.required and not values.get(p.name, "").strip())
 
 
 def unknown_parameters(recipe: Recipe, values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return names that are none of the recipe's parameters."""
     known = {parameter.name for parameter in recipe.parameters}
     return tuple(name for name in values if name not in known)
 
@@ -56,14 +54,12 @@ def ask_for_parameter(name: str) -> str:
 
 
 def as_answers(values: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
-    """Return the values as the person's answers for this task."""
     return tuple(
         GivenAnswer(question=ask_for_parameter(name), text=text) for name, text in values.items()
     )
 
 
 def read_parameters(answers: Iterable[GivenAnswer], names: Iterable[str]) -> dict[str, str]:
-    """Return the answers for those parameters, by name."""
     questions = {name: ask_for_parameter(name) for name in names}
     return {
         name: answer.text.strip()
@@ -146,7 +142,6 @@ def plan_recipe(recipe: Recipe, url: str, values: Mapping[str, str]) -> Plan:
 
 
 def _opening_step(start_url: str, path: str) -> RecordedStep:
-    """Return the step that opens the recipe's first page."""
     parts = urlsplit(start_url)
     address = f"{parts.scheme}://{parts.netloc}{path}"
     going = RecordedAction(name="navigate", args={"url": address}, description=f"Go to {address}")

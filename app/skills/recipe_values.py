@@ -67,7 +67,6 @@ def is_secret_name(name: str) -> bool:
 
 
 def split_group(group: str) -> tuple[tuple[str, str], ...]:
-    """Return the containers of an element with labels, outermost first."""
     return Node(id="", role="", name="", group=group).groups
 
 

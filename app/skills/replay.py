@@ -204,7 +204,6 @@ def _make_proposal(one: RecordedAction, at: FoundElement | None) -> Proposal:
 
 
 def _expected_outcome(step: RecordedStep, situation: Situation) -> ExpectedOutcome:
-    """Return the step's check as an expected outcome."""
     check = step.check
     goal = None
     if check.appears:

@@ -224,6 +224,5 @@ def _explain_other_record(scene: Scene) -> str:
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
-    """Return the first cells of the rows in the same lists."""
     lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
     return {cell for text in lines if (cell := normalize_text(text.partition(",")[0]))}

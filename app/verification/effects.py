@@ -66,7 +66,6 @@ def _find_key_target(scene: Scene) -> Node | None:
 
 
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
-    """Judge a scroll: something moved, or more of the page is visible."""
     if scene.diff.moved:
         return success(0.93, "The page scrolled")
     if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.is_spontaneous):
@@ -86,7 +85,6 @@ def judge_witnessed(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
-    """Judge a navigation: the requested address, or a redirect from it, was reached."""
     wanted = str(action.args["url"])
     if (refusal := judge_refusal(scene)) is not None and not scene.diff.errors:
         return refusal
@@ -100,7 +98,6 @@ def judge_navigation(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_back(scene: Scene, _: Action) -> Evidence:
-    """Judge going back: the address or the content changed."""
     if scene.diff.address.any:
         return judge_refusal(scene) or success(
             0.93, f"The page went back to {quote(scene.after.url)}"
@@ -111,7 +108,6 @@ def judge_back(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_drag(scene: Scene, action: Action) -> Evidence:
-    """Judge a drag: the order or place of the dragged element changed, or the page reacted."""
     if scene.diff.solid:
         return judge_any_change(scene)
     partner, kept_ids = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
@@ -223,7 +219,6 @@ def _is_only_sentence(scene: Scene) -> bool:
 
 
 def _judge_progress(scene: Scene) -> Evidence | None:
-    """Return evidence that only a progress text appeared."""
     progress = find_in_progress(scene)
     others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
     if progress is None or others or any(text != progress for text in scene.diff.text_added):

@@ -89,7 +89,6 @@ _REMEMBERED = 8_192  # texts
 
 
 def judge_set_value(scene: Scene, action: Action) -> Evidence:
-    """Judge an entry by reading the value back, in the page's format."""
     text, node = str(action.args["text"]), scene.node_after(action)
     if node is None:
         return _judge_vanished_field(scene, text)
@@ -115,7 +114,6 @@ def judge_set_value(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_select_option(scene: Scene, action: Action) -> Evidence:
-    """Judge a choice: it is the value, in the name, or the selected option."""
     label, node = str(action.args["label"]), scene.node_after(action)
     if node is None:
         return _judge_vanished_field(scene, label)
@@ -153,7 +151,6 @@ def judge_set_checked(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_upload(scene: Scene, action: Action) -> Evidence:
-    """Judge an upload: the field or the page shows the file's name."""
     name, node = str(action.args["name"]), scene.node_after(action)
     file = patterns.split(r"[/\\]", name)[-1]
     was, value = scene.node_before(action), node.value if node is not None else None

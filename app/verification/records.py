@@ -60,7 +60,6 @@ def explain_undeleted(scene: Scene) -> str:
 
 
 def _deletion_target(goal: Instruction | None) -> Target | None:
-    """Return the target of a deletion that ends the goal."""
     last = goal.directives[-1] if goal and goal.directives else None
     return last.target if last is not None and last.verb == "delete" else None
 

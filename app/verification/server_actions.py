@@ -38,7 +38,6 @@ def claim_holds(what: str, page: Observation) -> bool | None:
 
 
 def affirms_claim(read: str) -> bool:
-    """Whether the text read about a claim affirms it without negations."""
     plain = words(read)
     return bool(plain) and not _NEGATIONS & set(plain.split())
 

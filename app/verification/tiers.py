@@ -186,7 +186,6 @@ def _combine_outcomes(found: Verdict, opinion: bool | None, limits: OpinionLimit
 def _is_contradiction(
     found: Verdict, succeeded: bool | None, opinion: ModelOpinion, limits: OpinionLimits
 ) -> bool:
-    """Whether the opinion differs from tier 1, or from what the page shows."""
     if succeeded is None:
         return False
     other = found.succeeded is not None and succeeded != found.succeeded

@@ -37,7 +37,7 @@ def unknown(answer):
 async def test_an_error_that_the_client_saw_without_its_words_contradicts_a_success(client):
     body = await handed_in(client, ClinicPage())
     told = unknown(await verdict_on(client, body | {"hasErrors": True}))
-    assert "both of a failure and of a success" in told["reason"]
+    assert "both a failure and a success" in told["reason"]
 
 
 async def test_both_flags_without_any_words_tell_nothing(client):
