@@ -8,6 +8,7 @@ from app.skills.lessons import (
     generalize_call,
     list_unresolved_skills,
     list_used_skills,
+    propose_remedy,
 )
 from app.skills.recall import (
     Embedder,
@@ -28,7 +29,6 @@ from app.skills.recipe_plan import (
     plan_recipe,
     unknown_parameters,
 )
-from app.skills.remedy import propose_remedy
 from app.skills.replay import replay_step
 from app.skills.storage import Learnings, crowded_tenants, store_learnings, watch_crowding
 

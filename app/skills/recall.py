@@ -14,8 +14,7 @@ from app.domain.memory import Episode, Recollection
 from app.domain.plan import Outcome
 from app.domain.reasoner import Background
 from app.skills.goals import PLACEHOLDER, goal_likeness, personal_values, strip_values
-from app.skills.lessons import skill_hints
-from app.skills.remedy import rank_skills
+from app.skills.lessons import rank_skills, skill_hints
 from app.store.repositories import Store
 
 Vectors = npt.NDArray[np.float32]

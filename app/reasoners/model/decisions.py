@@ -15,7 +15,6 @@ from app.page import is_quoted, picture_scale
 from app.plans import fields_question_text, parse_action, validate_action
 from app.provenance import find_holder, is_fact, scan_text
 from app.reasoners.model.limits import (
-    LONGEST_TEXT,
     MOST_ACTIONS,
     MOST_LISTED,
     cut_line,
@@ -45,11 +44,11 @@ def parse_decision(
         outcome="act",
         maker="model",
         plan=plan,
-        thought=cut_line(reply.thought, LONGEST_TEXT),
+        thought=cut_line(reply.thought),
         confidence=parse_confidence(reply.sure),
         outputs=parse_outputs(reply.outputs),
-        derived=tuple(cut_line(line, LONGEST_TEXT) for line in reply.derived[:MOST_LISTED]),
-        quote=cut_line(reply.quote, LONGEST_TEXT),
+        derived=tuple(cut_line(line) for line in reply.derived[:MOST_LISTED]),
+        quote=cut_line(reply.quote),
         effect=reply.effect,
     )
     if question is not None:
@@ -70,27 +69,21 @@ def parse_decision(
 
 
 def parse_question(texts: Sequence[str]) -> Question | None:
-    fields = tuple(
-        filter(None, (meaningful_text(one, LONGEST_TEXT) for one in texts[:MOST_LISTED]))
-    )
+    fields = tuple(filter(None, (meaningful_text(one) for one in texts[:MOST_LISTED])))
     return Question(text=fields_question_text(fields), fields=fields) if fields else None
 
 
 def parse_outputs(found: Sequence[str]) -> dict[str, str]:
     """Parse outputs written as "name=value"."""
     pairs = (one.partition("=") for one in found[:MOST_LISTED])
-    worded = (
-        (cut_line(name, LONGEST_TEXT), cut_line(value, LONGEST_TEXT)) for name, _, value in pairs
-    )
+    worded = ((cut_line(name), cut_line(value)) for name, _, value in pairs)
     return {name: value for name, value in worded if name and value}
 
 
 def _expected(reply: Moves) -> ExpectedOutcome | None:
     """Return what the model expects the page to show; None if nothing."""
-    elements = tuple(
-        filter(None, (meaningful_text(text, LONGEST_TEXT) for text in reply.see[:MOST_LISTED]))
-    )
-    wanted = meaningful_text(reply.next, LONGEST_TEXT)
+    elements = tuple(filter(None, (meaningful_text(text) for text in reply.see[:MOST_LISTED])))
+    wanted = meaningful_text(reply.next)
     if not elements and not wanted:
         return None
     following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
@@ -111,7 +104,7 @@ def _parse_call(
         action = written.scaled(1 / picture_scale(page))
         validate_action(action, page.tree, page, first=first, files=files)
     except InvalidAction as error:
-        raise InvalidAction(f"{cut_line(call, LONGEST_TEXT)}: {error.detail}") from error
+        raise InvalidAction(f"{cut_line(call)}: {error.detail}") from error
     action = veil.reveal(action)
     return Proposal(action=action, description=describe_action(action, page), can_fail=can_fail)
 

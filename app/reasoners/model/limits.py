@@ -22,13 +22,13 @@ MOST_CHANGES = 6  # of the page, for a short question about it
 _FILLERS = frozenset({"none", "n/a", "na", "null", "nil", "nothing", "no", "empty", "-", "."})
 
 
-def cut_line(text: str, longest: int) -> str:
+def cut_line(text: str, longest: int = LONGEST_TEXT) -> str:
     """Return the text on one line, cut to that length."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def meaningful_text(text: str, longest: int) -> str:
+def meaningful_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """Return the cut text; empty for fillers that small models write instead of omitting a key."""
     line = cut_line(text, longest)
     return "" if line.casefold().strip("\"' ") in _FILLERS else line

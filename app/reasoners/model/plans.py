@@ -11,7 +11,6 @@ from app.plans import INTENT_UNCLEAR, owed_outputs, replace_remaining
 from app.reasoners.model.decisions import parse_decision, parse_outputs, parse_question
 from app.reasoners.model.limits import (
     LONGEST_ANSWER,
-    LONGEST_TEXT,
     MOST_CONTINGENCIES,
     MOST_LISTED,
     MOST_STEPS,
@@ -34,7 +33,7 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
     are kept.
     """
     question = parse_question(reply.ask)
-    search = meaningful_text(reply.search, LONGEST_TEXT) or None
+    search = meaningful_text(reply.search) or None
     sources: list[Source] = ["PAGE"]
     sources += ["WEB_SEARCH"] if search else []
     sources += ["ASK_USER"] if question else []
@@ -71,7 +70,7 @@ def _has_actions(reply: Opening) -> bool:
 
 def _is_answer(reply: Opening) -> bool:
     """Whether there is nothing to do: conversation, or an answered question."""
-    has_words = bool(meaningful_text(reply.say, LONGEST_TEXT))
+    has_words = bool(meaningful_text(reply.say))
     has_work = bool(reply.do or reply.steps)
     if reply.intent == "operation":
         return has_words and not has_work
@@ -80,7 +79,7 @@ def _is_answer(reply: Opening) -> bool:
 
 def _answer(reply: Opening, situation: Situation) -> str:
     said_to_person = reply.say.strip()[:LONGEST_ANSWER]
-    if not meaningful_text(said_to_person, LONGEST_TEXT):
+    if not meaningful_text(said_to_person):
         raise InvalidAction(f"say is empty, and {reply.intent} needs an answer")
     if reply.intent == "operation" and not is_quoted(reply.quote, situation):
         raise InvalidAction("say ends the goal, and quote is no text of the page or the material")
@@ -129,9 +128,9 @@ def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
     return tuple(
         PlanStep(
             id=str(number),
-            description=cut_line(step.text, LONGEST_TEXT),
+            description=cut_line(step.text),
             status="current" if number == 1 else "pending",
-            expected=cut_line(step.shows, LONGEST_TEXT),
+            expected=cut_line(step.shows),
         )
         for number, step in enumerate(worded, start=1)
     )
@@ -141,7 +140,7 @@ def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
     """Parse "trigger: step" lines, each trigger once."""
     by_trigger: dict[str, Contingency] = {}
     for one in ifs[:MOST_LISTED]:
-        when, _, then = (part.strip() for part in meaningful_text(one, LONGEST_TEXT).partition(":"))
+        when, _, then = (part.strip() for part in meaningful_text(one).partition(":"))
         if when and then:
             by_trigger.setdefault(when.casefold(), Contingency(trigger=when, steps=(then,)))
     return tuple(by_trigger.values())[:MOST_CONTINGENCIES]
@@ -157,7 +156,7 @@ def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
         outputs = _names(part.gives)
         if twice := sorted(handed.intersection(outputs)):
             raise InvalidAction(f"two sub-tasks hand on '{twice[0]}'; name each value once")
-        if goal := meaningful_text(part.goal, LONGEST_TEXT):
+        if goal := meaningful_text(part.goal):
             made.append(
                 SubTask(
                     id=str(len(made) + 1),
@@ -172,5 +171,5 @@ def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
 
 
 def _names(names: str) -> tuple[str, ...]:
-    worded = (meaningful_text(name, LONGEST_TEXT) for name in names.split(",")[:MOST_LISTED])
+    worded = (meaningful_text(name) for name in names.split(",")[:MOST_LISTED])
     return tuple(dict.fromkeys(filter(None, worded)))

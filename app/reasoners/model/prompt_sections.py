@@ -62,7 +62,7 @@ def goal_section(situation: Situation, write: Writer) -> list[str]:
     """
     whole, now = situation.stated_goal, situation.goal
     answers = [
-        write.fenced_section("You asked", cut_line(one.question, LONGEST_TEXT))
+        write.fenced_section("You asked", cut_line(one.question))
         + "\n"
         + write.trusted_section("The person answered", cut_line(one.text, LONGEST_ANSWER))
         for one in situation.background.answers
@@ -104,8 +104,7 @@ def knowledge_section(background: Background, write: Writer) -> list[str]:
         write.fenced_section(
             "Downloaded",
             *(
-                cut_line(file.summary, LONGEST_TEXT)
-                + (f': read("{file.name}") tells it' if file.text else "")
+                cut_line(file.summary) + (f': read("{file.name}") tells it' if file.text else "")
                 for file in background.downloads[-MOST_LISTED:]
             ),
         ),
@@ -133,19 +132,19 @@ def episodes_section(background: Background, write: Writer) -> str:
     lines: list[str] = []
     for one in background.episodes[:MOST_TAUGHT]:
         facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
-        lines.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary, LONGEST_TEXT)}")
+        lines.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary)}")
         lines += [f"- the page said: {fact}" for fact in facts]
     return write.fenced_section("Tried before", *lines)
 
 
 def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
     for result in found[:MOST_FOUND]:
-        title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url, LONGEST_TEXT)
+        title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url)
         yield f"{title} {url}: {cut_line(result.text, LONGEST_FOUND)}"
 
 
 def _search(search: WebSearch) -> Iterator[str]:
-    yield f"needed: {cut_line(search.need, LONGEST_TEXT)}"
+    yield f"needed: {cut_line(search.need)}"
     if search.unavailable:
         yield f"could not be searched: {cut_line(search.unavailable, LONGEST_NOTE)}"
     elif search.solved and search.answer:
@@ -179,7 +178,7 @@ def plan_section(plan: Plan, write: Writer) -> list[str]:
 def _step(number: int, step: PlanStep) -> str:
     mark = {"completed": "done", "current": "NOW", "skipped": "skipped"}.get(step.status, "")
     shows = f" (shows: {cut_line(step.expected, LONGEST_NOTE)})" if step.expected else ""
-    return f"{number}. {cut_line(step.description, LONGEST_TEXT)}{shows} {mark}".rstrip()
+    return f"{number}. {cut_line(step.description)}{shows} {mark}".rstrip()
 
 
 def _parts(plan: Plan) -> Iterator[str]:
@@ -189,7 +188,7 @@ def _parts(plan: Plan) -> Iterator[str]:
         gives = f" gives: {', '.join(part.outputs)}" if part.outputs else ""
         opened = part.reason and mark == "NOW"
         again = f" again: {cut_line(part.reason, LONGEST_NOTE)}" if opened else ""
-        yield f"{number}. {cut_line(part.goal, LONGEST_TEXT)}{needs}{gives} {mark}{again}".rstrip()
+        yield f"{number}. {cut_line(part.goal)}{needs}{gives} {mark}{again}".rstrip()
 
 
 def history_section(situation: Situation, write: Writer) -> list[str]:
@@ -200,10 +199,8 @@ def history_section(situation: Situation, write: Writer) -> list[str]:
         write.fenced_section("Done by the person since", *_cut(acts, LONGEST_NOTE)),
         write.fenced_section("The last action", verdict_line(situation.verdict)),
         write.fenced_section("Not sent", *_cut(situation.unsent)),
-        write.fenced_section(
-            "Your last proposal was not sent", cut_line(situation.refused or "", LONGEST_TEXT)
-        ),
-        write.fenced_section("Your last reply", cut_line(situation.seeing, LONGEST_TEXT)),
+        write.fenced_section("Your last proposal was not sent", cut_line(situation.refused or "")),
+        write.fenced_section("Your last reply", cut_line(situation.seeing)),
         write.fenced_section(
             "What you looked up", *situation.looked_up.splitlines(), keep_ids=True
         ),
@@ -258,7 +255,7 @@ def page_section(situation: Situation, write: Writer, *, longest_summary: int | 
     )
     text = "" if page.texts or update is not None else cut_line(_unlisted_lines(page), longest)
     parts = [
-        f"{cut_line(page.title, LONGEST_TEXT)} {cut_line(page.url, LONGEST_TEXT)}".strip(),
+        f"{cut_line(page.title)} {cut_line(page.url)}".strip(),
         *_messages(page),
         *(_explain_marks(update) if update is not None else ()),
         _page_lines(update.page if update is not None else page, about, longest, update),

@@ -20,7 +20,6 @@ from app.reasoners.model.limits import (
     LONGEST_NOTE,
     LONGEST_SUMMARY,
     LONGEST_SUMMARY_ASKED,
-    LONGEST_TEXT,
     MOST_ACTIONS,
     MOST_CHANGES,
     MOST_LISTED,
@@ -188,7 +187,7 @@ def correcting_call(
         write.fenced_section("Events", *events),
         page_section(situation, write),
         _page_actions(situation.page),
-        write.fenced_section("Why it failed", cut_line(reason, LONGEST_TEXT)),
+        write.fenced_section("Why it failed", cut_line(reason)),
     ]
     return CORRECTING.request(parts, situation.page)
 
@@ -214,7 +213,7 @@ def judging_call(
     changes = [cut_line(text, LONGEST_NOTE) for text in observations]
     if transition.tier == 2:
         last, step = transition.last_step, situation.plan.step
-        of_step = f"for: {cut_line(step.description, LONGEST_TEXT)}" if step and not last else ""
+        of_step = f"for: {cut_line(step.description)}" if step and not last else ""
         did = (f"did: {text}" for text in acts)
         goal = goal_section(situation, write) if last else ()
         return JUDGING.request(
@@ -240,10 +239,10 @@ def criticism_call(
     page = situation.page
     texts = (page.title, page.url, *page.errors, *page.successes)
     page_lines = (
-        *(cut_line(text, LONGEST_TEXT) for text in texts),
+        *(cut_line(text) for text in texts),
         cut_line(page.summary, LONGEST_EVIDENCE),
     )
-    ending = f"{refinement.outcome}: {cut_line(refinement.reason, LONGEST_TEXT)}"
+    ending = f"{refinement.outcome}: {cut_line(refinement.reason)}"
     parts = [
         *goal_section(situation, write),
         write.fenced_section("Actions", ending),
@@ -266,7 +265,7 @@ def examination_call(
         *goal_section(situation, write),
         write.fenced_section("Done so far", *done_lines(situation.records)),
         write.fenced_section("Acts", *(cut_line(one, LONGEST_EVIDENCE) for one in acts)),
-        write.fenced_section("Around them", *(cut_line(one, LONGEST_TEXT) for one in shown)),
+        write.fenced_section("Around them", *(cut_line(one) for one in shown)),
     ]
     return EXAMINING.request(parts)
 
@@ -277,7 +276,7 @@ def answer_meaning_call(
     """Ask for the meaning of an answer that is neither yes nor no; the question quotes the page."""
     parts = [
         *goal_section(situation, write),
-        write.fenced_section("Asked", cut_line(question, LONGEST_TEXT)),
+        write.fenced_section("Asked", cut_line(question)),
         write.trusted_section("The person says", cut_line(answer, LONGEST_ANSWER)),
     ]
     return HEARING.request(parts)
@@ -300,8 +299,8 @@ def answering_call(
 def search_judgement_call(search: WebSearch, write: Writer) -> ModelRequest[reply_schemas.Weighing]:
     """Ask whether a web search found what was needed."""
     parts = [
-        write.fenced_section("Needed", cut_line(search.need, LONGEST_TEXT)),
-        write.fenced_section("Searched for", cut_line(search.query, LONGEST_TEXT)),
+        write.fenced_section("Needed", cut_line(search.need)),
+        write.fenced_section("Searched for", cut_line(search.query)),
         write.fenced_section("Results", *result_lines(search.results)),
     ]
     return WEIGHING.request(parts)

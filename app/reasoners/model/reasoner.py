@@ -76,8 +76,8 @@ class ModelReasoner:
             succeeded=_ANSWERS.get(reply.worked),
             completed=_ANSWERS.get(reply.reached) if transition.last_step else None,
             confidence=parse_confidence(reply.sure),
-            reason=cut_line(reply.why, LONGEST_TEXT),
-            quote=cut_line(reply.quote, LONGEST_TEXT),
+            reason=cut_line(reply.why),
+            quote=cut_line(reply.quote),
             tier=transition.tier,
         )
 
@@ -97,7 +97,7 @@ class ModelReasoner:
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         request = prompts.criticism_call(situation, refinement, self._writer(situation))
         reply = await self._model.ask(request)
-        return Critique(sensible=reply.ok, reason=cut_line(reply.why, LONGEST_TEXT))
+        return Critique(sensible=reply.ok, reason=cut_line(reply.why))
 
     async def examine(
         self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
@@ -122,7 +122,7 @@ class ModelReasoner:
         answer = meaningful_text(reply.answer, LONGEST_ANSWER)
         if reply.solved and answer:
             return search.model_copy(update={"solved": True, "answer": answer})
-        query = meaningful_text(reply.query, LONGEST_TEXT) or search.query
+        query = meaningful_text(reply.query) or search.query
         return search.model_copy(update={"solved": False, "answer": "", "query": query})
 
     def _writer(self, situation: Situation) -> Writer:

@@ -7,7 +7,8 @@ from app.domain.directive import Target, quote_value
 from app.domain.page import MASK
 from app.domain.plan import Decision
 from app.grounding import MEANING, Label, describe_page, describe_unreachable, label, similarity
-from app.reasoners.commands.actions.case import StepCase, missing_decision
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.location import is_in_record
 from app.text import patterns
 
@@ -37,13 +38,13 @@ def explain_unclear(case: StepCase, target: Target, found: Sequence[Answer]) -> 
     """Say that the page shows nothing under the name, or several values."""
     if found:
         several = ", ".join(map(_answer_text, found[:4]))
-        return missing_decision(
+        return decisions.missing(
             f"{describe_page(case.page)} shows more than one answer: {several}."
         )
     what, whose = target.phrase, target.within
     requested = f"{quote_value(what)} of {quote_value(whose)}" if whose else quote_value(what)
     where = f"on {describe_page(case.page)} and it is not shown there."
-    return missing_decision(f"I looked for {requested} {where}{describe_unreachable(case.page)}")
+    return decisions.missing(f"I looked for {requested} {where}{describe_unreachable(case.page)}")
 
 
 def _answer_text(answer: Answer) -> str:

@@ -1,15 +1,15 @@
 """The current step with its page and earlier actions, and constructors of decisions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.domain.action import Action, ActionRecord, action
-from app.domain.directive import Candidate, Directive, Grounding, Target, Verb
+from app.domain.action import ActionRecord
+from app.domain.directive import Directive, Grounding, Target, Verb
 from app.domain.page import Node, Observation, Tree
-from app.domain.plan import Decision, Proposal
+from app.domain.plan import Decision
 from app.domain.reasoner import Situation
-from app.grounding import describe_control, find_field, ground_target
+from app.grounding import find_field, ground_target
 
 COMPOUND: frozenset[Verb] = frozenset({"create", "edit", "delete", "login", "logout", "search"})
 
@@ -102,63 +102,3 @@ def is_same_control(record: ActionRecord, node: Node) -> bool:
     if record.action.target == node.id:
         return record.signature is None or record.signature[:2] == node.signature[:2]
     return record.signature == node.signature and record.signature is not None
-
-
-def act_decision(
-    proposals: Iterable[Proposal],
-    thought: str = "",
-    *,
-    confidence: float = 0.9,
-    completes: bool = True,
-    candidates: tuple[Candidate, ...] = (),
-) -> Decision:
-    """Build a decision to do the proposals in order; the thought defaults to their descriptions."""
-    made = tuple(proposals)
-    return Decision(
-        outcome="act",
-        proposals=made,
-        thought=thought or "; ".join(one.description for one in made) + ".",
-        confidence=confidence,
-        completes_step=completes,
-        candidates=candidates,
-    )
-
-
-def single_action(
-    made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
-) -> Decision:
-    """Build a decision for one action, whose description is also the thought."""
-    proposal = Proposal(action=made, description=description)
-    return act_decision([proposal], description, confidence=confidence, completes=completes)
-
-
-def click_decision(
-    node: Node, words: str, *, confidence: float = 0.9, completes: bool = True
-) -> Decision:
-    """Build a decision to click the control; `words` precede its name in the description."""
-    description = f"{words} {describe_control(node)}"
-    made = action("click", node.id)
-    return single_action(made, description, confidence=confidence, completes=completes)
-
-
-def done_decision(thought: str) -> Decision:
-    return Decision(outcome="done", thought=thought, confidence=0.9)
-
-
-def missing_decision(reason: str, candidates: tuple[Candidate, ...] = ()) -> Decision:
-    """Build a decision that nothing is left to try."""
-    return Decision(
-        outcome="missing", thought=reason, reason=reason, candidates=candidates, confidence=0.9
-    )
-
-
-def ambiguous_decision(grounding: Grounding, what: str) -> Decision:
-    """Build a decision that the person has to choose between equal candidates."""
-    return Decision(
-        outcome="ambiguous",
-        thought=f"More than one control could be {what}.",
-        candidates=grounding.candidates,
-        confidence=grounding.confidence,
-        reason=grounding.reason,
-        about=grounding.about or what,
-    )

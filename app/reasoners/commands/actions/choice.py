@@ -7,12 +7,8 @@ from app.domain.directive import Grounding, Target, describe_target
 from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import describe_control, label, match_option, value_action
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    act_decision,
-    ambiguous_decision,
-    done_decision,
-)
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.entry import fill
 from app.reasoners.commands.actions.location import (
     decide_absent,
@@ -75,7 +71,7 @@ def _choose_in_field(case: StepCase, target: Target, value: str) -> Decision | N
     grounding = case.field(target, value)
     seen = [n for one in grounding.candidates if (n := case.tree.get(one.id)) is not None]
     if grounding.outcome == "ambiguous" and seen and all(_offers(n, value) for n in seen):
-        return ambiguous_decision(grounding, describe_target(target))
+        return decisions.ambiguous(grounding, describe_target(target))
     node = case.chosen(grounding)
     if node is None or node.role not in FIELDS:
         return None
@@ -157,9 +153,9 @@ def _choice_decision(case: StepCase, choices: list[BoxChoice]) -> Decision:
     if made:
         proposals = [one.proposal for one in made if one.proposal is not None]
         sure = min(one.confidence for one in made)
-        return act_decision(proposals, confidence=sure, completes=lost is None)
+        return decisions.act(proposals, confidence=sure, completes=lost is None)
     if lost is None or lost.lost is None:
-        return done_decision("It is already chosen.")
+        return decisions.done("It is already chosen.")
     if lost.lost.outcome == "ambiguous":
-        return ambiguous_decision(lost.lost, describe_target(lost.target))
+        return decisions.ambiguous(lost.lost, describe_target(lost.target))
     return decide_absent(case, lost.target, lost.lost)

@@ -11,14 +11,8 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.grounding import label
 from app.page import affected_controls, is_submit
-from app.reasoners.commands.actions import answers, choice, entry, forms, pointer, record
-from app.reasoners.commands.actions.case import (
-    Move,
-    StepCase,
-    done_decision,
-    missing_decision,
-    single_action,
-)
+from app.reasoners.commands.actions import answers, choice, decisions, entry, forms, pointer, record
+from app.reasoners.commands.actions.case import Move, StepCase
 from app.reasoners.commands.actions.location import excluded_ids, nodes_of_name, wait_until_ready
 
 
@@ -30,7 +24,7 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     work = [one for one in refinement.proposals if one.purpose == "work"]
     for phrase in target.excluding if work and not case.work else ():
         if not nodes_of_name(case, phrase):
-            return missing_decision(
+            return decisions.missing(
                 f"I do not see {quote_value(phrase)} here, which I must leave alone."
             )
     left_alone = excluded_ids(case) if work else frozenset()
@@ -40,9 +34,9 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
     if left:
         return refinement.model_copy(update={"proposals": left})
     if case.work:
-        return done_decision("All others are done.")
+        return decisions.done("All others are done.")
     name = quote_value(target.excluding[0])
-    return missing_decision(f"I cannot tell {name}, which I must leave alone, from the others.")
+    return decisions.missing(f"I cannot tell {name}, which I must leave alone, from the others.")
 
 
 TOUCHING = PRESSES | {"setValue", "selectOption", "setChecked", "dragTo", "uploadFile"}
@@ -60,12 +54,12 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
             for target in instruction.forbidden:
                 if node.id in case.find(target).chosen:
                     description = describe_target(target)
-                    return missing_decision(
+                    return decisions.missing(
                         f"You asked not to touch {description}, and this step needs it."
                     )
             for verb in instruction.forbidden_verbs:
                 if _is_forbidden_press(case, verb, node, proposal):
-                    return missing_decision(f"You asked not to {verb}, and this step needs it.")
+                    return decisions.missing(f"You asked not to {verb}, and this step needs it.")
     return refinement
 
 
@@ -89,7 +83,7 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
         "hover": partial(pointer.point_at, name="hover", words="Point at"),
         "focus": partial(pointer.point_at, name="click", words="Focus"), "drag": pointer.drag,
         "navigate": pointer.navigate, "back": pointer.back,
-        "reload": lambda case: single_action(
+        "reload": lambda case: decisions.act_once(
             action("navigate", case.page.url), "Reload the page"
         ),
         "wait": pointer.wait, "read": answers.answer_from_page,
@@ -101,9 +95,9 @@ def refine_step(situation: Situation) -> Decision:
     """Decide the plan's current step on the current page."""
     step = situation.plan.step
     if step is None:
-        return done_decision("Every step is done.")
+        return decisions.done("Every step is done.")
     if step.directive is None:
-        return missing_decision(
+        return decisions.missing(
             f"I did not understand {quote_value(step.description)}. Name a control and what to do."
         )
     case = StepCase(situation, step.directive)

@@ -15,15 +15,9 @@ from app.grounding import (
     value_action,
 )
 from app.page import is_opener, is_search_field
+from app.reasoners.commands.actions import decisions
 from app.reasoners.commands.actions.answers import explain_unclear, find_shown
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    act_decision,
-    ambiguous_decision,
-    click_decision,
-    done_decision,
-    missing_decision,
-)
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.location import decide_absent, is_in_record, narrow_grounding
 from app.reasoners.commands.actions.pointer import upload
 
@@ -43,12 +37,12 @@ def fill(case: StepCase) -> Decision:
     if case.directive.target is not None and case.directive.target.role == "file":
         return upload(case)
     if case.answered_prompt:
-        return done_decision("The page asked for it and got it.")
+        return decisions.done("The page asked for it and got it.")
     if case.directive.copied is not None:
         return _enter_copied(case, case.directive.copied)
     placed = _plan_entries(case)
     if not placed:
-        return missing_decision(
+        return decisions.missing(
             f"The request does not say what to enter for “{case.directive.source}”."
         )
     lost = [spot for spot in placed if spot.node is None]
@@ -56,16 +50,16 @@ def fill(case: StepCase) -> Decision:
         (spot.node, spot) for spot in placed if spot.node and not _is_set(case, spot.node, spot)
     ]
     if (suggested := _suggestion(case)) is not None:
-        return click_decision(suggested, "Choose", completes=not lost and not left)
+        return decisions.click(suggested, "Choose", completes=not lost and not left)
     if left:
         return _enter_all(left, completes=not lost)
     if lost and lost[0].grounding.outcome == "ambiguous":
-        return ambiguous_decision(lost[0].grounding, f"the field for “{lost[0].value}”")
+        return decisions.ambiguous(lost[0].grounding, f"the field for “{lost[0].value}”")
     if lost:
         target = lost[0].target
         field = target.model_copy(update={"role": target.role or "inp"})
         return decide_absent(case, field, lost[0].grounding)
-    return done_decision("The values are there already.")
+    return decisions.done("The values are there already.")
 
 
 def _enter_copied(case: StepCase, source: Target) -> Decision:
@@ -162,17 +156,17 @@ def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decis
         made = value_action(node, spot.value)
         if made is None:
             offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
-            return missing_decision(
+            return decisions.missing(
                 f"{describe_control(node)} does not take “{spot.value}”{offers}."
             )
         if "readonly" in node.states and parse_date(spot.value) is None:  # but for a day's picker
-            return missing_decision(f"{describe_control(node)} cannot be typed into.")
+            return decisions.missing(f"{describe_control(node)} cannot be typed into.")
         if is_relative_date(node, spot.value):
-            return missing_decision(
+            return decisions.missing(
                 f"{describe_control(node)} needs a day: which one is “{spot.value}”?"
             )
         proposals.append(Proposal(action=made[0], description=made[1]))
-    return act_decision(
+    return decisions.act(
         proposals,
         confidence=min(spot.grounding.confidence for _, spot in left),
         completes=completes and not asking,

@@ -16,16 +16,8 @@ from app.grounding import (
     record_group,
 )
 from app.page import ENTRIES, enclosing_form, is_inside, is_search_field, is_submit
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    act_decision,
-    ambiguous_decision,
-    click_decision,
-    done_decision,
-    is_same_control,
-    missing_decision,
-    single_action,
-)
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase, is_same_control
 from app.reasoners.commands.actions.entry import fill, has_all_fields
 from app.reasoners.commands.actions.location import (
     decide_absent,
@@ -45,8 +37,8 @@ def enter_search(case: StepCase) -> Decision:
     if box is None:
         return decide_absent(case, Target(phrase="search"))
     if has_value(box, value):
-        return done_decision(f"{describe_control(box)} holds {quote_value(value)}.")
-    return single_action(
+        return decisions.done(f"{describe_control(box)} holds {quote_value(value)}.")
+    return decisions.act_once(
         action("setValue", box.id, value), f"Enter {quote_value(value)} in {describe_control(box)}"
     )
 
@@ -79,7 +71,7 @@ def login(case: StepCase) -> Decision:
     entrance = case.chosen(case.find(way)) if not has_password else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
-        return click_decision(entrance, "Open", completes=False)
+        return decisions.click(entrance, "Open", completes=False)
     return (
         fill(case.with_directive(verb="fill"))
         if has_password or has_all_fields(case)
@@ -101,10 +93,10 @@ def find(case: StepCase) -> Decision:
     target = case.directive.target
     grounding = locate(case, target)
     if grounding.outcome != "absent":
-        return done_decision(f"{describe_target(target)} is here.")
+        return decisions.done(f"{describe_target(target)} is here.")
     phrase = target.phrase.casefold() if target is not None else ""
     if phrase and phrase in case.page.summary.casefold():
-        return done_decision(f"{describe_target(target)} is on the page.")
+        return decisions.done(f"{describe_target(target)} is on the page.")
     return decide_absent(case, target, grounding)
 
 
@@ -119,20 +111,20 @@ def create(case: StepCase) -> Decision:
     if where is not None and not case.directive.fields:
         return _add_to_place(case, target, where.phrase)
     if (case.did("click") and has_entries(case)) or _has_form(case, target.phrase):
-        return done_decision("The fields for it are here.")
+        return decisions.done("The fields for it are here.")
     for word in CREATE_WORDS:
         wanted = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         found = narrow_grounding(case, case.find(wanted), partial(_is_creator, target.phrase))
         if found.outcome == "ambiguous":
-            return ambiguous_decision(found, f"the way to a new {target.phrase}")
+            return decisions.ambiguous(found, f"the way to a new {target.phrase}")
         if (node := case.chosen(found)) is not None:
-            return click_decision(node, "Open", completes=False)
+            return decisions.click(node, "Open", completes=False)
     if _is_lone_entry(case, target.phrase):
-        return done_decision("The field for it is here.")
+        return decisions.done("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
     about = not target.phrase or label(target.phrase).stems & page_words(case)
     if len(bare) == 1 and _is_creator("", bare[0]) and about:
-        return click_decision(bare[0], "Open", completes=False)
+        return decisions.click(bare[0], "Open", completes=False)
     return decide_absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
@@ -146,12 +138,12 @@ def _add_to_place(case: StepCase, target: Target, place: str) -> Decision:
     for phrase in (f"add to {place}", "add"):
         found = narrow_grounding(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
         if found.outcome == "ambiguous":
-            return ambiguous_decision(found, f"the way to add {quote_value(named)}")
+            return decisions.ambiguous(found, f"the way to add {quote_value(named)}")
         if (node := case.chosen(found)) is not None:
             words = f"Press {describe_control(node)} of {quote_value(named)}"
             press = Proposal(action=action("click", node.id), description=words)
             left = max(1, case.directive.times - case.count("click", node))
-            return act_decision([press] * left, words)
+            return decisions.act([press] * left, words)
     return decide_absent(case, Target(phrase="add", within=named))
 
 
@@ -206,27 +198,27 @@ def submit(case: StepCase) -> Decision:
     if (named := _submit_named(case, filled)) is not None:
         return named
     if case.answered_prompt:
-        return done_decision("It was submitted already.")
+        return decisions.done("It was submitted already.")
     grounding = find_submitter(case.tree, after=[filled.id] if filled else ())
     button = _find_by_word(case, filled) or case.chosen(grounding)
     typed = case.last is not None and case.last.action.name == "setValue"
     saved = filled and (not typed if button is None else _is_saved_at_once(filled, button))
     if filled and saved and case.directive.value == "edit":
-        return done_decision(
+        return decisions.done(
             f"{describe_control(filled)} is changed, and there is nothing to save it with."
         )
     last = case.last if case.directive.value in SAVED_BY_PLAN and not case.work else None
     pressed = last is not None and last.action.name == "click" and last.status == "success"
     if button and last and pressed and is_same_control(last, button):
-        return done_decision("It was submitted already.")
+        return decisions.done("It was submitted already.")
     if typed and button is None:
-        return single_action(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
+        return decisions.act_once(action("pressKey", "Enter"), "Press Enter", confidence=0.85)
     if button is None:
         what = describe_target(case.directive.target, "a button to submit with")
-        return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
+        return decisions.missing(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
-        return missing_decision(_explain_locked(case, button))
-    return click_decision(button, "Press", confidence=grounding.confidence)
+        return decisions.missing(_explain_locked(case, button))
+    return decisions.click(button, "Press", confidence=grounding.confidence)
 
 
 def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
@@ -241,7 +233,7 @@ def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
     phrase = label(f"{case.directive.value or ''} {target.phrase}")
     whole = [n for n in case.tree if n.enabled and label(n.name).folded == phrase.folded]
     if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
-        return click_decision(whole[0], "Press")
+        return decisions.click(whole[0], "Press")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
     if grounding.outcome != "absent" and not (
@@ -255,7 +247,7 @@ def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
     if found is not None and label(found.name).meaning_set <= known:
         return None
     what = f"a button to {case.directive.value} {describe_target(target)}"
-    return missing_decision(describe_missing(what, case.page), grounding.candidates[:3])
+    return decisions.missing(describe_missing(what, case.page), grounding.candidates[:3])
 
 
 def _is_navigation(node: Node, target: Target) -> bool:

@@ -19,12 +19,8 @@ from app.grounding import (
     stem,
 )
 from app.page import is_closed
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    act_decision,
-    is_same_control,
-    missing_decision,
-)
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase, is_same_control
 from app.text.lexicon import pattern, speaks_of, words
 from app.text.vocabulary import stems
 from app.verification import is_proper_name
@@ -66,7 +62,7 @@ def decide_absent(
         return decision
     what = describe_target(target, case.directive.value or case.directive.source or "that")
     near = grounding.candidates[:3] if grounding else ()
-    return missing_decision(
+    return decisions.missing(
         describe_unknown(target, case.page) or describe_missing(what, case.page), near
     )
 
@@ -102,7 +98,7 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
 
 def _explore_decision(made: Action, description: str, thought: str) -> Decision:
     proposal = Proposal(action=made, description=description, purpose="explore")
-    return act_decision([proposal], thought, confidence=0.8, completes=False)
+    return decisions.act([proposal], thought, confidence=0.8, completes=False)
 
 
 def _was_tried(case: StepCase, node: Node) -> bool:

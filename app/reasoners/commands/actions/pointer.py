@@ -8,15 +8,8 @@ from app.domain.page import Node
 from app.domain.plan import Decision, Proposal
 from app.grounding import DIALOG, describe_control, label
 from app.page import cut_group
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    act_decision,
-    ambiguous_decision,
-    click_decision,
-    done_decision,
-    missing_decision,
-    single_action,
-)
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.location import (
     decide_absent,
     is_in_record,
@@ -49,7 +42,7 @@ def press(case: StepCase) -> Decision:
             proposals.append(Proposal(action=action("click", node.id), description=words))
     made = Proposal(action=action("pressKey", key), description=f"Press {key}")
     proposals += [made] * max(1, case.directive.times - case.count("pressKey"))
-    return act_decision(proposals, f"Press {key}.")
+    return decisions.act(proposals, f"Press {key}.")
 
 
 def scroll(case: StepCase) -> Decision:
@@ -62,26 +55,26 @@ def scroll(case: StepCase) -> Decision:
     words = f"Scroll {name} {requested}"
     made = Proposal(action=action("scroll", where, direction), description=words)
     times = SCROLLS_TO_END if requested in TURNS else case.directive.times
-    return act_decision([made] * max(1, times - case.count("scroll")), words)
+    return decisions.act([made] * max(1, times - case.count("scroll")), words)
 
 
 def navigate(case: StepCase) -> Decision:
     address = (case.directive.value or "").strip()
     if not address:
-        return missing_decision("The request does not say where to go.")
+        return decisions.missing("The request does not say where to go.")
     url = address if address.startswith(UNTITLED) else f"https://{address}"
-    return single_action(action("navigate", url), f"Go to {url}")
+    return decisions.act_once(action("navigate", url), f"Go to {url}")
 
 
 def back(case: StepCase) -> Decision:
     step = Proposal(action=action("goBack"), description="Go back")
-    return act_decision([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
+    return decisions.act([step] * max(1, case.directive.times - case.count("goBack")), "Go back.")
 
 
 def wait(case: StepCase) -> Decision:
     duration = case.directive.value or "1000"
     ms = min(int(duration), LONGEST_WAIT_MS) if duration.isdigit() else 1_000
-    return single_action(action("wait", ms), f"Wait {ms} ms")
+    return decisions.act_once(action("wait", ms), f"Wait {ms} ms")
 
 
 def drag(case: StepCase) -> Decision:
@@ -89,22 +82,22 @@ def drag(case: StepCase) -> Decision:
     for target in (case.directive.target, case.directive.destination):
         found = locate(case, target)
         if found.outcome == "ambiguous":
-            return ambiguous_decision(found, describe_target(target))
+            return decisions.ambiguous(found, describe_target(target))
         if found.outcome == "absent" or target is None:
             return decide_absent(case, target, found)
         ends.append(case.tree.by_id[found.chosen[0]])
     source, goal = ends
     if goal.id == source.id:
-        return done_decision(f"{describe_control(source)} is there already.")
+        return decisions.done(f"{describe_control(source)} is there already.")
     words = f"Drag {describe_control(source)} to where {describe_control(goal)} is"
-    return single_action(action("dragTo", source.id, goal.id), words)
+    return decisions.act_once(action("dragTo", source.id, goal.id), words)
 
 
 def upload(case: StepCase) -> Decision:
     """Upload the file to the named or only file field, or else onto the named thing."""
     name, target = case.directive.value, case.directive.target or Target(role="file")
     if not name:
-        return missing_decision(
+        return decisions.missing(
             f"The request does not say which file is meant by “{case.directive.source}”."
         )
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
@@ -112,12 +105,12 @@ def upload(case: StepCase) -> Decision:
     found = narrow_grounding(case, case.find(target, "click"), takes)
     node = fields[0] if len(fields) == 1 else case.chosen(found)
     if node is None and found.outcome == "ambiguous":
-        return ambiguous_decision(found, f"the place for {quote_value(name)}")
+        return decisions.ambiguous(found, f"the place for {quote_value(name)}")
     if node is None:
         return decide_absent(case, target, found)
     if case.did("uploadFile", node) and node.value and name in node.value:
-        return done_decision(f"{describe_control(node)} holds {quote_value(name)}.")
-    return single_action(
+        return decisions.done(f"{describe_control(node)} holds {quote_value(name)}.")
+    return decisions.act_once(
         action("uploadFile", node.id, name),
         f"Upload {quote_value(name)} to {describe_control(node)}",
     )
@@ -137,15 +130,15 @@ def click(case: StepCase) -> Decision:
     if first is not None and is_risky(first.name):  # hard to undo: of records that look the same
         found = tell_apart(case, found, target)
     if found.outcome == "ambiguous":
-        return ambiguous_decision(found, describe_target(target))
+        return decisions.ambiguous(found, describe_target(target))
     if found.outcome == "absent" and target.all and case.did("click"):
-        return done_decision(f"Nothing is left of {describe_target(target)}.")
+        return decisions.done(f"Nothing is left of {describe_target(target)}.")
     if found.outcome == "absent":
         return decide_absent(case, target, found)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     left = [node for node in nodes if not (target.all and case.did("click", node))]
     if not left:
-        return done_decision(f"{describe_target(target)} was clicked.")
+        return decisions.done(f"{describe_target(target)} was clicked.")
     proposals: list[Proposal] = []
     for node in left:
         made = Proposal(
@@ -157,7 +150,7 @@ def click(case: StepCase) -> Decision:
         if len(proposals) == 1
         else f"Click {describe_target(target)}."
     )
-    return act_decision(
+    return decisions.act(
         proposals, thought, confidence=found.confidence, candidates=found.candidates
     )
 
@@ -185,7 +178,7 @@ def open_(case: StepCase) -> Decision:
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
     opened = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
     if nodes and len(opened) == len(nodes):
-        return done_decision(f"{describe_control(nodes[0])} is open already.")
+        return decisions.done(f"{describe_control(nodes[0])} is open already.")
     return click(case)
 
 
@@ -194,7 +187,7 @@ def close(case: StepCase) -> Decision:
     target = case.directive.target or Target()
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:
-        return done_decision(f"{describe_control(node)} is closed already.")
+        return decisions.done(f"{describe_control(node)} is closed already.")
     closes = node is not None and node.role != "txt" and "close" in label(node.name).meanings
     if node is not None and ("expanded" in node.states or closes):
         return click(case)
@@ -208,9 +201,9 @@ def close(case: StepCase) -> Decision:
     if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):
         return decide_absent(case, target, found)
     if closer is not None and label(closer.name).meanings == ("close",):
-        return click_decision(closer, "Close with")
+        return decisions.click(closer, "Close with")
     if any("modal" in node.states or cut_group(node.group, DIALOG) for node in case.tree):
-        return single_action(
+        return decisions.act_once(
             action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75
         )
     return decide_absent(case, target, found)
@@ -220,9 +213,9 @@ def point_at(case: StepCase, name: Literal["hover", "click"], words: str) -> Dec
     target = case.directive.target
     found = locate(case, target)
     if found.outcome == "ambiguous":
-        return ambiguous_decision(found, describe_target(target))
+        return decisions.ambiguous(found, describe_target(target))
     if found.outcome == "absent":
         return decide_absent(case, target, found)
     node = case.tree.by_id[found.chosen[0]]
     description = f"{words} {describe_control(node)}"
-    return single_action(action(name, node.id), description, confidence=found.confidence)
+    return decisions.act_once(action(name, node.id), description, confidence=found.confidence)

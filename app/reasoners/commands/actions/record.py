@@ -8,13 +8,8 @@ from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.grounding import DIALOG, STOP_WORDS, label, name_variants
 from app.page import ENTRIES, cut_group
-from app.reasoners.commands.actions.case import (
-    StepCase,
-    ambiguous_decision,
-    click_decision,
-    done_decision,
-    missing_decision,
-)
+from app.reasoners.commands.actions import decisions
+from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.entry import has_all_fields
 from app.reasoners.commands.actions.forms import has_entries
 from app.reasoners.commands.actions.location import (
@@ -42,12 +37,12 @@ def edit_record(case: StepCase) -> Decision:
     name, _ = split_name_and_place(case, case.directive.target or Target())
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
-        return done_decision("The fields are in the record itself.")
+        return decisions.done("The fields are in the record itself.")
     if not pressed and name and _find_control(case, "edit").outcome != "absent":
         return _act_on_record(case, "edit")
     its_own = pressed or not name or _mentions(case.page, name)
     if fields and its_own and has_all_fields(case):
-        return done_decision("The fields are here.")
+        return decisions.done("The fields are here.")
     return _act_on_record(case, "edit")
 
 
@@ -76,16 +71,16 @@ def delete_record(case: StepCase) -> Decision:
             return agreed
         if was_delete and asking:
             asks = f"The page asks before it deletes {describe_target(target)}"
-            return missing_decision(f"{asks}: {quote_value(asking[0].group)}")
+            return decisions.missing(f"{asks}: {quote_value(asking[0].group)}")
         if was_delete and not target.all and _is_gone(case, last):
-            return done_decision(f"{describe_target(target)} was deleted.")
+            return decisions.done(f"{describe_target(target)} was deleted.")
     following = _act_on_record(case, "delete")
     if following.outcome != "missing" or not target.all or not was_delete:
         return following
     lost = [one for one in target.excluding if not mentions_name(case.page, one)]
     if lost:
-        return missing_decision(f"{quote_value(lost[0])} should stay, but is no longer there.")
-    return done_decision(f"Nothing is left of {describe_target(target)}.")
+        return decisions.missing(f"{quote_value(lost[0])} should stay, but is no longer there.")
+    return decisions.done(f"Nothing is left of {describe_target(target)}.")
 
 
 def _is_deletion(last: ActionRecord) -> bool:
@@ -104,7 +99,7 @@ def _confirm_in_dialog(case: StepCase, asking: list[Node]) -> Decision | None:
     if not agreeing or agreeing[-1].id == last:
         return None
     whole = case.directive.target is not None and case.directive.target.all
-    return click_decision(agreeing[-1], "Confirm with", completes=not whole)
+    return decisions.click(agreeing[-1], "Confirm with", completes=not whole)
 
 
 def _is_gone(case: StepCase, last: ActionRecord) -> bool:
@@ -185,17 +180,17 @@ def _act_on_record(case: StepCase, verb: str) -> Decision:
             lambda n: _is_action(verb, n) and (not is_of_record(n) or belongs_to(case, n, name)),
         )
     if found.outcome == "ambiguous":
-        return ambiguous_decision(found, f"the one to {verb}")
+        return decisions.ambiguous(found, f"the one to {verb}")
     if found.outcome == "found":
         return _press_control(case, found, verb)
     if verb == "edit" and case.did("click") and has_entries(case):
-        return done_decision("The form is open.")
+        return decisions.done("The form is open.")
     record = case.find(target)
     node = case.chosen(record)
     opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
     is_it = node is not None and not target.all and is_in_record(name, node.name)
     if node and opens and is_it and not case.did("click", node):
-        return click_decision(node, "Open", completes=False)
+        return decisions.click(node, "Open", completes=False)
     is_here = not target.all and any(is_in_record(name, n.group) for n in case.tree)
     return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
@@ -205,8 +200,8 @@ def _press_control(case: StepCase, found: Grounding, verb: str) -> Decision:
     nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
     left = [node for node in nodes if not case.did("click", node)]
     if not nodes:
-        return done_decision("All others are done.")
+        return decisions.done("All others are done.")
     if not left:
-        still = missing_decision(f"{what} is still on the page.")
-        return still if verb == "delete" else done_decision(f"{what}: {verb} was pressed.")
-    return click_decision(left[0], "Press", confidence=found.confidence, completes=False)
+        still = decisions.missing(f"{what} is still on the page.")
+        return still if verb == "delete" else decisions.done(f"{what}: {verb} was pressed.")
+    return decisions.click(left[0], "Press", confidence=found.confidence, completes=False)

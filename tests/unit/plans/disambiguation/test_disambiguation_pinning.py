@@ -17,7 +17,7 @@ from app.plans import (
 )
 from app.plans.choice import carry_choices
 from app.plans.hierarchy import replace_remaining
-from app.reasoners.commands.actions.case import single_action
+from app.reasoners.commands.actions.decisions import act_once
 
 JAS, COHEN, ANN = "row: Jas Patel, 1990", "row: Jas Cohen, 1985", "row: Ann Lee, 1970"
 DELETE = PlanStep(
@@ -138,7 +138,7 @@ def test_once_something_was_done_to_it_it_may_be_gone():
 
 def test_nothing_with_other_words_is_taken_for_it():
     renamed = page_of(row(31, "row: Jas Patel, 1990, active"))
-    other = single_action(action("click", "32"), "Press the 'Delete' button")
+    other = act_once(action("click", "32"), "Press the 'Delete' button")
     assert apply_choice(other, at(chosen(PAGE, 2), renamed)).outcome == "missing"
     assert apply_choice(other, at(Plan(steps=(DELETE,)), renamed)) is other
 

@@ -11,12 +11,14 @@ from app.skills.lessons import (
     ALTERNATIVE,
     DISMISS,
     FILL,
+    MOST,
     WAIT,
     list_unresolved_skills,
     list_used_skills,
+    rank_skills,
+    recency_weight,
     skill_hints,
 )
-from app.skills.remedy import MOST, rank_skills, recency_weight
 from tests.unit.skills.lessons.world import GOAL, NOW, PATIENT, SITE, WORKED, chain, record, skill
 
 MONTH = timedelta(days=30)

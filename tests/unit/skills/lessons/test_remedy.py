@@ -8,8 +8,7 @@ from app.domain.action import action
 from app.domain.directive import Instruction, Target
 from app.domain.page import Node
 from app.reasoners.rules import RuleReasoner
-from app.skills.lessons import ALTERNATIVE, DISMISS, FILL, WAIT
-from app.skills.remedy import propose_remedy
+from app.skills.lessons import ALTERNATIVE, DISMISS, FILL, WAIT, propose_remedy
 from tests.unit.skills.lessons.world import (
     GOAL,
     HOME,
