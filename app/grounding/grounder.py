@@ -214,10 +214,7 @@ _STRICT = frozenset({"btn", "link", "inp", "chk"})  # roles that are frequent on
 def ground_target(
     target: Target, tree: Tree, *, verb: Verb = "click", value: str | None = None
 ) -> Grounding:
-    """Return the node or nodes that `target` means for `verb`, judged by words alone.
-
-    `value`, if known, is the text to be typed into the field.
-    """
+    """Return what `target` means for `verb`, by words alone; `value` is the text to type, if known."""
     more = target.quoted or target.all or target.ordinal or target.within or target.near
     if verb in ("fill", "clear") and target.phrase and not more:  # it may also name a field
         return find_field(target.phrase, tree, value=value)

@@ -220,10 +220,9 @@ _LEAST_KEPT = 0.5  # share of the new text; below it, it is another text
 
 
 def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | None:
-    """Return the source of what `value` adds to the field's text; None if an addition has none.
+    """Return the source of what `value` adds to the field's text: the person, or None.
 
-    Removals need no source; additions must come from the person. Line breaks are ignored, since
-    pages may omit them.
+    Removals need no source. Line breaks are ignored, since pages may omit them.
     """
     original, edited = (node.value or "").split(), value.split()
     if not original or max(len(original), len(edited)) > LONGEST:

@@ -38,11 +38,7 @@ _PRIVATE = pattern(stems("facts.private"))
 
 
 def classify_missing(what: str, situation: Situation) -> Missing:
-    """Classify missing information: searchable on the web, or known only to the person.
-
-    In doubt it is the person's, since a search reveals the query. So is anything already searched
-    for.
-    """
+    """Classify missing information; in doubt it is the person's, since a search reveals the query."""
     text = words(what)
     if _PUBLIC.search(text) is None or _PRIVATE.search(text) is not None:
         return "PRIVATE_DATA"

@@ -94,10 +94,7 @@ class Router:
         return made.model_copy(update={"first": first})
 
     async def _is_understood(self, found: Analysis, situation: Situation) -> bool:
-        """Whether the rules' own analysis is valid.
-
-        Only a model can use answers and search results; sub-tasks are a model's.
-        """
+        """Whether the rules' analysis is valid; only a model can use answers and search results."""
         read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
         known = situation.background
         foreign = known.answers or known.searches or is_subtask_unplanned(situation.plan)
@@ -120,11 +117,7 @@ class Router:
         return await self._ask_model(lambda one: one.plan(situation), situation, ModelFailed)
 
     async def refine(self, situation: Situation) -> Decision:
-        """Return the rules' decision if certain, otherwise the model's.
-
-        The model decides about proposals that were refused once, and about plans without a step
-        left.
-        """
+        """Return the rules' decision if certain, otherwise the model's."""
         found: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
             found = await self._rules.refine(situation)
@@ -253,10 +246,7 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
 
 
 def _is_sure(found: Decision, situation: Situation) -> bool:
-    """Whether the rules' decision is certain.
-
-    For a step worded by a model: one certain, reversible action that completes the step.
-    """
+    """Whether the decision is certain; in a model's step, also reversible and complete in one action."""
     if found.outcome == "ambiguous":
         return situation.plan.maker == "rules" and needs_person(found, situation)
     if acts_on_choice(found, situation):

@@ -44,10 +44,7 @@ class DecisionRules(Reasoner, Protocol):
 
 
 def read_step(situation: Situation) -> Plan:
-    """Parse the plan's current step, and split it if it asks for several things.
-
-    Returns the same plan if the step was parsed before or cannot be parsed.
-    """
+    """Parse the plan's current step, and split it if it asks for several things."""
     plan, step = situation.plan, situation.plan.step
     if step is None or step.directive is not None:
         return plan

@@ -185,10 +185,7 @@ def distil_recipe(
 
 
 def _group_acts(acts: list[Act]) -> list[list[Act]]:
-    """Group into steps acts sent together, and entries into fields that were on the page together.
-
-    What is sent at once is decided at replay.
-    """
+    """Group into steps acts sent together, and entries into fields that were on the page together."""
     parts: list[list[Act]] = []
     for act in acts:
         if parts and _belongs_to_step(act, parts[-1]):

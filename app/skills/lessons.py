@@ -178,10 +178,7 @@ def _is_same_action(failed: ActionRecord, record: ActionRecord) -> bool:
 def _find_preparation(
     failed: ActionRecord, since: Sequence[ActionRecord]
 ) -> SuccessfulAction | None:
-    """Return what was needed first: a missing value, an obstacle removed, or time.
-
-    The purpose of other presses is unknown.
-    """
+    """Return what was needed first: a missing value, an obstacle removed, or time."""
     waits = (record.action.args["ms"] for record in since if record.action.name == "wait")
     waited = sum(ms for ms in waits if isinstance(ms, int))
     done = [d for d in since if d.action.name != "wait" and not _is_same_action(failed, d)]
@@ -263,10 +260,7 @@ def recency_weight(last_used: datetime, now: datetime) -> float:
 
 
 def usable_skills(situation: Situation) -> tuple[Skill, ...]:
-    """Return the recalled skills of the page's site, in rank order.
-
-    Each is used once per step and not after it failed in this task.
-    """
+    """Return the skills of the page's site by rank, unless used in this step or failed in this task."""
     known = situation.background
     if not known.skills or known.site != site_of(situation.page.url):
         return ()

@@ -117,10 +117,7 @@ def make_episode(
     outcome: Outcome,
     hidden: Iterable[str] = (),
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return goal, summary, attempts, successes and facts, without the person's values.
-
-    Facts are the page's words when it refused something.
-    """
+    """Return goal, summary, attempts, successes and the page's refusals, without the person's values."""
     own = personal_values(instruction, records, hidden)
 
     named = [record.signature[1] for record in records if record.signature]

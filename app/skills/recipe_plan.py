@@ -75,10 +75,7 @@ _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 
 def page_path(url: str) -> str:
-    """Return the path and routing fragment, with `*` for anything like an id.
-
-    The query is omitted, since it may contain search words.
-    """
+    """Return path and routing fragment, with `*` for anything like an id, without the query."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -24,11 +24,7 @@ class TaskValues:
         return tuple(parameter for parameter, _ in self._bound)
 
     def placeholder(self, value: str, label: str, *, secret: bool = False) -> str:
-        """Return the placeholder for the value; known values keep their name.
-
-        Secrets cannot be told apart: fields of one kind ("Password", "Repeat password") share a
-        parameter.
-        """
+        """Return the placeholder for the value; secrets of fields of one kind share a parameter."""
         label_words = set(words(label).split())
         for parameter, known in self._bound:
             alike = parameter.secret and not label_words.isdisjoint(words(parameter.label).split())

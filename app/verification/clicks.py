@@ -116,11 +116,7 @@ def _is_among_fields(scene: Scene, node: Node) -> bool:
 
 
 def _judge_unknown_button(scene: Scene, node: Node) -> Evidence:
-    """Judge a button with an unknown name: as a submit if there is evidence of one.
-
-    Anything else that appeared is its effect. A control that only disappears or is renamed may do
-    so while the server works, or to report an error.
-    """
+    """Judge it as a submit if there is evidence of one; anything else that appeared is its effect."""
     found = judge_submit(scene, node)
     if found.happened is not None or found.contradicted or found.reason.startswith(GOING_ON):
         return found

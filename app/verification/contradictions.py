@@ -56,10 +56,7 @@ def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evide
 
 
 def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
-    """Refute the evidence of the chain if the page contradicts it.
-
-    A chain whose confirmation dialog was dismissed had no effect.
-    """
+    """Refute the evidence of the chain if the page contradicts it or a confirmation was dismissed."""
     dismissed = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
     if dismissed is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
         return failure(0.9, f"The page asked '{quote(dismissed.message)}', which was dismissed")

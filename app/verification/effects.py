@@ -227,11 +227,7 @@ def _judge_progress(scene: Scene) -> Evidence | None:
 
 
 def _judge_complaint(scene: Scene) -> Evidence | None:
-    """Return evidence of a failure: an old error shown again, or new text that mostly reports one.
-
-    Beside a filled form it rejects the entries. Text that only negates something may be what the
-    control shows.
-    """
+    """Judge an old error shown again, or new text that mostly reports one; beside a form it is a refusal."""
     again = next((m.text for m in scene.diff.messages if m.is_repeated and m.kind == "error"), None)
     if again is not None:
         return unclear(0.5, f"The page says as before: {quote(again)}")

@@ -117,11 +117,7 @@ class Scene:
 
     @property
     def is_spontaneous(self) -> bool:
-        """Whether the page may have changed on its own.
-
-        The client saw no other change, or the page never settled. A replaced document is not
-        spontaneous.
-        """
+        """Whether the page may have changed on its own: no other change was seen, or it never settled."""
         client = self.after.client
         moved = client.url_changed is True or self.diff.address.any
         return (client.mutated is False or client.restless is True) and not moved

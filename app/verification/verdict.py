@@ -259,10 +259,7 @@ def _has_downloaded(scene: Scene, action: Action) -> bool:
 def _apply_expectation(
     found: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
-    """Cap the confidence if a required next goal is absent; report other unmet expectations.
-
-    A missing expected text is a wrong guess, not a failure.
-    """
+    """Cap the confidence if a required next goal is absent; a missing expected text is only reported."""
     goal = chain.expected.next_goal
     _, unmet = check_expectation(chain.expected, after, before)
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])

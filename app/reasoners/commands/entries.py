@@ -149,10 +149,7 @@ def by_name(record: Target) -> Target:
 
 
 def _read_placed(entries: Sequence[Words], target: Target) -> list[Directive]:
-    """Read values with their fields; several named ones go to the fields of a form.
-
-    Raises `NotRead` for values without a field.
-    """
+    """Read values with their fields. Raises `NotRead` for values without a field."""
     entry = entries[0]
     if len(entries) > 1:
         if target.phrase or target.role != "inp":

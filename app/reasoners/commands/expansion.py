@@ -40,10 +40,7 @@ def _merge_settings(first: Directive, second: Directive) -> Directive | None:
 
 
 def _settings(directive: Directive) -> tuple[Target | None, tuple[FieldValue, ...]] | None:
-    """Return the directive's settings as (field, value) pairs and their common list.
-
-    A check or choice without a list is a value without a field. None for other directives.
-    """
+    """Return (field, value) pairs and their common list; None if the directive sets nothing plainly."""
     target = directive.target
     if target is not None and not _is_plain(target):
         return None

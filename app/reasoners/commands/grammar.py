@@ -55,10 +55,7 @@ def _any(phrases: Iterable[str]) -> str:
 
 @cache
 def parser() -> Lark:
-    """Build the LALR parser: at most one reading, in linear time.
-
-    Raises `lark.GrammarError` if two rules of the grammar conflict.
-    """
+    """Build the LALR parser. Raises `lark.GrammarError` if two rules of the grammar conflict."""
     table = word_tables()
     polite = table["polite"]
     verbs = _any(phrase for phrases in table["verbs"].values() for phrase in phrases)

@@ -213,10 +213,7 @@ def _split_kind(rest: Words, is_definite: bool) -> tuple[Words, str | None]:
 
 
 def read_record(named: Words) -> Target:
-    """Read a record by kind and name, "the patient Jas Patel", or by either.
-
-    The kind is in lower case; the name begins with quotes, a capital or a digit.
-    """
+    """Read a record by kind (lower case) and name, "the patient Jas Patel", or by either."""
     rest = named.without_article()
     at = next((i for i, token in enumerate(rest.tokens) if _begins_name(token)), None)
     first, last = rest.lowered[0], rest.lowered[-1]
@@ -240,10 +237,7 @@ def begins_value(token: Token) -> bool:
 
 
 def split_pair(pair: Words) -> tuple[Words, Words]:
-    """Split field and value in "date of birth 1990-01-02" or "name Jas Patel".
-
-    Raises `NotRead` if the beginning of the value is unclear.
-    """
+    """Split "date of birth 1990-01-02" into field and value. Raises `NotRead` if that is unclear."""
     tokens = pair.without_article().tokens
     rest = Words(tokens, pair.source)
     literal = next((i for i, token in enumerate(tokens) if i and begins_value(token)), None)

@@ -35,10 +35,7 @@ def parse_decision(
     plan: Plan | None = None,
     question: Question | None = None,
 ) -> Decision:
-    """Parse the reply, for a new `plan` or after a `question`.
-
-    Raises `InvalidAction` with a reason for the model.
-    """
+    """Parse the reply, for a new `plan` or after a `question`. Raises `InvalidAction` for the model."""
     page, doing = situation.page, situation.plan
     base = Decision(
         outcome="act",

@@ -115,10 +115,7 @@ def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
-    """Number the steps, the first one current.
-
-    Too many are refused, not cut: the end of a cut plan would look like the end of the work.
-    """
+    """Number the steps. Too many are refused: the end of a cut plan would look like the end of the work."""
     worded = [step for step in steps if step.text.strip()]
     if len(worded) > MOST_STEPS:
         raise InvalidAction(

@@ -56,11 +56,8 @@ _OUTCOMES = {
 
 
 def goal_section(situation: Situation, write: Writer) -> list[str]:
-    """Render the goal, the current day, and the person's answers.
-
-    The goal of a sub-task was worded by a model.
-    """
-    whole, now = situation.stated_goal, situation.goal
+    """Render the goal, the current day, and the answers; a model worded the goal of a sub-task."""
+    whole, now = situation.said, situation.goal
     answers = [
         write.fenced_section("You asked", cut_line(one.question))
         + "\n"
@@ -241,10 +238,7 @@ def verdict_line(verdict: Verdict | None) -> str:
 
 
 def page_section(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
-    """Render the page: title, address, messages, controls and the texts between them.
-
-    Includes more text if there are few controls.
-    """
+    """Render title, address, messages, controls and texts; more text if there are few controls."""
     page, step = situation.page, situation.plan.step
     about = f"{situation.goal} {step.description if step else ''}"
     longest = _text_limit(situation) if longest_summary is None else longest_summary

@@ -143,10 +143,7 @@ WEIGHING = CallKind("weighing.v1", reply_schemas.Weighing, 300)
 
 
 def opening_call(situation: Situation, write: Writer) -> ModelRequest[reply_schemas.Opening]:
-    """Ask for the needs of a goal or sub-task, the plan, and the first actions.
-
-    The sub-task is given by number, since its words are in the fence.
-    """
+    """Ask for needs, plan and first actions; a sub-task is given by number, its words are in the fence."""
     background, plan = situation.background, situation.plan
     handed = (
         " outputs: the values that earlier parts give."

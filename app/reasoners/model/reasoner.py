@@ -131,10 +131,7 @@ class ModelReasoner:
     async def _ask(
         self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
     ) -> Read:
-        """Ask, and ask once more with the reason if `read` raises `InvalidAction`.
-
-        Raises `ModelFailed`; `ModelReplyInvalid` if the second reply is no better.
-        """
+        """Ask, and once more with the reason if `read` raises `InvalidAction`. Raises `ModelFailed`."""
         reply = await self._model.ask(request)
         try:
             return read(reply)

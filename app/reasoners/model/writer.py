@@ -26,20 +26,14 @@ class Veil:
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
     def hide(self, text: str, *, keep_ids: bool = False) -> str:
-        """Replace secrets by their names.
-
-        `keep_ids`: in page text, a numeric secret may be a control's id, which stays.
-        """
+        """Replace secrets by their names. `keep_ids`: leave numbers in page text that may be ids."""
         for value, name in self.names:
             if not (keep_ids and _MAY_BE_ID.fullmatch(value)):
                 text = patterns.sub(rf"(?<!\w){patterns.escape(value)}(?!\w)", name, text)
         return text
 
     def reveal(self, action: Action) -> Action:
-        """Replace names by the secrets, in arguments that consist of names only.
-
-        A sentence that mentions a secret's name does not get the secret.
-        """
+        """Replace names by the secrets, only in arguments that consist of names."""
         known = {name: value for value, name in self.names}
         args = dict(action.args)
         for key, value in action.args.items():

@@ -44,10 +44,7 @@ def enter_search(case: StepCase) -> Decision:
 
 
 def _search_box(case: StepCase) -> Node | None:
-    """Return the named field, the only search field, or the page's only text field.
-
-    Of several search fields, the only one in the named place.
-    """
+    """Return the named field, the only search field (in the named place), or the only text field."""
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
     if target is not None and (name_words := label(target.phrase).meaning_set - STOP_WORDS):

@@ -31,10 +31,7 @@ _LOADING = pattern(stems("messages.busy"))
 
 
 def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
-    """Wait if the control is disabled, or if the outcome rests on absence while the page loads.
-
-    Twice a step while the client reports loading, once if only the page's text does.
-    """
+    """Wait if the control is disabled, or if the outcome rests on absence while the page loads."""
     first = found.proposals[0] if found.proposals else None
     node = case.tree.get(first.action.target or "") if first else None
     whole = case.directive.target is not None and case.directive.target.all

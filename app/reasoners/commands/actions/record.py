@@ -118,11 +118,7 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
 
 
 def _find_control(case: StepCase, verb: str) -> Grounding:
-    """Find the record's control for the action.
-
-    It is named by action and record, or is the record's own and named by the action or the person's
-    word for it, or is a cross for deletion.
-    """
+    """Find the record's control, named by action and record or the record's own; a cross deletes."""
     target = case.directive.target or Target()
     name, place = split_name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
