@@ -201,7 +201,7 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     on_page = _scan_sources(
         one for one in every if one.origin == "page" and may_mention_address(url, one.text)
     )
-    followed = listed + on_page if _FOLLOW_WORDS.search(words(situation.told)) else listed
+    followed = listed + on_page if _FOLLOW_WORDS.search(words(situation.stated_text)) else listed
     if made := find_named_address(url, given) or find_whole_address(url, followed):
         return _provenance_of(*made)
     if is_same_site(
@@ -251,7 +251,7 @@ def _trace_written_text(
     if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
         return None
     takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
-    if not takes_text or not _WRITE_WORDS.search(words(situation.told)):
+    if not takes_text or not _WRITE_WORDS.search(words(situation.stated_text)):
         return None
     borrowed = None
     for at in range(len(wanted.tokens)):

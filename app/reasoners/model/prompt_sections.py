@@ -57,7 +57,7 @@ _OUTCOMES = {
 
 def goal_section(situation: Situation, write: Writer) -> list[str]:
     """Render the goal, the current day, and the answers; a model worded the goal of a sub-task."""
-    whole, now = situation.said, situation.goal
+    whole, now = situation.stated_goal, situation.goal
     answers = [
         write.fenced_section("You asked", cut_line(one.question))
         + "\n"
