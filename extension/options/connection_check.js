@@ -1,4 +1,4 @@
-import { loopbackHint, ProtocolMismatch, send } from "../shared/server.js";
+import { loopbackHint, ProtocolMismatch, send, sendWithKey } from "../shared/server.js";
 
 const LONGEST_MS = 5_000;
 
@@ -12,12 +12,10 @@ const LONGEST_MS = 5_000;
  */
 export async function testConnection(settings, ask = fetch) {
   const { serverUrl, apiKey } = settings;
-  const get = (/** @type {string} */ path, headers = {}) =>
-    send(settings, path, { headers, signal: AbortSignal.timeout(LONGEST_MS) }, ask);
   /** @type {Response} */
   let health;
   try {
-    health = await get("/healthz");
+    health = await send(settings, "/healthz", { signal: AbortSignal.timeout(LONGEST_MS) }, ask);
   } catch (error) {
     if (error instanceof ProtocolMismatch) return { ok: false, text: error.message };
     return { ok: false, text: `No server responds at ${serverUrl}.${loopbackHint(serverUrl)} Start the server with “make serve”, or check the address.` };
@@ -25,7 +23,7 @@ export async function testConnection(settings, ask = fetch) {
   if (!health.ok) return { ok: false, text: `${serverUrl} is not a Tabwright server (status ${health.status}).` };
   if (!apiKey) return { ok: false, text: "The server is running. Now enter an API key." };
   try {
-    const sessions = await get("/api/sessions", { Authorization: `Bearer ${apiKey}` });
+    const sessions = await sendWithKey(settings, "/api/sessions", { signal: AbortSignal.timeout(LONGEST_MS) }, ask);
     if (sessions.ok) return { ok: true, text: "Connected. The server accepts the key." };
     if (sessions.status === 401) return { ok: false, text: "The server is running, but this API key is not valid." };
     if (sessions.status === 403) return { ok: false, text: "The API key is valid, but does not have the required scope." };

@@ -1,4 +1,4 @@
-import { AddressRefused, ProtocolMismatch, send, storedSettings } from "../shared/server.js";
+import { AddressRefused, ProtocolMismatch, sendWithKey, storedSettings } from "../shared/server.js";
 
 /** @import { Notice } from "../types/run" */
 
@@ -43,16 +43,14 @@ const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server
  * The server's response at a path, with its body unread. Only pages of the extension can call this: page
  * scripts have no access to the key.
  *
- * @param {string} path @param {{method?: string, body?: object, signal: AbortSignal}} what
+ * @param {string} path @param {{method?: string, body?: object, signal: AbortSignal}} request
  * @returns {Promise<Response>} raises `NotAnswered`, also when the server refuses
  */
-export async function openServer(path, { method = "GET", body, signal }) {
+export async function openServer(path, request) {
   const settings = await storedSettings();
   const { serverUrl, apiKey } = settings;
   if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
-  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
-  const sent = { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
-  const answer = await send(settings, path, sent).catch((error) => {
+  const answer = await sendWithKey(settings, path, request).catch((error) => {
     if (error instanceof ProtocolMismatch) throw new NotAnswered({ kind: "error", text: error.message });
     throw error instanceof AddressRefused ? new NotAnswered({ kind: "auth", text: error.message, button: SETTINGS }) : away(serverUrl);
   });
@@ -64,11 +62,11 @@ export async function openServer(path, { method = "GET", body, signal }) {
 /**
  * The JSON at a path; null for an empty response.
  *
- * @param {string} path @param {{method?: string, body?: object}} [what] a plain GET by default
+ * @param {string} path @param {{method?: string, body?: object}} [request] a plain GET by default
  * @returns {Promise<any>} raises `NotAnswered`
  */
-export async function askServer(path, what = {}) {
-  const answer = await openServer(path, { ...what, signal: AbortSignal.timeout(LONGEST_MS) });
+export async function askServer(path, request = {}) {
+  const answer = await openServer(path, { ...request, signal: AbortSignal.timeout(LONGEST_MS) });
   if (answer.status === 204) return null;
   return answer.json().catch(async () => {
     throw away((await storedSettings()).serverUrl);

@@ -30,6 +30,27 @@ export function createSseParser(onData) {
   };
 }
 
+/**
+ * Reads the events of a response until `onData` returns true, or to the end.
+ *
+ * @param {Response} response @param {(data: string) => unknown} onData called with each event's data @param {() => void} [onBytes] called for every piece
+ * @returns {Promise<boolean>} whether `onData` ended it; raises what the connection raises
+ */
+export async function readEvents(response, onData, onBytes = () => undefined) {
+  let isOver = false;
+  const parser = createSseParser((data) => {
+    isOver ||= onData(data) === true;
+  });
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    onBytes();
+    if (value) parser.push(value);
+    if (isOver) void reader.cancel().catch(() => undefined);
+    if (isOver || done) return isOver;
+  }
+}
+
 /** The runner's clock; tests pass their own.
  * @typedef {{now: () => number, every: (ms: number, call: () => void) => (() => void)}} Clock
  */

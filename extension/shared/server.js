@@ -124,3 +124,17 @@ export async function send(settings, path, init = {}, ask = fetch) {
     return checkProtocol(await plain());
   }
 }
+
+/**
+ * Sends a request with the key, and with a body as JSON if there is one.
+ *
+ * @param {Settings} settings @param {string} path @param {{method?: string, body?: object | string, accept?: string, signal?: AbortSignal}} [request] @param {typeof fetch} [ask]
+ * @returns {Promise<Response>} raises as `send`
+ */
+export function sendWithKey(settings, path, { method, body, accept, signal } = {}, ask) {
+  /** @type {Record<string, string>} */
+  const headers = { Authorization: `Bearer ${settings.apiKey}` };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (accept) headers.Accept = accept;
+  return send(settings, path, { method, headers, signal, body: typeof body === "object" ? JSON.stringify(body) : body }, ask);
+}

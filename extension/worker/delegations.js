@@ -1,6 +1,6 @@
 /** Requests of other assistants: polling for them while no runner listens, and the tabs they run in. */
 
-import { addressRefusal, send, settingsOf } from "../shared/server.js";
+import { addressRefusal, sendWithKey, settingsOf } from "../shared/server.js";
 import { notifyDelegations } from "./notifications.js";
 import { ensureRunner } from "./runner.js";
 
@@ -24,10 +24,8 @@ export async function watchForDelegations() {
 
 /** @param {Settings} settings @returns {Promise<boolean>} whether the server has open delegations */
 async function hasOpen(settings) {
-  const headers = { Authorization: `Bearer ${settings.apiKey}` };
-  const signal = AbortSignal.timeout(LONGEST_MS);
   try {
-    const answer = await send(settings, "/api/delegations", { headers, signal });
+    const answer = await sendWithKey(settings, "/api/delegations", { signal: AbortSignal.timeout(LONGEST_MS) });
     return answer.ok && (await answer.json()).delegations.length > 0;
   } catch {
     return false; // retried at the next alarm

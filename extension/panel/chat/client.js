@@ -1,4 +1,4 @@
-import { createSseParser, watchSilence } from "../../shared/event_stream.js";
+import { readEvents, watchSilence } from "../../shared/event_stream.js";
 import { NotAnswered, openServer } from "../server.js";
 
 /** @import { ChatEnd, ChatEvent, ChatNews } from "../../types/chat" */
@@ -26,24 +26,16 @@ function eventOf(data) {
   }
 }
 
-/** @param {Response} answer @param {() => void} onBytes called for every byte @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if the stream broke off */
+/** @param {Response} answer @param {() => void} onBytes called for every piece @param {(news: ChatNews) => void} onNews @returns {Promise<ChatEnd | null>} null if the stream broke off */
 async function read(answer, onBytes, onNews) {
   /** @type {ChatEnd | null} */
   let end = null;
-  const parser = createSseParser((data) => {
+  await readEvents(answer, (data) => {
     const event = eventOf(data);
     if (event?.type === "status" || event?.type === "claim" || event?.type === "restart") onNews(event);
-    else if (event && ["response", "interrupt", "error"].includes(event.type)) end ??= event;
-  });
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-    onBytes();
-    if (value) parser.push(decoder.decode(value, { stream: true }));
-    if (end || done) break;
-  }
-  void reader.cancel().catch(() => undefined);
+    else if (event && ["response", "interrupt", "error"].includes(event.type)) end = event;
+    return end !== null;
+  }, onBytes).catch(() => undefined);
   return end;
 }
 

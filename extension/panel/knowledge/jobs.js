@@ -1,5 +1,5 @@
-import { send, storedSettings } from "../../shared/server.js";
-import { createSseParser } from "../../shared/event_stream.js";
+import { sendWithKey, storedSettings } from "../../shared/server.js";
+import { readEvents } from "../../shared/event_stream.js";
 import { askServer } from "../server.js";
 import { button, element } from "../element.js";
 import { duration } from "../format.js";
@@ -19,22 +19,13 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {string} jobId @param {(job: Job) => void} told @returns {Promise<boolean>} whether the stream reached the job's end */
 async function followStream(jobId, told) {
-  const settings = await storedSettings();
-  const headers = { Authorization: `Bearer ${settings.apiKey}`, Accept: "text/event-stream" };
-  const response = await send(settings, `/api/knowledge/jobs/${encodeURIComponent(jobId)}/events`, { headers });
+  const response = await sendWithKey(await storedSettings(), `/api/knowledge/jobs/${encodeURIComponent(jobId)}/events`, { accept: "text/event-stream" });
   if (!response.ok || !response.body) return false;
-  let isOver = false;
-  const parser = createSseParser((data) => {
+  return readEvents(response, (data) => {
     const event = JSON.parse(data);
-    isOver ||= event.type === "done";
     told(event);
+    return event.type === "done";
   });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (value) parser.push(value);
-    if (done) return isOver;
-  }
 }
 
 /**

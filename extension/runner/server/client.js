@@ -1,5 +1,5 @@
-import { AddressRefused, ProtocolMismatch, send } from "../../shared/server.js";
-import { createSseParser, watchSilence } from "../../shared/event_stream.js";
+import { AddressRefused, ProtocolMismatch, sendWithKey } from "../../shared/server.js";
+import { readEvents, watchSilence } from "../../shared/event_stream.js";
 
 /** @import { ActiveTask, Settings, StatusEvent, TerminalEvent } from "../../types/wire" */
 /** @import { Clock } from "../../shared/event_stream.js" */
@@ -10,16 +10,13 @@ const LONGEST_MS = 30_000;
  * Makes requests to the server that do not belong to a run.
  *
  * @param {() => Promise<Settings>} settings
- * @returns {(path: string, what?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` when there is no answer
+ * @returns {(path: string, request?: {method?: string, body?: object}) => Promise<any>} raises `Problem`, or `Error` when there is no answer
  */
-export const createServerClient = (settings) => async (path, { method = "GET", body } = {}) => {
+export const createServerClient = (settings) => async (path, request = {}) => {
   const given = await settings();
-  const { serverUrl, apiKey } = given;
-  if (!apiKey) throw new Error("Pair Tabwright with your server first.");
-  const headers = { Authorization: `Bearer ${apiKey}`, ...(body ? { "Content-Type": "application/json" } : {}) };
-  const sent = { method, headers, signal: AbortSignal.timeout(LONGEST_MS), ...(body ? { body: JSON.stringify(body) } : {}) };
-  const answer = await send(given, path, sent).catch((error) => {
-    throw error instanceof AddressRefused || error instanceof ProtocolMismatch ? error : new Error(`The server at ${serverUrl} is not responding.`);
+  if (!given.apiKey) throw new Error("Pair Tabwright with your server first.");
+  const answer = await sendWithKey(given, path, { ...request, signal: AbortSignal.timeout(LONGEST_MS) }).catch((error) => {
+    throw error instanceof AddressRefused || error instanceof ProtocolMismatch ? error : new Error(`The server at ${given.serverUrl} is not responding.`);
   });
   if (!answer.ok) throw await problemOf(answer);
   return answer.status === 204 ? null : answer.json();
@@ -36,26 +33,27 @@ const SILENCE_MS = 30_000; // CONTRACT: 30 s without a byte is a lost connection
  */
 export async function followEvents({ settings, path, signal, onOpen, onEvent, ...how }) {
   const guard = watchSilence(how.silenceMs ?? SILENCE_MS, signal, how.clock);
-  const parser = createSseParser((data) => onEvent(JSON.parse(data)));
   try {
-    const response = await sendToServer(settings, path, { signal: guard.signal, headers: { Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` } }, how.fetch);
+    const response = await sendToServer(settings, path, { signal: guard.signal, accept: "text/event-stream" }, how.fetch);
     guard.noteBytes();
     if (!response.ok) throw await problemOf(response);
-    if (!response.headers.get("Content-Type")?.includes("text/event-stream")) throw new Problem(404, "NOT_FOUND", "");
+    if (!isStream(response)) throw new Problem(404, "NOT_FOUND", "");
     if (!response.body) throw new Lost("The answer had no body");
     onOpen();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      guard.noteBytes();
-      parser.push(piece.value);
-    }
+    await readEvents(response, (data) => void onEvent(JSON.parse(data)), guard.noteBytes);
   } catch (error) {
-    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
-    throw new Lost(error instanceof Error ? error.message : String(error));
+    throw lostOr(error, signal);
   } finally {
     guard.end();
   }
 }
+
+/** @param {Response} response */
+const isStream = (response) => response.headers.get("Content-Type")?.includes("text/event-stream") === true;
+
+/** @param {unknown} error of a request @param {AbortSignal} signal of its caller @returns {unknown} `Lost` for what the connection raises */
+const lostOr = (error, signal) =>
+  signal.aborted || error instanceof Problem || error instanceof Lost ? error : new Lost(error instanceof Error ? error.message : String(error));
 
 /** Problem codes that the extension itself raises: an address that it sends nothing to, a server with another protocol version. */
 export const REFUSED = "ADDRESS_REFUSED";
@@ -88,10 +86,10 @@ export class Lost extends Error {}
 /**
  * Sends a request; an address that nothing may be sent to becomes a `Problem`, since no retry helps.
  *
- * @param {Parameters<typeof send>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
+ * @param {Parameters<typeof sendWithKey>} call @returns {Promise<Response>} raises `Problem`, and what `fetch` raises
  */
 export const sendToServer = (...call) =>
-  send(...call).catch((error) => {
+  sendWithKey(...call).catch((error) => {
     if (error instanceof ProtocolMismatch) throw new Problem(426, MISMATCH, error.message);
     throw error instanceof AddressRefused ? new Problem(0, REFUSED, error.message) : error;
   });
@@ -107,52 +105,32 @@ export async function problemOf(response) {
 }
 
 /**
- * @param {Response} response @param {() => void} heard
- * @param {(event: StatusEvent) => void} onStatus
- * @returns {Promise<TerminalEvent>}
- */
-async function readStream(response, heard, onStatus) {
-  if (!response.body) throw new Lost("The answer had no body");
-  /** @type {TerminalEvent | null} */
-  let terminal = null;
-  const parser = createSseParser((data) => {
-    const event = JSON.parse(data);
-    if (event.type === "status") onStatus(event);
-    else terminal = event;
-  });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (value) {
-      heard();
-      parser.push(value);
-    }
-    if (terminal) return terminal;
-    if (done) throw new Lost("The answer ended before its last event");
-  }
-}
-
-/**
  * Posts one interact request and reads the answer up to its final event.
  *
  * @param {{settings: Settings, body: string, signal: AbortSignal, silenceMs?: number, clock?: Clock,
  *   onStatus: (event: StatusEvent) => void, fetch?: typeof fetch}} call
  * @returns {Promise<TerminalEvent>} raises `Problem`, `Lost`, or the abort of `signal`
  */
-export async function interact(call) {
-  const { settings, body, signal, onStatus, silenceMs = SILENCE_MS } = call;
-  const guard = watchSilence(silenceMs, signal, call.clock);
+export async function interact({ settings, body, signal, onStatus, silenceMs = SILENCE_MS, ...how }) {
+  const guard = watchSilence(silenceMs, signal, how.clock);
   try {
-    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${settings.apiKey}` };
-    const response = await sendToServer(settings, "/api/agent/interact", { method: "POST", body, signal: guard.signal, headers }, call.fetch);
+    const response = await sendToServer(settings, "/api/agent/interact", { method: "POST", body, accept: "text/event-stream", signal: guard.signal }, how.fetch);
     guard.noteBytes();
     if (!response.ok) throw await problemOf(response);
-    const streamed = response.headers.get("Content-Type")?.includes("text/event-stream");
-    if (!streamed) return await response.json();
-    return await readStream(response, guard.noteBytes, onStatus);
+    if (!isStream(response)) return await response.json();
+    if (!response.body) throw new Lost("The answer had no body");
+    /** @type {TerminalEvent | null} */
+    let terminal = null;
+    await readEvents(response, (data) => {
+      const event = JSON.parse(data);
+      if (event.type === "status") onStatus(event);
+      else terminal = event;
+      return terminal !== null;
+    }, guard.noteBytes);
+    if (!terminal) throw new Lost("The answer ended before its last event");
+    return terminal;
   } catch (error) {
-    if (signal.aborted || error instanceof Problem || error instanceof Lost) throw error;
-    throw new Lost(error instanceof Error ? error.message : String(error));
+    throw lostOr(error, signal);
   } finally {
     guard.end();
   }
@@ -166,11 +144,7 @@ export async function interact(call) {
  */
 export async function cancel(settings, taskId) {
   const path = `/api/task/${encodeURIComponent(taskId)}/cancel`;
-  const answer = await send(settings, path, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${settings.apiKey}` },
-    signal: AbortSignal.timeout(CANCEL_MS),
-  }).catch(() => null);
+  const answer = await sendWithKey(settings, path, { method: "POST", signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => null);
   return answer !== null && answer.status < 500;
 }
 
@@ -184,10 +158,7 @@ export async function activeTask(settings, sessionId, url) {
   const query = new URLSearchParams({ url, interrupted: "true" });
   const path = `/api/session/${encodeURIComponent(sessionId)}/task/active?${query}`;
   try {
-    const response = await send(settings, path, {
-      headers: { Authorization: `Bearer ${settings.apiKey}` },
-      signal: AbortSignal.timeout(ASK_MS),
-    });
+    const response = await sendWithKey(settings, path, { signal: AbortSignal.timeout(ASK_MS) });
     return response.ok ? await response.json() : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { send } from "../../shared/server.js";
+import { sendWithKey } from "../../shared/server.js";
 import { delayMs } from "./backoff.js";
 import { followEvents, Problem } from "./client.js";
 
@@ -54,9 +54,6 @@ export async function followTask(world, taskId, signal, { heard, away }) {
  * @returns {Promise<void>} resolves also when the server is not reached: the next request tells it too
  */
 export async function reportTakeover(settings, taskId, how) {
-  await send(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${settings.apiKey}` },
-    signal: AbortSignal.timeout(HOLD_MS),
-  }).catch(() => undefined);
+  const request = { method: "POST", signal: AbortSignal.timeout(HOLD_MS) };
+  await sendWithKey(settings, `/api/task/${encodeURIComponent(taskId)}/${how}`, request).catch(() => undefined);
 }
