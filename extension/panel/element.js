@@ -48,3 +48,13 @@ export function button(label, press, attributes = {}) {
   made.addEventListener("click", press);
   return made;
 }
+
+/** Undoes something when Escape is pressed in a box; the key has no further effect. @param {HTMLElement} box @param {() => void} undo */
+export function onEscape(box, undo) {
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    undo();
+  });
+}

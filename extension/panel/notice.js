@@ -5,7 +5,7 @@ import { fillLazily } from "./lazy_part.js";
 /** @typedef {(button: NoticeButton, notice: Notice) => void} Press */
 
 /** The field for a pairing code. @param {HTMLElement} place */
-const pairing = (place) => fillLazily(place, import("./pairing_form.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
+const pairing = (place) => fillLazily(place, import("./pairing.js"), ({ pairingForm }) => place.replaceWith(pairingForm()));
 
 /** Extra content between a notice's text and its buttons, by kind. @type {Record<string, (place: HTMLElement, notice: Notice) => Promise<unknown>>} */
 const PARTS = {

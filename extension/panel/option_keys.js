@@ -20,3 +20,19 @@ export function keyAction({ key, repeat, ctrlKey, altKey, metaKey }, { count, at
   if (/^[1-9]$/.test(key) && Number(key) <= count && !approval) return repeat ? { swallow: true } : { press: Number(key) - 1 };
   return words && key.length === 1 && key !== " " ? { write: true } : null;
 }
+
+/**
+ * Does what a key means for the options of a card.
+ *
+ * @param {KeyboardEvent} event @param {HTMLButtonElement[]} options that can be chosen
+ * @param {{approval: boolean, write?: () => void}} card `write` moves the focus to the answer box, if a written answer is possible
+ */
+export function handleOptionKey(event, options, { approval, write }) {
+  const at = options.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  const does = keyAction(event, { count: options.length, at, approval, words: write !== undefined });
+  if (!does) return;
+  if ("write" in does) return write?.(); // the key is then typed there
+  event.preventDefault();
+  if ("focus" in does) options[does.focus].focus();
+  if ("press" in does) options[does.press].click();
+}

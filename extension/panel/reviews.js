@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { element, onEscape } from "./element.js";
 import { askServer, errorText } from "./server.js";
 
 /** @import { Review, ReviewReason, ReviewRecord } from "../types/review" */
@@ -105,11 +105,7 @@ function noteForm(subject, asked, leave) {
   const problem = element("p", { class: "said", role: "alert" });
   const form = element("form", {}, element("label", { for: id }, "What should they look at? (optional)"), note, element("div", { class: "buttons" }, send, cancel), problem);
   cancel.addEventListener("click", leave);
-  form.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    leave();
-  });
+  onEscape(form, leave);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;

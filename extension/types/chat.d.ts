@@ -183,3 +183,41 @@ export interface Conversation {
   created_at: string;
   updated_at: string;
 }
+
+/** The text box of the conversation. */
+export interface ChatInput {
+  focus(): void;
+  /** While disabled it sends nothing and cannot be edited. */
+  setDisabled(disabled: boolean): void;
+  setPlaceholder(text: string): void;
+  /** Replaces the text, also with a TipTap document. */
+  fill(text: string | object): void;
+  value(): OutgoingMessage;
+  /** Sends as Enter does; the text stays until `clear`. */
+  submit(): void;
+  clear(): void;
+  /** Opens the mention menu as `@` does, and takes the focus. */
+  openMentions(): void;
+}
+
+/** Shows a passage in its document; `origin` gets the focus back, `current` means the newest version of the document. */
+export type OpenSource = (citation: Citation, given: { origin: HTMLElement; current?: boolean }) => void;
+
+/** What the two tabs offer each other. Texts are only filled in: nothing is run or sent. */
+export interface Places {
+  showDo(goal?: string): void;
+  showAsk(message?: string): void;
+  /** The agent's open question. */
+  question(): import("./wire").InterruptEvent | null;
+  /** Fills in the agent's answer box. */
+  answer(text: string): void;
+}
+
+export interface Handoff {
+  /** The buttons below an answer. */
+  under(answer: ChatAnswer): Node[];
+  /** To be called when the agent's question appears or goes. */
+  changed(): void;
+  /** Shown above the chat's input; hidden while it is empty. */
+  card: HTMLElement;
+}

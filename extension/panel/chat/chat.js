@@ -8,10 +8,9 @@ import { createHandoff } from "./handoff.js";
 import { chatInput } from "./input/input.js";
 import { storedThread } from "./threads.js";
 
-/** @import { ChatQuestion, DocumentName } from "../../types/chat" */
+/** @import { ChatQuestion, DocumentName, OpenSource } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
 /** @import { InterruptEvent } from "../../types/wire" */
-/** @import { OpenSource } from "./contracts.js" */
 
 /**
  * Replaces the text of a box and focuses it, so that the person's own text comes back
@@ -79,7 +78,7 @@ function openSource(citation, given) {
 export function createChat({ press, knowledge, goal, question }) {
   const button = /** @type {HTMLButtonElement} */ (byId("chat-send"));
   const isShown = () => currentRoom() === "chat";
-  const input = chatInput(byId("chat-host"), { onSend: (said) => conversation.send(said) });
+  const input = chatInput(byId("chat-host"), (message) => conversation.send(message));
   const handing = createHandoff({ showDo, showAsk, question, answer });
   byId("chat-handing").replaceWith(handing.card);
   handing.changed();

@@ -1,19 +1,17 @@
 import { NotAnswered } from "../server.js";
 import { answerItem, stoppedItem } from "./answer/answer.js";
 import { createQuestionCard } from "./question_card.js";
-import { askTurn, CutOff } from "./client.js";
+import { askTurn, CutOff, messageTurn, replacementTurn, resumeTurn } from "./client.js";
 import { createDraft } from "./answer/draft.js";
 import { noteItem, failureItem, messageItem, skeleton } from "./items.js";
 import { fetchHistory, storeThread, storeTurn, waitForHistory, storedTurn } from "./threads.js";
 import { createStatusLine, createTranscript } from "./transcript.js";
-import { messageTurn, replacementTurn, resumeTurn } from "./turns.js";
 import { createQuestionEdit } from "./question_edit.js";
 import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage, LEFT_LINE, historyItems, unansweredMessage } from "./history.js";
 
-/** @import { ChatEnd, ChatHistory, ChatLine, ChatNews, ChatQuestion, OutgoingMessage } from "../../types/chat" */
+/** @import { ChatEnd, ChatHistory, ChatInput, ChatLine, ChatNews, ChatQuestion, Handoff, OpenSource, OutgoingMessage } from "../../types/chat" */
 /** @import { Press } from "../notice.js" */
-/** @import { ChatInput, Handoff, OpenSource } from "./contracts.js" */
-/** @import { Turn } from "./turns.js" */
+/** @import { Turn } from "./client.js" */
 
 /**
  * The elements and callbacks of a conversation. `emptied` makes the content of an empty conversation, `say` announces to

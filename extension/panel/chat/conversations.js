@@ -1,6 +1,6 @@
-import { button, element } from "../element.js";
+import { button, element, onEscape } from "../element.js";
+import { deletionCard, relativeTime, removeRow, renderPages } from "../list.js";
 import { askServer, errorText, openServer } from "../server.js";
-import { relativeTime, renderFailure } from "../rooms/sessions.js";
 
 /** @import { Conversation } from "../../types/chat" */
 /** @typedef {import("../notice.js").Press} Press */
@@ -12,15 +12,6 @@ const SAVED_MS = 30_000; // for creating and downloading a file
 
 /** @param {string} threadId */
 const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
-
-/** @param {HTMLElement} box @param {() => void} undone */
-function onEscape(box, undone) {
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    undone();
-  });
-}
 
 /** @param {Conversation} one @param {{done: (title: string) => void, undone: () => void}} then */
 function renaming({ thread_id: id, title }, { done, undone }) {
@@ -42,27 +33,6 @@ function renaming({ thread_id: id, title }, { done, undone }) {
   onEscape(form, undone);
   queueMicrotask(() => input.select());
   return form;
-}
-
-/** Asks before deleting. @param {Conversation} one @param {{done: () => void, undone: () => void}} then */
-function deleting({ thread_id: id, title }, { done, undone }) {
-  const sure = element("p", { dir: "auto" }, `Delete “${title || UNTITLED}”? This cannot be undone.`);
-  const yes = button("Delete permanently", async () => {
-    yes.disabled = true;
-    try {
-      await askServer(address(id), { method: "DELETE" });
-      done();
-    } catch (error) {
-      yes.disabled = false;
-      sure.setAttribute("role", "alert");
-      sure.textContent = errorText(error);
-    }
-  }, { class: "danger", "data-testid": "chat-delete-yes" });
-  const no = button("Keep it", undone);
-  const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title || UNTITLED}` }, sure, element("div", { class: "buttons" }, no, yes));
-  onEscape(box, undone);
-  queueMicrotask(() => no.focus());
-  return box;
 }
 
 /** Downloads a conversation. @param {Conversation} one @param {"docx" | "md"} form */
@@ -110,7 +80,9 @@ function row(one, { open, gone, current }, took) {
       gone(id);
       took(item);
     };
-    item.replaceChildren(opener, deleting(one, { done, undone: () => undone(remove) }));
+    const name = one.title || UNTITLED;
+    const what = { question: `Delete “${name}”? This cannot be undone.`, label: `Delete ${name}`, path: address(id), testId: "chat-delete-yes" };
+    item.replaceChildren(opener, deletionCard(what, { done, undone: () => undone(remove) }));
   }, { class: "quiet", "data-testid": "chat-delete" });
   const exported = button("Export", () => {
     item.replaceChildren(opener, saving(one, () => undone(exported)));
@@ -125,40 +97,21 @@ function row(one, { open, gone, current }, took) {
  *
  * @param {HTMLElement} box @param {GivenConversations} given
  */
-export async function renderConversations(box, given) {
+export function renderConversations(box, given) {
   const list = element("ul", { class: "conversations", "data-testid": "chat-conversations" });
   const none = element("p", { class: "hint", tabindex: "-1" }, "No conversations yet.");
-  const more = element("button", { type: "button", class: "more" }, "Show older");
-  /** @type {string | null} */
-  let cursor = null;
-
-  /** @param {HTMLElement} gone the removed row; the focus moves to the next one */
-  const took = (gone) => {
-    const next = gone.nextElementSibling ?? gone.previousElementSibling;
-    gone.remove();
-    if (next) next.querySelector("button")?.focus();
-    else {
-      box.replaceChildren(none);
-      none.focus();
-    }
+  const emptied = () => {
+    box.replaceChildren(none);
+    none.focus();
   };
-  const page = async () => {
-    const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
-    const { conversations, next_cursor: next } = /** @type {{conversations: Conversation[], next_cursor?: string | null}} */ (await askServer(`/api/chat/conversations${query}`));
-    cursor = next ?? null;
-    list.append(...conversations.map((one) => row(one, given, took)));
-    more.hidden = !cursor;
-  };
-  more.addEventListener("click", async () => {
-    const first = list.children.length;
-    await page().catch((error) => renderFailure(box, error, given.press));
-    list.children[first]?.querySelector("button")?.focus();
+  return renderPages(box, {
+    list,
+    none,
+    press: given.press,
+    testId: "more-conversations",
+    async load(query) {
+      const { conversations, next_cursor: cursor } = /** @type {{conversations: Conversation[], next_cursor?: string | null}} */ (await askServer(`/api/chat/conversations${query}`));
+      return { rows: conversations.map((one) => row(one, given, (item) => removeRow(item, "button", emptied))), cursor };
+    },
   });
-  box.replaceChildren(element("p", { class: "hint", role: "status" }, "Loading…"));
-  try {
-    await page();
-    box.replaceChildren(...(list.hasChildNodes() ? [list, more] : [none]));
-  } catch (error) {
-    renderFailure(box, error, given.press);
-  }
 }

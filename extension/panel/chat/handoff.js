@@ -3,8 +3,7 @@ import { takesWords } from "../run/question_card.js";
 import { button, element } from "../element.js";
 import { questionLine, canBeLookedUp } from "../../shared/question_text.js";
 
-/** @import { ChatAnswer } from "../../types/chat" */
-/** @import { Handoff, Places } from "./contracts.js" */
+/** @import { ChatAnswer, Handoff, Places } from "../../types/chat" */
 
 /** Extracts from an answer its plain text and the shortest cited statement. */
 

@@ -2,8 +2,7 @@ import { answerItem, stoppedItem } from "./answer/answer.js";
 import { noteItem, personItem } from "./items.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
-/** @import { ChatAnswer, ChatHistory, ChatLine, MentionLabel, OutgoingMessage } from "../../types/chat" */
-/** @import { Handoff, OpenSource } from "./contracts.js" */
+/** @import { ChatAnswer, ChatHistory, ChatLine, Handoff, MentionLabel, OpenSource, OutgoingMessage } from "../../types/chat" */
 
 const LEFT = /** @type {Record<string, string>} */ ({ cancelled: "You left the question unanswered", expired: "Nobody answered in time" });
 

@@ -1,10 +1,9 @@
 import { button, element, iconButton } from "../element.js";
 import { NotAnswered } from "../server.js";
-import { withPills } from "./pills.js";
 import { mentionsIn, pieces } from "./answer/wording.js";
 
 /** @import { NoticeButton } from "../../types/run" */
-/** @import { MentionLabel, OutgoingMessage } from "../../types/chat" */
+/** @import { DocumentName, MentionLabel, OutgoingMessage } from "../../types/chat" */
 
 /** @typedef {import("../notice.js").Press} Press */
 
@@ -58,4 +57,20 @@ export const noteItem = (text, kind = "question") => element("li", { class: "the
 export function skeleton() {
   const rows = ["person", "answer", "answer"].map((kind) => element("li", { class: `bone ${kind}`, "aria-hidden": "true" }));
   return element("ol", { class: "chat", "data-testid": "chat-skeleton", "aria-busy": "true", "aria-label": "Loading the conversation" }, ...rows);
+}
+
+/** @param {string} label @param {string} [kind] @returns {HTMLElement} the pill of a document, set or action */
+export const pill = (label, kind = "document") => element("span", { class: "pill", "data-kind": kind, dir: "auto", title: label }, label);
+
+/** @param {(string | MentionLabel)[]} parts @returns {Node[]} */
+const withPills = (parts) => parts.map((part) => (typeof part === "string" ? document.createTextNode(part) : pill(part.label, part.kind)));
+
+const MOST = 3; // more would cover the text beside them
+
+/** @param {DocumentName[]} documents @returns {Node[]} the first few, and the number of the others */
+export function documentPills(documents) {
+  const shown = documents.slice(0, MOST).map(({ title }) => pill(title));
+  const rest = documents.slice(MOST);
+  const more = element("span", { class: "more-pills", title: rest.map(({ title }) => title).join("\n") }, `and ${rest.length} more`);
+  return rest.length > 0 ? [...shown, more] : shown;
 }

@@ -1,7 +1,7 @@
 import { element } from "../element.js";
-import { keyAction } from "../option_keys.js";
+import { handleOptionKey } from "../option_keys.js";
 import { countdown } from "../format.js";
-import { pill } from "./pills.js";
+import { pill } from "./items.js";
 
 /** @import { ChatQuestion } from "../../types/chat" */
 /** @typedef {{answer: (value: string, label: string) => void, cancel: () => void, write: () => void}} ChatCardActions `write` moves the focus to the input */
@@ -51,14 +51,7 @@ export function createQuestionCard(box, deeds) {
       event.preventDefault();
       deeds.cancel();
     }
-    const buttons = options();
-    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const does = keyAction(event, { count: buttons.length, at, approval: false, words: true });
-    if (!does) return;
-    if ("write" in does) return deeds.write(); // the key is then typed there
-    event.preventDefault();
-    if ("focus" in does) buttons[does.focus].focus();
-    if ("press" in does) buttons[does.press].click();
+    handleOptionKey(event, options(), { approval: false, write: deeds.write });
   });
 
   return {

@@ -1,7 +1,6 @@
 import { tiptapOf } from "./history.js";
 
-/** @import { ChatLine } from "../../types/chat" */
-/** @import { ChatInput } from "./contracts.js" */
+/** @import { ChatInput, ChatLine } from "../../types/chat" */
 
 /**
  * Edits the last question in the input.

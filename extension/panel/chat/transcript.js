@@ -1,5 +1,5 @@
 import { element } from "../element.js";
-import { documentPills } from "./pills.js";
+import { documentPills } from "./items.js";
 
 /** @import { ChatStatus } from "../../types/chat" */
 

@@ -1,5 +1,5 @@
 import { addressRefusal, endpoint, protocolHeaders, storedSettings } from "../../shared/server.js";
-import { element } from "../element.js";
+import { element, onEscape } from "../element.js";
 import { askServer, errorText } from "../server.js";
 
 /** A failed upload; the message says why. */
@@ -179,11 +179,7 @@ export function addSection({ jobs, learn, room }) {
     (shown ? input : open).focus();
   };
   open.addEventListener("click", () => toggle(form.hidden));
-  form.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    toggle(false);
-  });
+  onEscape(form, () => toggle(false));
   const page = element("button", { type: "button", "data-testid": "knowledge-learn" }, "Learn this page");
   page.addEventListener("click", learn);
   const hint = element("p", { class: "hint drop" }, "You can also drop files here.");

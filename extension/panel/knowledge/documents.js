@@ -1,7 +1,7 @@
 import { sourceLink } from "../chat/answer/citations.js";
-import { button, element } from "../element.js";
-import { askServer, errorText } from "../server.js";
-import { relativeTime, renderFailure } from "../rooms/sessions.js";
+import { element } from "../element.js";
+import { deletionCard, relativeTime, removeRow, renderFailure } from "../list.js";
+import { askServer } from "../server.js";
 import { plural } from "../../shared/text.js";
 
 /** @typedef {import("../notice.js").Press} Press */
@@ -15,32 +15,6 @@ function kindOf({ type, phase, pages }) {
   if (phase === "post-interaction") return "Opened on a page";
   const name = type === "html" ? "Page" : type.toUpperCase();
   return pages > 1 ? `${name}, ${plural(pages, "page")}` : name;
-}
-
-/** Asks before deleting, in place of the button. @param {Document} one @param {() => void} gone @param {() => void} undone */
-function deletion({ id, title }, gone, undone) {
-  const sure = element("p", {}, `Delete “${title}”? Everything made from it is deleted too. This cannot be undone.`);
-  const yes = element("button", { type: "button", class: "danger", "data-testid": "knowledge-delete-yes" }, "Delete permanently");
-  const no = button("Keep it", undone);
-  const box = element("div", { class: "sure", role: "group", "aria-label": `Delete ${title}` }, sure, element("div", { class: "buttons" }, no, yes));
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    undone();
-  });
-  yes.addEventListener("click", async () => {
-    yes.disabled = true;
-    try {
-      await askServer(`/api/knowledge/documents/${encodeURIComponent(id)}`, { method: "DELETE" });
-      gone();
-    } catch (error) {
-      yes.disabled = false;
-      sure.setAttribute("role", "alert");
-      sure.textContent = errorText(error);
-    }
-  });
-  queueMicrotask(() => no.focus());
-  return box;
 }
 
 /** @param {Document} one @param {() => void} gone */
@@ -60,7 +34,9 @@ function row(one, gone) {
       asked.remove();
       remove.focus();
     };
-    const asked = deletion(one, gone, undone);
+    const question = `Delete “${title}”? Everything made from it is deleted too. This cannot be undone.`;
+    const path = `/api/knowledge/documents/${encodeURIComponent(one.id)}`;
+    const asked = deletionCard({ question, label: `Delete ${title}`, path, testId: "knowledge-delete-yes" }, { done: gone, undone });
     buttons.hidden = true;
     inside.append(asked);
   });
@@ -83,14 +59,6 @@ export function documentsSection({ press }) {
   let cursor = null;
   let asked = 0;
 
-  /** @param {HTMLElement} gone the removed row; the focus moves to the next one */
-  function took(gone) {
-    const next = gone.nextElementSibling ?? gone.previousElementSibling;
-    gone.remove();
-    if (list.children.length === 0) return void refresh().then(() => title.focus());
-    /** @type {HTMLElement | null | undefined} */ (next?.querySelector("summary"))?.focus();
-  }
-
   /** @param {boolean} further */
   async function page(further) {
     const mine = (asked += 1);
@@ -100,7 +68,7 @@ export function documentsSection({ press }) {
     if (mine !== asked) return;
     cursor = nextCursor ?? null;
     const rows = documents.map((one) => {
-      const made = row(one, () => took(made));
+      const made = row(one, () => removeRow(made, "summary", () => void refresh().then(() => title.focus())));
       return made;
     });
     if (further) list.append(...rows);

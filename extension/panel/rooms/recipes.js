@@ -1,7 +1,7 @@
 import { button, element } from "../element.js";
 import { withPlaceholders } from "../run/recipe_offer.js";
 import { askServer } from "../server.js";
-import { renderFailure } from "./sessions.js";
+import { renderFailure } from "../list.js";
 import { siteOf } from "../format.js";
 import { plural } from "../../shared/text.js";
 

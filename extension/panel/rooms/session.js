@@ -3,7 +3,7 @@ import { planChangeStep, correctionText } from "../../shared/step_lines.js";
 import { element } from "../element.js";
 import { opinionPart } from "../reviews.js";
 import { askServer } from "../server.js";
-import { relativeTime, renderFailure } from "./sessions.js";
+import { relativeTime, renderFailure } from "../list.js";
 import { renderSteps } from "../run/steps.js";
 import { STATUS_WORDS } from "../format.js";
 

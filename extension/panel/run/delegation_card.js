@@ -1,6 +1,6 @@
 import { displayGoal, displayName } from "../../shared/text.js";
 import { byId, element } from "../element.js";
-import { keyAction } from "../option_keys.js";
+import { handleOptionKey } from "../option_keys.js";
 import { askServer, errorText, NotAnswered } from "../server.js";
 import { countdown, siteOf } from "../format.js";
 
@@ -171,13 +171,8 @@ export function createDelegationCard(box, { url, send, left }) {
   }
 
   box.addEventListener("keydown", (event) => {
-    const buttons = options().filter(({ disabled }) => !disabled);
-    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     if (/** @type {HTMLElement} */ (event.target).classList.contains("wanted")) return; // arrow keys scroll it
-    const does = keyAction(event, { count: buttons.length, at, approval: true, words: false });
-    if (!does) return;
-    event.preventDefault();
-    if ("focus" in does) buttons[does.focus].focus();
+    handleOptionKey(event, options().filter(({ disabled }) => !disabled), { approval: true });
   });
 
   return {

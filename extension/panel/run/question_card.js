@@ -1,7 +1,7 @@
 import { canBeLookedUp, lookUpWords, questionParts } from "../../shared/question_text.js";
 import { approvalFacts, singleChoice, multipleChoice, renderChosen, approvalButtons } from "./question_options.js";
 import { button, byId, element } from "../element.js";
-import { keyAction } from "../option_keys.js";
+import { handleOptionKey } from "../option_keys.js";
 import { offerNotifications } from "../notification_permission.js";
 import { countdown, siteOf } from "../format.js";
 
@@ -104,7 +104,9 @@ export function renderCard(view, deeds) {
     card.dataset.id = id;
     card.dataset.kind = kind;
     card.replaceChildren(...(id ? contents(view, deeds) : []));
-    card.onkeydown = (event) => onKey(card, view.question, deeds, event);
+    const { question } = view;
+    const write = question && takesWords(question) ? deeds.write : undefined;
+    card.onkeydown = (event) => handleOptionKey(event, [...card.querySelectorAll(/** @type {"button"} */ (".option"))], { approval: question?.kind === "approval", write });
   }
   if (!view.question) return isNew;
   if (isNew) void offerNotifications(byId("wish"));
@@ -113,19 +115,6 @@ export function renderCard(view, deeds) {
   byId("assist-away").hidden = !view.away;
   renderCountdown(view, Date.now());
   return isNew;
-}
-
-/** @param {HTMLElement} card @param {InterruptEvent | null} question @param {CardActions} deeds @param {KeyboardEvent} event */
-function onKey(card, question, deeds, event) {
-  const options = /** @type {HTMLButtonElement[]} */ ([...card.querySelectorAll(".option")]);
-  const at = options.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  const words = question !== null && takesWords(question);
-  const does = keyAction(event, { count: options.length, at, approval: question?.kind === "approval", words });
-  if (!does) return;
-  if ("write" in does) return deeds.write(); // the key is then typed there
-  event.preventDefault();
-  if ("focus" in does) options[does.focus].focus();
-  if ("press" in does) options[does.press].click();
 }
 
 /** @param {KeyboardEvent} event moves the focus from the goal box up to the card, if there is one */

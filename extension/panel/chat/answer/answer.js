@@ -3,14 +3,13 @@ import { opinionPart } from "../../reviews.js";
 import { markCitations } from "./citations.js";
 import { uncheckedNote } from "./draft.js";
 import { renderMarkdown } from "./markdown.js";
-import { documentPills } from "../pills.js";
+import { documentPills } from "../items.js";
 import { citationButton, sourceLists } from "./sources.js";
 import { comparisonPart, labelCells, markVerdicts } from "./tables.js";
 import { toolsOf } from "./tools.js";
 import { doubtOf, spentOf, supportOf } from "./wording.js";
 
-/** @import { ChatAnswer, Contested } from "../../../types/chat" */
-/** @import { Handoff, OpenSource } from "../contracts.js" */
+/** @import { ChatAnswer, Contested, Handoff, OpenSource } from "../../../types/chat" */
 
 const DIRECTED = "p, li, td, th, h3, h4, h5, h6, blockquote";
 

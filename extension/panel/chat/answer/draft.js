@@ -1,8 +1,7 @@
 import { element } from "../../element.js";
 import { citationButton } from "./sources.js";
 
-/** @import { ChatClaim } from "../../../types/chat" */
-/** @import { OpenSource } from "../contracts.js" */
+/** @import { ChatClaim, OpenSource } from "../../../types/chat" */
 
 const REFUSED = "not supported so far";
 

@@ -1,8 +1,7 @@
 import { element } from "../../element.js";
 import { hostOf, placeOf, supersededBy, whereIn } from "./citations.js";
 
-/** @import { Citation } from "../../../types/chat" */
-/** @import { OpenSource } from "../contracts.js" */
+/** @import { Citation, OpenSource } from "../../../types/chat" */
 
 const FEW = 4; // sources shown at first; a button shows the rest
 const LONGEST = 60; // characters of a quote beside its title, about a line

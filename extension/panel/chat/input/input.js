@@ -4,13 +4,13 @@ import { createMentions } from "./mentions.js";
 import { cleanText, LONGEST, piecesOfTiptap, messageOf, textOf } from "./message_model.js";
 import { caretToEnd, fragmentOf, insert, piecesIn, select } from "./editable.js";
 
-/** @import { ChatInput, InputGiven } from "../contracts.js" */
+/** @import { ChatInput, OutgoingMessage } from "../../../types/chat" */
 /** @import { Piece } from "./message_model.js" */
 
 const TOO_LONG = `Messages are limited to ${LONGEST.toLocaleString("en")} characters. Add a longer text as a document and mention it.`;
 
 /** @param {string} query @returns {Promise<any>} the server's suggestions */
-const offeredFor = (query) => askServer(`/api/chat/mentions?${new URLSearchParams({ query })}`);
+const fetchMentions = (query) => askServer(`/api/chat/mentions?${new URLSearchParams({ query })}`);
 
 /** @returns {HTMLElement} */
 const makeBox = () =>
@@ -79,14 +79,14 @@ function receive(box, say) {
 /**
  * The message box, with mentions as pills.
  *
- * @param {HTMLElement} host an empty element @param {InputGiven} given @returns {ChatInput}
+ * @param {HTMLElement} host an empty element @param {(message: OutgoingMessage) => void} onSend @returns {ChatInput}
  */
-export function chatInput(host, { mentions = offeredFor, onSend, onText = () => {} }) {
+export function chatInput(host, onSend) {
   const box = makeBox();
   const hint = element("p", { class: "chat-said", role: "alert", "data-testid": "chat-input-said" });
   host.classList.add("chat-input");
   host.append(box, hint);
-  const mentioning = createMentions(host, box, mentions);
+  const mentioning = createMentions(host, box, fetchMentions);
   const isOff = () => box.getAttribute("aria-disabled") === "true";
   const say = (/** @type {string} */ sentence) => void (hint.textContent = sentence);
 
@@ -94,7 +94,6 @@ export function chatInput(host, { mentions = offeredFor, onSend, onText = () => 
     const text = textOf(piecesIn(box));
     box.toggleAttribute("data-empty", text === "" || text === "\n");
     say("");
-    onText(text.trim());
   }
 
   function send() {

@@ -1,9 +1,9 @@
 import { element } from "../../element.js";
 import { askServer } from "../../server.js";
-import { renderFailure } from "../../rooms/sessions.js";
+import { renderFailure } from "../../list.js";
 import { quoteBlock, showPassage } from "./passage.js";
 
-/** @import { OpenSource } from "../contracts.js" */
+/** @import { OpenSource } from "../../../types/chat" */
 /** @import { Fail } from "./parts.js" */
 
 /** The part of the panel that stays usable beside a sheet: the bar with the stop button. */

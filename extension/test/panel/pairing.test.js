@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { NotPaired, pair, proofOf, readCode } from "../../options/pairing_code.js";
+import { NotPaired, pair, proofOf, readCode } from "../../panel/pairing.js";
 
 const HOME = "http://127.0.0.1:8787";
 const CODE = "H7KM2QXV";
