@@ -103,7 +103,7 @@
     return el?.isConnected ? [el.getBoundingClientRect()] : [];
   }
 
-  /** Answers a request of the runner. @param {{id: number, kind: string}} request */
+  /** Answers a request of the runner. */
   page.answer = async (request) => {
     const { id, kind } = request;
     try {

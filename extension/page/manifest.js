@@ -1,5 +1,5 @@
 /**
- * The page scripts in the order the worker injects them. Each adds its functions to the one object
+ * The page scripts in the order the worker injects them. Each adds its functions, whose types are in types/page.d.ts, to the one object
  * `globalThis.__tabwright` of the isolated world, and does nothing when it is there already.
  */
 export const PAGE_FILES = [

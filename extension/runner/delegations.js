@@ -1,5 +1,4 @@
-import { delayMs } from "./server/backoff.js";
-import { Problem } from "./server/client.js";
+import { Problem, delayMs } from "./server/client.js";
 import { displayName } from "../shared/text.js";
 
 /** @import { Asking, Delegation, DelegationPlace } from "../types/delegation" */

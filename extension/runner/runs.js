@@ -168,9 +168,6 @@ export function createRuns(outer) {
     /** @param {string} delegationId @returns {boolean} whether a run carries it out or did */
     carries: (delegationId) => [...loops.values()].some(({ run }) => run.delegationId === delegationId),
 
-    /** @returns {boolean} whether any run is active or waiting for a person */
-    anyLive: () => [...loops.values()].some((loop) => loop.live),
-
     /**
      * Resumes every run in the journal. After a reload of the extension a run continues by itself if its tab shows the same page
      * and no action is in doubt; otherwise the person is asked. A run whose tab is gone is stored and offered when its page is shown.

@@ -625,7 +625,7 @@ interface PageNamespace {
   /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
-  act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs }): Promise<PageActionResult>;
+  act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs; grave?: boolean }): Promise<PageActionResult>;
   // act/dialogs.js
   sideEffects: {
     /** False if the frame has its bridge already. */

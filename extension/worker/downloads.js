@@ -12,7 +12,7 @@ const WITHOUT_CONTENT = new Set([204, 205]);
 const answers = new Map();
 
 /** @param {{name: string, value?: string}[] | undefined} headers @param {string} name */
-const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
+export const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
 
 /** @param {string} disposition a Content-Disposition @returns {boolean} whether the browser saves it instead of showing it */
 export const isAttachment = (disposition) => /^\s*attachment\b/i.test(disposition);

@@ -1,8 +1,6 @@
-import { CAPTURE_HANDLERS } from "./capture.js";
 import { DELEGATION_HANDLERS, checkDelegations, watchForDelegations } from "./delegations.js";
 import { DOWNLOAD_HANDLERS } from "./downloads.js";
 import { NETWORK_HANDLERS } from "./network.js";
-import { FRAME_HANDLERS } from "./frames.js";
 import { NOTIFICATION_HANDLERS } from "./notifications.js";
 import { ensureRunner, keepTab, extensionLife, reviveRunner } from "./runner.js";
 import { handleMessages, isPageScript, reportToRunner } from "../shared/messages.js";
@@ -19,10 +17,8 @@ const HANDLERS = {
   "life": extensionLife,
   "tab.keep": keepTab,
   ...TAB_HANDLERS,
-  ...FRAME_HANDLERS,
   ...NETWORK_HANDLERS,
   ...DOWNLOAD_HANDLERS,
-  ...CAPTURE_HANDLERS,
   ...NOTIFICATION_HANDLERS,
   ...DELEGATION_HANDLERS,
 };

@@ -1,4 +1,4 @@
-import { observeDownloads, isAttachment } from "./downloads.js";
+import { headerOf, isAttachment, observeDownloads } from "./downloads.js";
 import { Traffic } from "./traffic.js";
 
 /** @import { TrafficState } from "./traffic.js" */
@@ -13,9 +13,6 @@ const UNUSED_MS = 120_000; // a tab nobody asked about for this long is no longe
 const watched = new Map();
 /** Stops observing downloads; null while no tab is watched. @type {(() => void) | null} */
 let stopDownloads = null;
-
-/** @param {chrome.webRequest.HttpHeader[] | undefined} headers @param {string} name */
-const headerOf = (headers, name) => headers?.find((header) => header.name.toLowerCase() === name)?.value ?? "";
 
 /** Observes one tab's requests without blocking any. @param {number} tabId */
 function listen(tabId) {

@@ -4,6 +4,7 @@ import { reportDownload, storeOpener } from "./downloads.js";
 import { LEARN_FILES, PAGE_FILES } from "../page/manifest.js";
 import { Refusal, reportToRunner } from "../shared/messages.js";
 
+/** @import { FrameInfo } from "../types/frames" */
 /** @typedef {import("../types/wire").DialogDecision} Decision */
 
 /**
@@ -150,6 +151,79 @@ async function close({ tabId, next }) {
   await chrome.tabs.remove(tabId);
 }
 
+const QUALITY = 90; // JPEG; the runner scales the picture down and compresses it once more
+
+/** @param {number} tabId @returns {Promise<number | null>} the window that shows the tab; null if none does */
+async function windowShowing(tabId) {
+  const tab = await chrome.tabs.get(tabId).catch(() => null);
+  if (!tab?.active || tab.windowId === undefined) return null;
+  const { state } = await chrome.windows.get(tab.windowId);
+  return state === "minimized" ? null : tab.windowId;
+}
+
+/**
+ * A screenshot of a tab. Chrome captures whichever tab is in front, and only after the person clicked the extension's icon there
+ * or allowed it on every site.
+ *
+ * @param {{tabId: number}} params
+ * @returns {Promise<string>} a JPEG as base64
+ * @throws {Refusal} NOT_IN_FRONT, NOT_GRANTED, TOO_OFTEN (twice a second at most)
+ */
+async function capture({ tabId }) {
+  const windowId = await windowShowing(tabId);
+  if (windowId === null) throw new Refusal("NOT_IN_FRONT", "Another tab is active");
+  const url = await chrome.tabs.captureVisibleTab(windowId, { format: "jpeg", quality: QUALITY }).catch((error) => {
+    const often = String(error).includes("MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND");
+    throw new Refusal(often ? "TOO_OFTEN" : "NOT_GRANTED", String(error));
+  });
+  // The person may have switched tabs meanwhile; the other tab must not be captured.
+  if ((await windowShowing(tabId)) !== windowId) throw new Refusal("NOT_IN_FRONT", "Another tab is active");
+  return url.slice(url.indexOf(",") + 1);
+}
+
+const WAIT_MS = 1_000; // takes 10 ms; a frame that is busy for longer is tried next time
+
+/** @param {string} url @returns {Promise<FrameInfo["state"]>} why the scripts could not be injected */
+async function refusalAt(url) {
+  if (!/^https?:/.test(url)) return "refused";
+  const { origin } = new URL(url);
+  return (await chrome.permissions.contains({ origins: [`${origin}/*`] })) ? "broken" : "refused";
+}
+
+/** @param {number} tabId @param {number} frameId @param {string} url @returns {Promise<FrameInfo["state"]>} */
+async function injectInto(tabId, frameId, url) {
+  try {
+    await chrome.scripting.executeScript({ target: { tabId, frameIds: [frameId] }, files: PAGE_FILES, injectImmediately: true });
+    return "in";
+  } catch {
+    return refusalAt(url);
+  }
+}
+
+/** @param {Promise<FrameInfo["state"]>} injected @returns {Promise<FrameInfo["state"]>} */
+function inTime(injected) {
+  const late = new Promise((resolve) => setTimeout(resolve, WAIT_MS, "late"));
+  return Promise.race([injected, /** @type {Promise<"late">} */ (late)]);
+}
+
+/**
+ * Injects the page scripts into the frames within one frame of a tab, one by one: a frame without permission would fail the
+ * whole batch without saying which it is.
+ *
+ * @param {{tabId: number, parentFrameId: number, connected: number[]}} params `connected`: those that have them
+ * @returns {Promise<FrameInfo[]>}
+ */
+async function reach({ tabId, parentFrameId, connected }) {
+  const all = (await chrome.webNavigation.getAllFrames({ tabId })) ?? [];
+  const inner = all.filter((frame) => frame.frameId !== 0 && frame.parentFrameId === parentFrameId);
+  return Promise.all(
+    inner.map(async ({ frameId, url }) => {
+      const state = connected.includes(frameId) ? "in" : await inTime(injectInto(tabId, frameId, url));
+      return { frameId, parentFrameId, url, state };
+    }),
+  );
+}
+
 export const TAB_HANDLERS = {
   "page.inject": inject,
   "page.learn": learn,
@@ -159,6 +233,8 @@ export const TAB_HANDLERS = {
   "tab.open": open,
   "tab.switch": switchTo,
   "tab.close": close,
+  "tab.capture": capture,
+  "frames.reach": reach,
   "page.arm": arm,
   "page.disarm": disarm,
 };

@@ -95,12 +95,7 @@
     }
   }
 
-  /**
-   * Never throws: an error is part of the result.
-   * @param {Observer} observer @param {ActivityMonitor} activity
-   * @param {{name: string, args: ActionArgs, grave?: boolean}} request `grave`: approved for the name that the element was last observed with
-   * @returns {Promise<PageActionResult>}
-   */
+  /** Never throws: an error is part of the result. @param request `grave`: approved for the name that the element was last observed with */
   page.act = async (observer, activity, { name, args, grave }) => {
     activity.reset(page.findMessages());
     page.actionState = "acting";

@@ -25,8 +25,8 @@
   };
 
   /**
-   * The element of an id: the original one even if renamed, or the only one with the same role, name and group if the page has redrawn it.
-   * @param {Observer} observer @param {string} id @returns {Target}
+   * The element of an id: the original one even if renamed, or the only one with the same role, name and group if the page has
+   * redrawn it.
    * @throws {ActionFailure} ELEMENT_NOT_FOUND, naming the nearest candidates
    */
   page.resolve = (observer, id) => {
@@ -46,7 +46,7 @@
     throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
   };
 
-  /** @param {Observer} observer @param {readonly unknown[]} ids @throws {ActionFailure} if an element's name has changed since it was last reported */
+  /** @throws {ActionFailure} if an element's name has changed since it was last reported */
   page.refuseRenamed = (observer, ids) => {
     for (const id of ids) {
       const record = observer.ids.get(String(id));
@@ -65,7 +65,7 @@
     return names.length ? ` Nearest: ${names.join(", ")}.` : "";
   }
 
-  /** The visible element of a control: itself, or its label if it is hidden behind one. @param {Element} el @returns {Element} */
+  /** The visible element of a control: itself, or its label if it is hidden behind one. */
   page.boxOf = (el) => {
     const drawn = page.editorOf(el)?.frame ?? page.pickerOf(el);
     if (drawn) return drawn;
@@ -111,7 +111,6 @@
 
   /**
    * The same, after waiting for movement to end (a popup being placed, a panel sliding in, an overlay fading out).
-   * @param {Target} target @returns {Promise<Point>}
    * @throws {ActionFailure} NOT_INTERACTABLE
    */
   page.reach = async (target) => {

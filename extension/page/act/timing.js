@@ -17,13 +17,13 @@
 
   const DRAWN_MS = 500; // a busy machine draws late, and an invisible window may draw nothing
 
-  /** Waits for the next animation frame, when everything in motion has moved; a hidden page has none. @returns {Promise<void>} */
+  /** Waits for the next animation frame, when everything in motion has moved; a hidden page has none. */
   page.frame = () => (document.hidden ? page.tick() : new Promise((/** @type {(value?: any) => void} */ resolve) => {
     requestAnimationFrame(resolve);
     setTimeout(resolve, DRAWN_MS);
   }).then(goOn));
 
-  /** Lets the page's own tasks run; without a timer, since those are slow in a background tab. @returns {Promise<void>} */
+  /** Lets the page's own tasks run; without a timer, since those are slow in a background tab. */
   page.tick = () =>
     new Promise((/** @type {(value?: void) => void} */ resolve) => {
       const { port1, port2 } = new MessageChannel();
@@ -74,7 +74,7 @@
     }
   };
 
-  /** Waits that long, as well as the page can. @param {number} ms @returns {Promise<void>} */
+  /** Waits that long, as well as the page can. */
   page.pause = async (ms) => {
     await page.tick();
     await new Promise((resolve) => setTimeout(resolve, ms));

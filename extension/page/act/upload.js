@@ -9,10 +9,7 @@
   /** The pieces received so far. @type {{key: string, parts: Uint8Array<ArrayBuffer>[], size: number} | null} */
   let coming = null;
 
-  /**
-   * Receives a piece; the last one performs the upload.
-   * @param {Observer} observer @param {ActivityMonitor} activity @param {FilePiece} piece @returns {Promise<PageActionResult>}
-   */
+  /** Receives a piece; the last one performs the upload. */
   page.receiveFile = async (observer, activity, piece) => {
     try {
       const bytes = take(piece);

@@ -34,10 +34,9 @@
   let synced = -1;
 
   /**
-   * The elements that match a selector in the document and the known shadow roots, in document order of each. Only for
-   * matches that depend on markup: states that change without a mutation (`:checked`, `:popover-open`) must be queried anew.
-   * @param {string} selector @param {{own?: boolean}} [options] `own` (the default): the selector uses only an element's own tag
-   * and attributes, so that a change elsewhere cannot make it match @returns {readonly Element[]}
+   * The elements that match a selector in the document and the known shadow roots, in document order of each. Only for matches
+   * that depend on markup: states that change without a mutation (`:checked`, `:popover-open`) must be queried anew.
+   * @param options `own` (the default): the selector uses only an element's own tag and attributes, so that a change elsewhere cannot make it match
    */
   page.queryAll = (selector, { own = true } = {}) => {
     const roots = page.roots();

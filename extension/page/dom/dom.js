@@ -33,7 +33,7 @@
     return shadow;
   }
 
-  /** The shadow root of an element, also a closed one if the browser opens it for extensions. @param {Element} el */
+  /** The shadow root of an element, also a closed one if the browser opens it for extensions. */
   page.shadowOf = (el) => {
     const known = el.shadowRoot ?? closed.get(el);
     if (known) return known;
@@ -42,7 +42,7 @@
     return el.firstChild ? askOnce(el) : ask(el);
   };
 
-  /** The children of a closed shadow root that replaces an element's own content; null if there is none. @param {Element} el @returns {Element[] | null} */
+  /** The children of a closed shadow root that replaces an element's own content; null if there is none. */
   page.closedParts = (el) => {
     const shadow = ask(el);
     if (!shadow) return null;
@@ -53,7 +53,7 @@
   /** Shadow roots found on the last walk. @type {Set<ShadowRoot>} */
   let met = new Set();
 
-  /** The document and the shadow roots found since the last walk began. @returns {(Document | ShadowRoot)[]} */
+  /** The document and the shadow roots found since the last walk began. */
   page.roots = () => [document, ...[...met].filter((root) => root.host.isConnected)];
 
   /** Forgets them, at the beginning of a walk. */
@@ -62,7 +62,7 @@
     room = ASKED_PER_LOOK;
   };
 
-  /** Child nodes as rendered: of the shadow root, of a slot, or its own. @param {Element} el @returns {ArrayLike<Node> & Iterable<Node>} */
+  /** Child nodes as rendered: of the shadow root, of a slot, or its own. */
   page.childrenOf = (el) => {
     const shadow = page.shadowOf(el);
     if (shadow) {
@@ -79,7 +79,7 @@
     return nodes;
   };
 
-  /** The parent as rendered, through slots and shadow roots. @param {Node} node @returns {Element | null} */
+  /** The parent as rendered, through slots and shadow roots. */
   page.parentOf = (node) => {
     const slot = /** @type {Element} */ (node).assignedSlot;
     if (slot) return slot;
@@ -88,19 +88,19 @@
     return parent instanceof Element ? parent : null;
   };
 
-  /** Whether `outer` is `inner` or contains it as rendered. @param {Element} outer @param {Element | null} inner */
+  /** Whether `outer` is `inner` or contains it as rendered. */
   page.composedContains = (outer, inner) => {
     for (let el = inner; el; el = page.parentOf(el)) if (el === outer) return true;
     return false;
   };
 
-  /** The nearest rendered ancestor, or the element itself, that matches a selector. @param {Element | null} start @param {string} selector */
+  /** The nearest rendered ancestor, or the element itself, that matches a selector. */
   page.closest = (start, selector) => {
     for (let el = start; el; el = page.parentOf(el)) if (el.matches(selector)) return el;
     return null;
   };
 
-  /** The element at a point of the viewport, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
+  /** The element at a point of the viewport, through shadow roots. */
   page.hitAt = (x, y) => {
     let hit = document.elementFromPoint(x, y);
     if (hit && page.isOverlay(hit)) hit = document.elementsFromPoint(x, y).find((el) => !page.isOverlay(el)) ?? null;
@@ -112,14 +112,14 @@
     return hit;
   };
 
-  /** The focused element, through shadow roots. @returns {Element | null} */
+  /** The focused element, through shadow roots. */
   page.focusedElement = () => {
     let el = document.activeElement;
     for (let shadow = el && page.shadowOf(el); shadow?.activeElement; shadow = el && page.shadowOf(el)) el = shadow.activeElement;
     return el;
   };
 
-  /** Whether an element is rendered and not hidden by visibility. @param {Element} el */
+  /** Whether an element is rendered and not hidden by visibility. */
   page.isShown = (el) => {
     if (el.checkVisibility) {
       if (el.checkVisibility({ visibilityProperty: true })) return true;
@@ -135,7 +135,7 @@
     return true;
   };
 
-  /** The elements of an IDREF list, in the element's own tree. @param {Element} el @param {string} attribute @returns {Element[]} */
+  /** The elements of an IDREF list, in the element's own tree. */
   page.refs = (el, attribute) => {
     const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
     const ids = (el.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
@@ -165,6 +165,6 @@
     return known.labels.get(el) ?? [];
   }
 
-  /** The visible labels of a control. @param {Element} el @returns {HTMLLabelElement[]} */
+  /** The visible labels of a control. */
   page.labelsOf = (el) => (LABELABLE.test(el.localName) ? allLabels(el).filter(page.isShown) : []);
 })();

@@ -113,9 +113,8 @@
   }
 
   /**
-   * The frames of this document, in order, including those off the screen, but not hidden ones or those without a size.
-   * Call it after a look, which finds the shadow roots.
-   * @returns {ChildFrame[]}
+   * The frames of this document, in order, including those off the screen, but not hidden ones or those without a size. Call it
+   * after a look, which finds the shadow roots.
    */
   page.childFrames = () => {
     const elements = frameElements();
@@ -131,13 +130,13 @@
   /** @param {number} key @returns {Element | null} */
   const frameElement = (key) => frameElements().find((el) => known.get(/** @type {object} */ (windowOf(el)))?.key === key) ?? null;
 
-  /** The key of the document in a frame, 0 before a look has found it. @param {Element} el */
+  /** The key of the document in a frame, 0 before a look has found it. */
   page.frameKey = (el) => known.get(/** @type {object} */ (windowOf(el) ?? {}))?.key ?? 0;
 
   /** Whether a click at a point of this window hits that frame. @param {Element} el @param {number} x @param {number} y */
   const goesInto = (el, x, y) => page.hitAt(x, y) === el;
 
-  /** Which of these points, each within a frame, are covered by something in this document. @param {{key: number, x: number, y: number}[]} points @returns {boolean[]} */
+  /** Which of these points, each within a frame, are covered by something in this document. */
   page.coveredPoints = (points) => {
     const elements = new Map([...new Set(points.map(({ key }) => key))].map((key) => [key, frameElement(key)]));
     return points.map(({ key, x, y }) => {
@@ -147,17 +146,13 @@
     });
   };
 
-  /** The position of this document in the outer one. @returns {FramePlace} */
+  /** The position of this document in the outer one. */
   page.framePlace = () => {
     const around = window.frameElement?.getBoundingClientRect(); // null if the outer document is of another origin
     return { index: indexOf(window, window.parent), width: innerWidth, height: innerHeight, loading: document.readyState === "loading", ...(around ? { at: [Math.round(around.x), Math.round(around.y)] } : {}) };
   };
 
-  /**
-   * A look at a document that may be in a frame: with the frame's number in its ids, only its visible part, and
-   * the frames in it.
-   * @param {Observer} observer @param {ActivityMonitor} activity @param {ObserveRequest} request @returns {PageObservation}
-   */
+  /** A look at a document that may be in a frame: with the frame's number in its ids, only its visible part, and the frames in it. */
   page.observeFrame = (observer, activity, request) => {
     const started = performance.now();
     shown = request.screen ?? null;
@@ -182,7 +177,7 @@
   // Points to try in a frame: the middle first, then where a bar along an edge leaves it free.
   const TRIED = [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.15, 0.5], [0.85, 0.5]];
 
-  /** The frame at a point of this window, and the point inside it; no key if there is none. @param {number} x @param {number} y */
+  /** The frame at a point of this window, and the point inside it; no key if there is none. */
   page.frameAt = (x, y) => {
     const hit = page.hitAt(x, y);
     const key = hit ? page.frameKey(hit) : 0;
@@ -191,7 +186,7 @@
     return { key, x: (x - box.x) / box.scale, y: (y - box.y) / box.scale, scale: box.scale };
   };
 
-  /** The focused frame. @returns {{key?: number}} */
+  /** The focused frame. */
   page.focusedFrame = () => {
     const el = page.focusedElement();
     const key = el ? page.frameKey(el) : 0;
@@ -201,10 +196,7 @@
   /** @param {DOMRect} rect */
   const isCentred = ({ left, top, right, bottom }) => left + right >= 0 && top + bottom >= 0 && left + right < 2 * innerWidth && top + bottom < 2 * innerHeight;
 
-  /**
-   * Scrolls an element of this document into its own window and returns its place.
-   * @param {Observer} observer @param {string} id @throws {ActionFailure} ELEMENT_NOT_FOUND
-   */
+  /** Scrolls an element of this document into its own window and returns its place. @throws {ActionFailure} ELEMENT_NOT_FOUND */
   page.aimAt = (observer, id) => {
     const box = page.boxOf(page.resolve(observer, id).el);
     if (!isCentred(box.getBoundingClientRect())) box.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
@@ -215,8 +207,7 @@
 
   /**
    * Scrolls until the middle of a place in a frame is visible.
-   * @param {number} key @param {{x: number, y: number, width: number, height: number}} place in the frame's coordinates
-   * @returns {{x: number, y: number, width: number, height: number}} the same place in this document's
+   * @param place in the frame's coordinates @returns the same place in this document's
    * @throws {ActionFailure} FRAME_GONE, NOT_INTERACTABLE naming what covers it
    */
   page.showFrame = (key, place) => {

@@ -9,7 +9,7 @@
   const DARK = "border:2px solid #8ab4f8;box-shadow:0 0 0 1px #10213f";
   let timer = 0;
 
-  /** Outlines these boxes for a while. @param {readonly DOMRect[]} rects @param {number} ms */
+  /** Outlines these boxes for a while. */
   page.outline = (rects, ms) => {
     page.clearOutline();
     const shown = rects.filter((rect) => rect.width && rect.height);
@@ -37,10 +37,7 @@
   const own = new WeakSet();
   page.isOverlay = (node) => own.has(node);
 
-  /**
-   * A layer over the window that catches no events itself, not yet in the page.
-   * @param {{hidden?: boolean}} [options] `hidden`: from screen readers @returns {{host: HTMLElement, root: ShadowRoot}}
-   */
+  /** A layer over the window that catches no events itself, not yet in the page. @param options `hidden`: from screen readers */
   page.openOverlay = ({ hidden = false } = {}) => {
     const host = document.createElement("div");
     host.style.cssText = HOST;
@@ -50,7 +47,7 @@
     return { host, root: host.attachShadow({ mode: "closed" }) };
   };
 
-  /** Adds a layer to the page, on top. @param {HTMLElement} host @param {Element | null} [within] an open modal dialog, outside of which nothing can be reached */
+  /** Adds a layer to the page, on top. @param within an open modal dialog, outside of which nothing can be reached */
   page.showOverlay = (host, within = null) => {
     const around = within ?? document.documentElement;
     if (!around) return;

@@ -118,7 +118,7 @@
     }
   }
 
-  /** @param {{host: HTMLElement, root: ShadowRoot}} layer with the badges @param {AnswerHandlers} hears @returns {() => void} stops listening */
+  /** @param layer with the badges @returns stops listening */
   page.listenForAnswers = (layer, hears) => {
     const ears = new AnswerListener(layer, hears);
     ears.open();

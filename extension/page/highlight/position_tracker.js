@@ -8,10 +8,7 @@
   const SIGNS = ["scroll", "load", "transitionrun", "transitionend", "animationstart", "animationend", "toggle"];
   const SIGNS_OF_WINDOW = ["resize", "orientationchange"];
 
-  /**
-   * @param {() => readonly Element[]} elements to track @param {() => boolean} place redraws; returns whether anything moved
-   * @returns {{wake: () => void, stop: () => void}}
-   */
+  /** @param elements to track @param place redraws; returns whether anything moved */
   page.trackPositions = (elements, place) => {
     let frame = 0;
     let still = 0;
@@ -49,7 +46,7 @@
   /** @param {Pane} a @param {Pane} b */
   const overlap = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
 
-  /** The part of the window in which an element can be visible: within its clipping containers. @param {Element} el @returns {Pane} */
+  /** The part of the window in which an element can be visible: within its clipping containers. */
   page.paneOf = (el) => {
     const screen = page.visiblePane();
     let pane = screen;
@@ -62,7 +59,7 @@
     return pane.left < pane.right && pane.top < pane.bottom ? pane : screen;
   };
 
-  /** The visible box of a control or of its label; null if neither is visible. @param {Element} el @returns {DOMRect | null} */
+  /** The visible box of a control or of its label; null if neither is visible. */
   page.drawnRect = (el) => {
     if (el.localName === "area") return page.areaRect(/** @type {HTMLAreaElement} */ (el));
     const boxes = [el, ...page.labelsOf(el)].map((box) => ({ box, rect: box.getBoundingClientRect() }));

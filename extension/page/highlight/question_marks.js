@@ -119,10 +119,7 @@
     return open?.matches(":modal") ? open : null;
   };
 
-  /**
-   * Highlights these elements of this document until told otherwise; missing ones are left out.
-   * @param {Observer} observer @param {PointRequest} request
-   */
+  /** Highlights these elements of this document until told otherwise; missing ones are left out. */
   page.showQuestion = (observer, request) => {
     page.clearQuestion();
     const look = lookOnce(observer);
@@ -203,7 +200,7 @@
     };
   }
 
-  /** Shows which options are chosen. @param {readonly string[]} chosen ids of options */
+  /** Shows which options are chosen. @param chosen ids of options */
   page.markChosen = (chosen) => {
     for (const { badge, item } of drawn?.marks ?? []) {
       badge?.classList.remove("picked");

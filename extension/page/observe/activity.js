@@ -212,7 +212,7 @@
 
   const placeholders = () => [...document.querySelectorAll(PLACEHOLDERS)].slice(0, LOOKED_AT);
 
-  /** Whether something in view is being fetched, and not for too long. @param {number} [now] ms */
+  /** Whether something in view is being fetched, and not for too long. @param now ms */
   page.isLoading = (now = performance.now()) =>
     placeholders().some((el) => {
       if (now - (seen.get(el) ?? now) > PATIENCE_MS || !standsIn(el) || !isInView(el)) return false;

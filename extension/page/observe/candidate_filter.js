@@ -25,10 +25,7 @@
     return live.length > 0 && !ownText(candidate) && !(candidate.el.matches("[role=gridcell]") && page.givenLabel(candidate.el));
   }
 
-  /**
-   * Drops duplicates: the clickable box around a link, the styled text in a button.
-   * @param {readonly Candidate[]} candidates in document order @returns {Candidate[]}
-   */
+  /** Drops duplicates: the clickable box around a link, the styled text in a button. @param candidates in document order */
   page.filterCandidates = (candidates) => {
     /** @type {Set<Candidate>} */
     const dropped = new Set();
@@ -61,7 +58,7 @@
     return Math.max(top - rect.bottom, rect.top - bottom, 0) + Math.max(left - rect.right, rect.left - right, 0);
   };
 
-  /** The `max` nearest to the screen, in document order. @param {Candidate[]} candidates @param {number} max */
+  /** The `max` nearest to the screen, in document order. */
   page.nearest = (candidates, max) => {
     if (candidates.length <= max) return candidates;
     const sorted = candidates.map(({ rect }) => distance(rect)).sort((a, b) => a - b);

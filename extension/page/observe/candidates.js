@@ -35,10 +35,7 @@
    * @property {Clip | null} own the visible area of the element itself
    */
 
-  /**
-   * All candidates near the screen, in document order; those further away are counted.
-   * @param {Element} root @param {Horizon} [horizon] @returns {Candidate[]}
-   */
+  /** All candidates near the screen, in document order; those further away are counted. */
   page.findCandidates = (root, horizon = new page.Horizon(page.hoverSelectors(), () => [])) => {
     /** @type {Candidate[]} */
     const found = [];
@@ -299,7 +296,7 @@
     return { left: Math.max(left, clip.left), top: Math.max(top, clip.top), right: Math.min(right, clip.right), bottom: Math.min(bottom, clip.bottom) };
   }
 
-  /** The position of an image map's area on the screen. @param {HTMLAreaElement} area @returns {DOMRect} */
+  /** The position of an image map's area on the screen. */
   page.areaRect = (area) => {
     const map = area.closest("map");
     const image = map && document.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);

@@ -114,7 +114,6 @@
   const MAX_NAME = 40; // characters
   const NAMING = "h1,h2,h3,h4,h5,h6,[role=heading],caption,legend";
 
-  /** @param {Element} scroller @returns {{depth: string, h: boolean}} */
   page.scrollOf = ({ scrollTop, scrollHeight, clientHeight }) => {
     const room = scrollHeight - clientHeight;
     return { depth: room > 0 ? `${Math.round((100 * scrollTop) / room)}%` : "0%", h: room - scrollTop > 2 };
@@ -172,10 +171,7 @@
     return [`${called(el)}: at ${depth}`, ...facts].join(", ");
   }
 
-  /**
-   * The page itself if controls are out of view, then the scroll containers that have some.
-   * @param {readonly Candidate[]} candidates @param {Map<Element | null, LeftOut>} left @returns {string[]}
-   */
+  /** The page itself if controls are out of view, then the scroll containers that have some. */
   page.describeScrollers = (candidates, left) => {
     const own = left.get(null);
     const root = document.scrollingElement ?? document.documentElement;

@@ -162,12 +162,7 @@
     }
   }
 
-  /**
-   * The document in one form, cut if it is too long.
-   * @param {SerialMode} mode @param {Map<Element, {id: string, name: string}>} known the controls of the last observation
-   * @param {number} maxBytes of the result within JSON
-   * @returns {{dom: string, cut: boolean}}
-   */
+  /** The document in one form, cut if it is too long. @param known the controls of the last observation @param maxBytes of the result within JSON */
   page.serialise = (mode, known, maxBytes) => {
     const writer = new Writer(maxBytes);
     writer.write(`<title>${page.escapeHtml(page.collapse(document.title))}</title>\n`);
@@ -175,10 +170,7 @@
     return { dom: writer.text().replace(LONE, "\ufffd"), cut: writer.cut };
   };
 
-  /**
-   * What the runner requests, with the ids of the observation it just received.
-   * @param {Observer} observer @param {{mode: SerialMode, ids: string[], maxBytes: number}} request
-   */
+  /** What the runner requests, with the ids of the observation it just received. */
   page.pageAsHtml = (observer, { mode, ids, maxBytes }) => {
     /** @type {Map<Element, {id: string, name: string}>} */
     const known = new Map();
@@ -224,7 +216,7 @@
     return DROPPED.has(tag) || DRAWING.has(tag) || page.isOverlay(el) || (tag === "input" && /** @type {HTMLInputElement} */ (el).type === "hidden");
   };
 
-  /** Whether a field holds a secret. @param {Element} el */
+  /** Whether a field holds a secret. */
   page.isSecret = (el) => page.isWithheld(el) || el.localName === "input" && (/** @type {HTMLInputElement} */ (el).type === "password" || SECRET.test(el.getAttribute("autocomplete") ?? ""));
 
   /** @param {Element} el */
@@ -236,7 +228,6 @@
     return speaks(el) || (mode === "skeleton" ? HOLDS : MEANS).has(el.localName);
   };
 
-  /** @param {string} text */
   page.escapeHtml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
   /** @param {string} name @param {string} value @param {number} max */

@@ -115,6 +115,5 @@
     return found;
   }
 
-  /** @param {{role: string, name: string, group: string}} item */
   page.signature = ({ role, name, group }) => JSON.stringify([role, name, group]);
 })();

@@ -21,7 +21,7 @@
   const ELSEWHERE = "nav,[role=navigation],[role=menu],[role=menubar],[role=tablist],[role=log],[role=feed],[role=grid],thead";
   const FIELDS = "input:not([type=hidden]),select,textarea";
 
-  /** The kind of a message: "alert" for failures, "status" for the rest. @param {string} signs class names and attributes @param {string} role @param {string} text @returns {MessageKind} */
+  /** The kind of a message: "alert" for failures, "status" for the rest. @param signs class names and attributes */
   page.messageKind = (signs, role, text) => {
     const plain = plainSigns(signs);
     if (ERROR.test(plain)) return "error";
@@ -43,7 +43,7 @@
     return width > 1 && height > 1;
   }
 
-  /** The visible messages, outermost only, in document order. @returns {Message[]} */
+  /** The visible messages, outermost only, in document order. */
   page.findMessages = () => {
     /** @type {Message[]} */
     const found = [];
@@ -65,7 +65,7 @@
   /** Elements that might be messages. */
   page.MESSAGE = `${LIVE},${PARTS.map((part) => `[class*=${part}]`).join(",")},${STATED}`;
 
-  /** The message an element shows; null if it shows none. @param {Element} el @returns {Message | null} */
+  /** The message an element shows; null if it shows none. */
   page.messageAt = (el) => {
     const live = el.matches(LIVE);
     const signs = signsOf(el);
@@ -99,7 +99,7 @@
     return (ERROR.test(plain) || SUCCESS.test(plain) || PASSING.test(plain)) && (el.textContent ?? "").length < MAX_MARKUP;
   }
 
-  /** The messages that were not there when the last action began, whether gone again or not. @param {readonly Pick<Message, "text" | "kind">[]} messages @param {ReadonlySet<string>} before */
+  /** The messages that were not there when the last action began, whether gone again or not. */
   page.newMessages = (messages, before) => {
     const fresh = messages.filter(({ text }) => !before.has(text));
     const texts = (/** @type {MessageKind} */ kind) => [...new Set(fresh.filter((message) => message.kind === kind).map(({ text }) => text))];
@@ -115,7 +115,7 @@
   const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
   const CONSENT = /cookie|gdpr|consent|datenschutz|הסכמה/i;
 
-  /** Whether its content fits a toast, checked before its position. @param {Element} el */
+  /** Whether its content fits a toast, checked before its position. */
   page.mayBeToast = (el) => {
     const length = el.textContent?.length ?? 0;
     if (length < 2 || length > MAX_TOAST_TEXT || el.getElementsByTagName("*").length > MAX_PARTS) return false;
@@ -145,7 +145,7 @@
     return liesFixed(el);
   };
 
-  /** The boxes above the page that can be toasts. @returns {Element[]} */
+  /** The boxes above the page that can be toasts. */
   page.toasts = () => {
     const layers = [...document.body?.children ?? []].slice(-MAX_LAYERS).filter((layer) => !/^(?:main|script|style|form|table)$/.test(layer.localName));
     return layers.flatMap((layer) => toastsIn(layer, 0));
@@ -254,7 +254,7 @@
   // A warning about something to come says nothing about how it went.
   const FINAL = new RegExp(`${START}(?:(?:cannot|can't|can not) be (?:undone|reversed|recovered|restored)|(?:kann|können) nicht (?:rückgängig gemacht|wiederhergestellt|widerrufen)|ne (?:peut|peuvent|pourra|pourront) (?:pas|plus) être (?:annulée?s?|récupérée?s?|restaurée?s?)|impossible (?:d'annuler|de revenir en arrière)|no se (?:puede|podrá|pueden) (?:deshacer|revertir|recuperar)|não (?:pode|poderá|podem) ser (?:desfeit[oa]s?|revertid[oa]s?|recuperad[oa]s?)|לא ניתן (?:לבטל|לשחזר))${END}`, "iu");
 
-  /** Whether a text's words tell of an error or a success; "" if neither. @param {string} text @returns {"error" | "success" | ""} */
+  /** Whether a text's words tell of an error or a success; "" if neither. */
   page.toneOf = (text) => {
     const words = text.replace(NO_ERRORS, " ").replace(FINAL, " ");
     if (IS_BAD.test(words) || IS_UNDONE.test(words)) return "error";

@@ -217,10 +217,7 @@
     return `${verb}: ${names} and ${nodes.length - NAMED} more in ${nodes[0].g}`;
   }
 
-  /**
-   * Up to 12 lines: changed values and states first, then added, then removed controls.
-   * @param {readonly V3Node[] | null} before null at the first look @param {readonly V3Node[]} now @returns {string[]}
-   */
+  /** Up to 12 lines: changed values and states first, then added, then removed controls. @param before null at the first look */
   page.describeChanges = (before, now) => {
     if (!before) return [];
     const was = new Map(before.map((node) => [node.i, node]));

@@ -29,11 +29,7 @@
     return box !== null && page.composedContains(box, hit) && page.closest(hit, "button,a[href]") === null && box.querySelectorAll(FIELDS).length === 1;
   }
 
-  /**
-   * A point of the viewport where a click reaches the control.
-   * @param {Element} el @param {Element} box its visible part: itself or its label
-   * @returns {{x: number, y: number, hit: Element} | null}
-   */
+  /** A point of the viewport where a click reaches the control. @param box its visible part: itself or its label */
   page.reachablePoint = (el, box) => {
     const screen = page.visiblePane();
     const rects = el.localName === "area" ? [page.areaRect(/** @type {HTMLAreaElement} */ (el))] : [box.getBoundingClientRect(), ...inlineRects(box)];
@@ -63,13 +59,12 @@
   /** @param {Element} box */
   const inlineRects = (box) => (getComputedStyle(box).display === "inline" ? [...box.getClientRects()].slice(0, 4) : []);
 
-  /** @param {DOMRect} rect */
   page.isOnScreen = (rect) => {
     const { left, top, right, bottom } = page.visiblePane();
     return rect.bottom > top && rect.right > left && rect.top < bottom && rect.left < right;
   };
 
-  /** The topmost visible modal dialog; null if there is none. @returns {Element | null} */
+  /** The topmost visible modal dialog; null if there is none. */
   page.modal = () => {
     const open = [...page.queryAll("dialog[open],[aria-modal=true]")];
     const shown = open.filter((el) => (el.localName !== "dialog" || el.matches(":modal") || el.hasAttribute("aria-modal")) && page.isShown(el) && holdsSomething(el));
@@ -85,16 +80,13 @@
   // The middle, the corners and the sides: a layer over all of these covers the screen.
   const SPOTS = [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98], [0.5, 0.02], [0.02, 0.5], [0.98, 0.5], [0.5, 0.98]];
 
-  /** The elements at these spots of the screen, or at the first few: on a long page each hit test is slow. @param {number} [count] @returns {(Element | null)[]} */
+  /** The elements at these spots of the screen, or at the first few: on a long page each hit test is slow. */
   page.screenHits = (count = SPOTS.length) => {
     const { left, top, right, bottom } = page.visiblePane();
     return SPOTS.slice(0, count).map(([fx, fy]) => page.hitAt(left + (right - left) * fx, top + (bottom - top) * fy));
   };
 
-  /**
-   * A layer that covers the whole screen and stays when the page scrolls: a loading overlay, a dialog without a role.
-   * @returns {Element | null}
-   */
+  /** A layer that covers the whole screen and stays when the page scrolls: a loading overlay, a dialog without a role. */
   page.veil = () => {
     const first = fixedAround(page.screenHits(1)[0]);
     return first && page.screenHits().every((hit) => fixedAround(hit) === first) ? first : null;
@@ -109,8 +101,7 @@
 
   /**
    * Whether a candidate is covered, and where a click reaches it if its middle is cut off.
-   * @param {Candidate} candidate @param {Element | null} modal the open dialog @param {Element | null} [veil] a layer over the whole screen
-   * @returns {{occ: boolean, at: Point | null}}
+   * @param modal the open dialog @param veil a layer over the whole screen
    */
   page.coverOf = ({ el, box, rect, scroller }, modal, veil = null) => {
     if (modal && !page.composedContains(modal, el)) return { occ: !isAbove(el, modal), at: null };
@@ -141,7 +132,7 @@
     return false;
   }
 
-  /** Whether texts are covered, by a hit test at their beginning and end. @returns {(text: Text) => boolean} */
+  /** Whether texts are covered, by a hit test at their beginning and end. */
   page.coversOn = () => {
     const [modal, screen, range] = [page.modal(), page.visiblePane(), document.createRange()];
     const over = modal ?? page.veil();

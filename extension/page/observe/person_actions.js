@@ -77,7 +77,7 @@
     else if (target instanceof Element) tell({ kind: "submit", name: page.givenLabel(target) });
   }
 
-  /** Starts or stops recording. @param {boolean} on */
+  /** Starts or stops recording. */
   page.recordPerson = (on) => {
     if (on === (ends !== null)) return;
     ends?.abort();

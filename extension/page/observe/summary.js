@@ -57,7 +57,7 @@
    * @typedef {{pieces: Piece[], texts: number, length: number, away: (el: Element) => number, controls: Map<Element, number>, messages: Set<number>, passed: number[], within: number}} Reading
    */
 
-  /** @param {Seen[]} seen the controls of the tree @param {V3Node[]} tree the same, in the same order */
+  /** @param seen the controls of the tree @param tree the same, in the same order */
   page.summarize = (seen, tree) => {
     const controls = new Map(seen.map(({ candidate }, at) => [candidate.el, at]));
     const messages = new Set(seen.flatMap(({ text }, at) => (text ? [at] : [])));
@@ -217,11 +217,7 @@
     return chosen;
   }
 
-  /**
-   * One text of at most 4,000 characters: if it is too long, what every page repeats is left out first, then what is farthest
-   * from the screen.
-   * @param {string} title @param {readonly {text: string, heading: boolean, item?: boolean, away?: number, frame?: boolean}[]} lines @returns {string}
-   */
+  /** One text of at most 4,000 characters: if it is too long, what every page repeats is left out first, then what is farthest from the screen. */
   page.joinSummary = (title, lines) => {
     const texts = lines.map((line) => ({ ...line, text: worded(line) }));
     const once = texts.filter(({ text }, at) => text !== texts[at - 1]?.text);

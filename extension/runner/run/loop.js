@@ -1,4 +1,4 @@
-import { feedbackAfterStop, feedbackAtTakeOver } from "./stop_feedback.js";
+import { feedbackAfterStop, feedbackAtTakeOver } from "./chain.js";
 import { answerLine, CANCELLED, CANCELLED_ELSEWHERE } from "../../shared/question_text.js";
 import { CannotGoOn } from "./look.js";
 import { cleanUp } from "./side_effects.js";

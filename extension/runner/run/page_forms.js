@@ -1,7 +1,126 @@
 import { Refusal } from "../../shared/messages.js";
-import { looksDifferent, renderScreenshot } from "./screenshot.js";
 
 /** @import { Context, PageEnd, Run } from "../../types/run" */
+
+/** Grid sizes a screenshot is reduced to: for its hash, and for detecting changes. */
+export const HASH = { width: 9, height: 8 };
+export const CELLS = { width: 64, height: 40 };
+
+// Of 255. A blinking caret (one pixel of a cell's twenty) makes 13, a three-letter word about 60.
+const CHANGED = 16;
+
+/**
+ * The difference hash of a picture: one bit for each cell that is brighter than its right neighbour.
+ *
+ * @param {ArrayLike<number>} grey 9 x 8 values, row by row
+ * @returns {string} 64 bits as 16 hex digits
+ */
+export function differenceHash(grey) {
+  let hash = "";
+  for (let row = 0; row < HASH.height; row++) {
+    let byte = 0;
+    for (let column = 0; column < HASH.width - 1; column++) {
+      const at = row * HASH.width + column;
+      byte = (byte << 1) | (grey[at] > grey[at + 1] ? 1 : 0);
+    }
+    hash += byte.toString(16).padStart(2, "0");
+  }
+  return hash;
+}
+
+/**
+ * Whether a person would see a difference. The hash is too coarse for this: a typed word does not change it.
+ *
+ * @param {ArrayLike<number> | null} before cells of the previous picture, null if there was none
+ * @param {ArrayLike<number>} now
+ */
+export function looksDifferent(before, now) {
+  if (!before || before.length !== now.length) return true;
+  for (let at = 0; at < now.length; at++) if (Math.abs(before[at] - now[at]) > CHANGED) return true;
+  return false;
+}
+
+/** @param {Uint8ClampedArray} rgba @returns {Uint8Array} brightness of each pixel (ITU-R BT.601) */
+export function greyOf(rgba) {
+  const grey = new Uint8Array(rgba.length / 4);
+  for (let at = 0; at < grey.length; at++) {
+    grey[at] = 0.299 * rgba[4 * at] + 0.587 * rgba[4 * at + 1] + 0.114 * rgba[4 * at + 2];
+  }
+  return grey;
+}
+
+/** @typedef {{jpeg: string, hash: string, cells: Uint8Array}} Picture a JPEG as base64, with its hash and its cells */
+
+const WIDTH = 1_024; // CONTRACT, "screenshot"
+const QUALITY = 0.7;
+const MARK = 11; // height of a label in px
+const CHUNK = 0x8000; // most arguments of one call
+
+/** @param {string} base64 */
+const decoded = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+
+/** @param {Uint8Array} bytes */
+function base64Of(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+/** @param {ImageBitmapSource} source @param {number} width @param {number} height */
+async function drawn(source, width, height) {
+  const bitmap = await createImageBitmap(source, { resizeWidth: width, resizeHeight: height, resizeQuality: "high" });
+  const canvas = new OffscreenCanvas(width, height);
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return { canvas, context };
+}
+
+/** @param {ImageBitmapSource} source @param {{width: number, height: number}} size */
+async function cellsOf(source, { width, height }) {
+  const { context } = await drawn(source, width, height);
+  return greyOf(context.getImageData(0, 0, width, height).data);
+}
+
+/**
+ * Draws the ids of controls next to them. A label never covers a control: it stands above the box or in a free
+ * corner of it, and is left out where it would hide something.
+ *
+ * @param {OffscreenCanvasRenderingContext2D} context @param {readonly V3Node[]} nodes @param {number} scale picture pixels per CSS pixel
+ */
+function mark(context, nodes, scale) {
+  const boxes = nodes.flatMap(({ i, box, occ }) => (box && !occ ? [{ id: i, left: box[0] * scale, top: box[1] * scale, width: box[2] * scale, height: box[3] * scale }] : []));
+  context.font = `bold ${MARK - 2}px sans-serif`;
+  context.textBaseline = "top";
+  for (const { id, left, top, width, height } of boxes) {
+    const wide = context.measureText(id).width + 2;
+    const roomy = width >= 4 * wide && height >= 4 * MARK;
+    const [x, y] = roomy ? [left, top] : [left, top - MARK];
+    const hides = boxes.some((other) => other.id !== id && x < other.left + other.width && x + wide > other.left && y < other.top + other.height && y + MARK > other.top && other.width * other.height < 40 * wide * MARK);
+    if (hides || y < 0) continue;
+    context.strokeStyle = context.fillStyle = "#d0021b";
+    context.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
+    context.fillRect(x, y, wide, MARK);
+    context.fillStyle = "#fff";
+    context.fillText(id, x + 1, y + 1);
+  }
+}
+
+/**
+ * A screenshot as it is sent, with the ids of controls drawn in.
+ *
+ * @param {string} base64 of a JPEG @param {readonly V3Node[]} nodes @param {number} windowWidth in CSS pixels @returns {Promise<Picture>}
+ */
+async function renderScreenshot(base64, nodes, windowWidth) {
+  const whole = await createImageBitmap(new Blob([decoded(base64)], { type: "image/jpeg" }));
+  const height = Math.max(1, Math.round((whole.height * WIDTH) / whole.width));
+  const { canvas, context } = await drawn(whole, WIDTH, height);
+  const [cells, tiny] = await Promise.all([cellsOf(canvas, CELLS), cellsOf(canvas, HASH)]);
+  whole.close();
+  mark(context, nodes, WIDTH / windowWidth);
+  const jpeg = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+  return { jpeg: base64Of(new Uint8Array(await jpeg.arrayBuffer())), hash: differenceHash(tiny), cells };
+}
 
 /** Fields added to a request. @typedef {{domMode: string, dom?: string, skeletonDom?: string, recentEvents?: string[]} & PictureFields} ModeFields */
 /** The picture, null if it is as the last one; or why there is none. @typedef {{screenshot?: string | null, screenshotHash?: string, screenshotRefused?: string}} PictureFields */

@@ -1,9 +1,8 @@
 import { executeAction, navigationFailure } from "./actions.js";
 import { deadlineOf, ANSWERED_ELSEWHERE, retryHint } from "../../shared/question_text.js";
-import { afterFailure } from "../server/backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./request_body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
-import { Problem } from "../server/client.js";
+import { Problem, afterFailure } from "../server/client.js";
 import { collectSideEffects, disarmPage, runTabs, withContents } from "./side_effects.js";
 import { look, settle } from "./look.js";
 import { pageInMode, unpromptedScreenshot } from "./page_forms.js";

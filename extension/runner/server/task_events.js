@@ -1,6 +1,5 @@
 import { sendWithKey } from "../../shared/server.js";
-import { delayMs } from "./backoff.js";
-import { followEvents, Problem } from "./client.js";
+import { Problem, delayMs, followEvents } from "./client.js";
 
 /** @import { Settings, TaskEvent } from "../../types/wire" */
 /** @import { World } from "../../types/run" */

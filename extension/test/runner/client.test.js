@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { afterFailure, delayMs } from "../../runner/server/backoff.js";
 import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "../../runner/run/request_body.js";
 import { feedbackOf, nextItem, startChain, withIntent, withResult } from "../../runner/run/chain.js";
-import { interact, Lost, Problem } from "../../runner/server/client.js";
+import { Lost, Problem, afterFailure, delayMs, interact } from "../../runner/server/client.js";
 import { newRun } from "../../runner/run/loop.js";
 import { createSseParser } from "../../shared/event_stream.js";
 import { AFTER_ACTION, nextLookMs, unsettledReasons, WITHIN_CHAIN } from "../../runner/run/settle.js";

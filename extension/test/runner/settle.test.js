@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CELLS, differenceHash, greyOf, HASH, looksDifferent } from "../../runner/run/screenshot.js";
+import { CELLS, differenceHash, greyOf, HASH, looksDifferent } from "../../runner/run/page_forms.js";
 import { newRun } from "../../runner/run/loop.js";
 import { AFTER_ACTION, AFTER_OPENING, BEFORE_LOOKING, didNetworkOccur, combineQuiet, settleDocument, Stopwatch, unsettledReasons, WITHIN_CHAIN } from "../../runner/run/settle.js";
 

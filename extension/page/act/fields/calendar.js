@@ -16,13 +16,13 @@
   /** New texts that are numbers of one or two digits. @param {ReadonlySet<Element>} before @returns {Element[]} */
   const numbers = (before) => [...page.shownTexts()].filter((el) => !before.has(el) && /^\d{1,2}$/.test(page.collapse(el.textContent)));
 
-  /** Whether a picker has appeared. @param {ReadonlySet<Element>} before the texts shown earlier */
+  /** Whether a picker has appeared. @param before the texts shown earlier */
   page.pickerSince = (before) => numbers(before).length >= MIN_CELLS;
 
   /**
-   * Confirms the typed date in a picker: by Enter, and by leaving the field if it stays open.
-   * Enter is only dispatched, not carried out: it submits no form here.
-   * @param {Element} el @param {ReadonlySet<Element>} before the texts shown before it opened
+   * Confirms the typed date in a picker: by Enter, and by leaving the field if it stays open. Enter is only dispatched, not
+   * carried out: it submits no form here.
+   * @param before the texts shown before it opened
    */
   page.commitPicker = async (el, before) => {
     const enter = /** @type {Chord} */ (page.parseChord("Enter"));
@@ -106,8 +106,7 @@
 
   /**
    * Opens the picker of a field that takes no typing and selects a day.
-   * @param {Target} target @param {string} iso yyyy-mm-dd @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE if no calendar opens, VALUE_NOT_ACCEPTED
+   * @param iso yyyy-mm-dd @throws {ActionFailure} NOT_INTERACTABLE if no calendar opens, VALUE_NOT_ACCEPTED
    */
   page.pickDay = async (target, iso) => {
     const before = page.shownTexts();

@@ -5,7 +5,7 @@
 
   const { ActionFailure } = page;
 
-  /** Finds a label: exact, then ignoring case, then the only one that starts with it, then the only one that contains it. @param {readonly string[]} labels @param {string} wanted @returns {number} -1 for none */
+  /** Finds a label: exact, then ignoring case, then the only one that starts with it, then the only one that contains it. @returns -1 for none */
   page.matchLabel = (labels, wanted) => {
     const exact = labels.indexOf(wanted.trim());
     if (exact >= 0) return exact;
@@ -18,7 +18,7 @@
     return -1;
   };
 
-  /** In a multiple select adds the options, or selects exactly these. @param {HTMLSelectElement} select @param {HTMLOptionElement[]} options @param {boolean} [exactly] */
+  /** In a multiple select adds the options, or selects exactly these. */
   page.choose = (select, options, exactly = false) => {
     if (exactly) select.selectedIndex = -1;
     for (const option of options) {
@@ -29,13 +29,9 @@
     select.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  /** @param {readonly string[]} labels */
   page.quoteList = (labels) => labels.slice(0, 10).map((label) => `"${label}"`).join(", ");
 
-  /**
-   * @param {Target} target @param {string} label @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
-   */
+  /** @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.selectOption = async (target, label) => {
     if (target.el.localName === "select") return chooseIn(target, [sought(target, optionsIn(target), label)]);
     if (target.role === "opt") {
@@ -48,7 +44,7 @@
 
   /**
    * Selects exactly these options, separated by commas; none for an empty text.
-   * @param {Target} target @param {string} text @returns {Promise<{note?: string}>} @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
+   * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
    */
   page.selectExactly = (target, text) => {
     const options = optionsIn(target);
@@ -131,7 +127,7 @@
 
   const REACT_MS = 300; // a custom switch shows its new state within this time
 
-  /** @param {Element} el @returns {boolean | null} null if it has no checked state */
+  /** @returns null if it has no checked state */
   page.isChecked = (el) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (el.localName === "input" && /^(checkbox|radio)$/.test(input.type)) return input.checked;
@@ -139,10 +135,7 @@
     return state === null ? null : state === "true";
   };
 
-  /**
-   * @param {Target} target @param {boolean} wanted @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
-   */
+  /** @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.setChecked = async (target, wanted) => {
     const { el, role, name } = target;
     const before = page.isChecked(el);

@@ -69,10 +69,7 @@
     return held === whole || (page.lettersAndDigits(text) !== "" && page.lettersAndDigits(held) === page.lettersAndDigits(text) && held.length <= text.length * 2);
   }
 
-  /**
-   * Replaces an editor's content, trying one way after another until the text is there and stays.
-   * @param {Target} target @param {string} text @returns {Promise<{note?: string}>} @throws {ActionFailure} VALUE_NOT_ACCEPTED
-   */
+  /** Replaces an editor's content, trying one way after another until the text is there and stays. @throws {ActionFailure} VALUE_NOT_ACCEPTED */
   page.writeRich = async ({ el, name }, text) => {
     await selectContents(el);
     const listens = handled(el, text ? "insertText" : "deleteContentBackward", text || null);
@@ -138,10 +135,7 @@
     page.tellInput(field, "insertText", text);
   }
 
-  /**
-   * @param {Target} target the editor's text area @param {Editor} editor @param {string} text @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
-   */
+  /** @param target the editor's text area @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.writeEditor = async (target, editor, text) => {
     const field = /** @type {HTMLTextAreaElement} */ (target.el);
     page.press(await page.reach(target));

@@ -18,8 +18,8 @@
   }
 
   /**
-   * yyyy-mm-dd of a date as people write it: ISO, mm/dd/yyyy (dd/mm where the first number cannot be a month), dd.mm.yyyy, "12 March 1990", "March 12, 1990".
-   * @param {string} text @returns {string | null}
+   * yyyy-mm-dd of a date as people write it: ISO, mm/dd/yyyy (dd/mm where the first number cannot be a month), dd.mm.yyyy, "12
+   * March 1990", "March 12, 1990".
    */
   page.parseDate = (text) => {
     const plain = text.trim();
@@ -36,7 +36,7 @@
     return match && monthOf(match[1]) ? calendarDay(+match[3], monthOf(match[1]), +match[2]) : null;
   };
 
-  /** hh:mm of "3:30 pm", "15:30", "3 PM"; null for none. @param {string} text @returns {string | null} */
+  /** hh:mm of "3:30 pm", "15:30", "3 PM"; null for none. */
   page.parseTime = (text) => {
     const match = text.match(/(?:^|[T\s,])(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*([ap])?\.?m?\.?$/i);
     if (!match || (!match[2] && !match[4])) return null;
@@ -108,7 +108,7 @@
     return said.length === parts.length && parts.every((part, at) => /^\d{1,4}$/.test(said[at]) && (/^y/i.test(part) ? said[at].length === part.length : said[at].length < 3));
   }
 
-  /** A date in the order of a field's hint ("DD.MM.YYYY"); other texts and fitting dates are unchanged. @param {string} text @param {string} hint @returns {string} */
+  /** A date in the order of a field's hint ("DD.MM.YYYY"); other texts and fitting dates are unchanged. */
   page.inFormat = (text, hint) => {
     const format = hint.match(FIELD_FORMAT)?.[0];
     if (!format) return text;
@@ -117,6 +117,6 @@
     return format.replace(/y+/i, (years) => year.slice(-years.length)).replace(/m+/i, (part) => pad(+month, part.length)).replace(/d+/i, (part) => pad(+day, part.length));
   };
 
-  /** The text as the value of an input of this type; null if it cannot be converted. @param {string} type @param {string} text @returns {string | null} */
+  /** The text as the value of an input of this type; null if it cannot be converted. */
   page.toInputValue = (type, text) => (text === "" ? "" : PARSERS[type] ? PARSERS[type](text) : text);
 })();

@@ -203,7 +203,7 @@
     End: edge,
   };
 
-  /** Performs a key's default action if no handler prevented it. @param {Element} el the focused element @param {Chord} chord */
+  /** Performs a key's default action if no handler prevented it. @param el the focused element */
   page.keyDefault = (el, chord) => {
     if (chord.altKey || chord.metaKey || chord.ctrlKey) return command(el, chord);
     const handler = DEFAULTS[chord.key];

@@ -12,7 +12,7 @@
   /** Names of physical keys (UI Events, `code`) that differ from the key's own. @type {Record<string, string>} */
   const PLACES = { " ": "Space", ";": "Semicolon", "=": "Equal", ",": "Comma", "-": "Minus", ".": "Period", "/": "Slash", "`": "Backquote", "[": "BracketLeft", "\\": "Backslash", "]": "BracketRight", "'": "Quote", Control: "ControlLeft", Shift: "ShiftLeft", Alt: "AltLeft", Meta: "MetaLeft" };
 
-  /** Parses `"Control+A"` into its key and modifiers; null for an unknown key. @param {string} text @returns {Chord | null} */
+  /** Parses `"Control+A"` into its key and modifiers; null for an unknown key. */
   page.parseChord = (text) => {
     const keys = keysIn(text).map(keyOf);
     const key = keys.at(-1);
@@ -42,7 +42,6 @@
   /** @param {string} key */
   const codeOf = (key) => (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : (PLACES[key] ?? key));
 
-  /** @param {Element} target @param {"keydown" | "keypress" | "keyup"} type @param {Chord} chord */
   page.fireKey = (target, type, chord) => {
     const other = /^F\d+$/.test(chord.key) ? 111 + Number(chord.key.slice(1)) : 0;
     const legacy = CODES[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase().charCodeAt(0) : other);
@@ -52,10 +51,7 @@
     return on.dispatchEvent(new KeyboardEvent(type, { ...chord, code: codeOf(chord.key), keyCode: code, which: code, charCode: type === "keypress" ? code : 0, bubbles: true, cancelable: true, composed: true, view: window }));
   };
 
-  /**
-   * Presses a key or chord on the focused element.
-   * @param {string} text @returns {{note?: string}} @throws {ActionFailure} VALUE_NOT_ACCEPTED for an unknown key
-   */
+  /** Presses a key or chord on the focused element. @throws {ActionFailure} VALUE_NOT_ACCEPTED for an unknown key */
   page.pressKey = (text) => {
     const chord = page.parseChord(text);
     if (!chord) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${text}" is not a key.`);
@@ -94,10 +90,7 @@
     return { free, text: clipboardData.getData("text/plain") };
   }
 
-  /**
-   * @param {Element} el the focused element @param {string} key @param {(inputType: string, text: string | null) => void} edit changes the selection
-   * @returns {boolean} whether Control with that key is a clipboard shortcut
-   */
+  /** @param el the focused element @param edit changes the selection @returns whether Control with that key is a clipboard shortcut */
   page.clipboardChord = (el, key, edit) => {
     if (key === "c" || key === "x") {
       const chosen = selected(el);

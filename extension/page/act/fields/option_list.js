@@ -19,7 +19,7 @@
   /** The last offered options per control: if a list is still fading out, they identify it. @type {WeakMap<Element, Set<Element>>} */
   const offeredBy = new WeakMap();
 
-  /** Visible elements with text of their own. @returns {Set<Element>} */
+  /** Visible elements with text of their own. */
   page.shownTexts = () => {
     /** @type {Set<Element>} */
     const found = new Set();
@@ -76,10 +76,7 @@
   /** Options slotted into a list. @param {Element} list */
   const slotted = (list) => [...list.querySelectorAll("slot")].flatMap((slot) => slot.assignedElements({ flatten: true })).filter((el) => el.matches(OPTIONS));
 
-  /**
-   * @param {Target} target @param {string} label @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
-   */
+  /** @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.chooseFromList = async (target, label) => {
     const { el, name } = target;
     let opened = await open(target);

@@ -17,7 +17,7 @@
   /** @param {Element} el @returns {number | null} */
   const ariaNow = (el) => (el.hasAttribute("aria-valuenow") ? Number(el.getAttribute("aria-valuenow")) : null);
 
-  /** Whether it is a slider: by role, or a handle whose position in the track is given in per cent. @param {Target} target */
+  /** Whether it is a slider: by role, or a handle whose position in the track is given in per cent. */
   page.isSlider = ({ el, role }) => role === "range" || el.getAttribute("role") === "slider" || page.placeInTrack(el) !== null;
 
   /** The numbers displayed around a slider, each with its source. @param {Element} el @returns {number[]} */
@@ -120,10 +120,7 @@
     await page.tick();
   }
 
-  /**
-   * @param {Target} target @param {string} text a number, as displayed or in per cent of the track @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} VALUE_NOT_ACCEPTED with the value it has
-   */
+  /** @param text a number, as displayed or in per cent of the track @throws {ActionFailure} VALUE_NOT_ACCEPTED with the value it has */
   page.setSlider = async (target, text) => {
     const { el, name } = target;
     const wanted = Number(page.toInputValue("range", text));

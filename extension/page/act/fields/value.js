@@ -16,13 +16,12 @@
   /** Fields that have opened a date or time picker. @type {WeakSet<Element>} */
   const picked = new WeakSet();
 
-  /** @param {Element} el @param {string} inputType @param {string | null} data */
   page.tellInput = (el, inputType, data) => {
     el.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType, data }));
     if (inputType === "insertReplacementText") el.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  /** Fires the extra events of a search field: search, or cleared. @param {Element} el */
+  /** Fires the extra events of a search field: search, or cleared. */
   page.tellSearch = (el) => {
     if (el.matches("input[type=search]")) el.dispatchEvent(new Event("search", { bubbles: true }));
   };
@@ -33,10 +32,7 @@
     Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(el, value);
   }
 
-  /**
-   * @param {Target} target @param {string} text @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED
-   */
+  /** @throws {ActionFailure} NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.setValue = async (target, text) => {
     const field = fieldOf(target);
     if (field.el.localName === "select") return /** @type {HTMLSelectElement} */ (field.el).multiple ? page.selectExactly(field, text) : page.selectOption(field, text);
@@ -209,6 +205,6 @@
     throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the value${secret ? "" : `; it holds "${page.clip(held, 80)}"`}.`);
   }
 
-  /** Letters and digits only: masks add the rest ("(555) 010-9999"). @param {string} text */
+  /** Letters and digits only: masks add the rest ("(555) 010-9999"). */
   page.lettersAndDigits = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 })();

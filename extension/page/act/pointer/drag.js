@@ -168,10 +168,7 @@
     return (at) => (at % each === 0 && performance.now() < end ? page.frame() : page.tick());
   }
 
-  /**
-   * Drags along points of the window; by touch if the mouse had no effect.
-   * @param {readonly Place[]} path @returns {Promise<void>} @throws {ActionFailure} NOT_INTERACTABLE if nothing is there
-   */
+  /** Drags along points of the window; by touch if the mouse had no effect. @throws {ActionFailure} NOT_INTERACTABLE if nothing is there */
   page.dragAlong = async (path) => {
     const from = page.pointAt(path[0].x, path[0].y);
     const steps = path.slice(1).flatMap((place, at) => way(path[at], place));
@@ -188,16 +185,13 @@
     }
   };
 
-  /** @param {Target} source @param {Place} place of the window @throws {ActionFailure} NOT_INTERACTABLE */
+  /** @param place of the window @throws {ActionFailure} NOT_INTERACTABLE */
   page.dragOnto = async (source, place) => {
     const { x, y } = await page.reach(source);
     return page.dragAlong([{ x, y }, place]);
   };
 
-  /**
-   * @param {Target} source @param {Target} goal @returns {Promise<{note?: string}>}
-   * @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND if the goal disappeared first, VALUE_NOT_ACCEPTED if nothing moved
-   */
+  /** @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND if the goal disappeared first, VALUE_NOT_ACCEPTED if nothing moved */
   page.dragTo = async (source, goal) => {
     const both = around(source.el, goal.el);
     let lost = false;
@@ -224,7 +218,7 @@
 
   const HEARD_MS = 150; // rich editors read the selection up to 100 ms after the release
 
-  /** @param {Target} target @param {string} text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED if it is not there */
+  /** @param text "" for all @throws {ActionFailure} VALUE_NOT_ACCEPTED if it is not there */
   page.selectText = async (target, text) => {
     const { el, name } = target;
     const missing = () => new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${page.clip(text, 80)}" is no text of "${name}".`);

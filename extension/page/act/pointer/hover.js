@@ -98,7 +98,7 @@
     return revealsOf(root).filter(({ hovered }) => hovered.includes(":host") || own.some((el) => matches(el, hovered.replaceAll(":hover", "")))).map(({ css }) => css).join("\n");
   }
 
-  /** Marks the elements under the mouse; an empty chain means that it left the page. @param {readonly Element[]} chain inside out */
+  /** Marks the elements under the mouse; an empty chain means that it left the page. @param chain inside out */
   page.applyHover = (chain) => {
     const roots = new Set(chain.map((el) => /** @type {Document | ShadowRoot} */ (el.getRootNode())));
     const css = [...roots].filter((root) => root.styleSheets).map((root) => ({ root, text: cssFor(root, chain) }));
@@ -109,7 +109,7 @@
     marked = needed;
   };
 
-  /** The visible ancestors to hover so that a hidden control appears, nearest first. @param {Element} el @returns {Element[]} */
+  /** The visible ancestors to hover so that a hidden control appears, nearest first. */
   page.hoverTargets = (el) => {
     const found = [];
     for (let up = page.parentOf(el); up && up !== document.body && found.length < 6; up = page.parentOf(up)) {

@@ -51,7 +51,6 @@
   /** The element under the mouse. @type {WeakRef<Element> | null} */
   let over = null;
 
-  /** @param {string} type @param {Point} point @param {{button?: number, buttons?: number, detail?: number, bubbles?: boolean}} [state] */
   page.fireMouse = (type, point, { button = 0, buttons = 0, detail = 0, bubbles = !QUIET.has(type) } = {}) => {
     const init = { bubbles, cancelable: bubbles, composed: true, view: window, clientX: point.x, clientY: point.y, screenX: point.x + screenX, screenY: point.y + screenY, button, buttons, detail };
     const hit = type.endsWith("up") ? hitNow(point) : point.hit;
@@ -71,7 +70,7 @@
     return found;
   };
 
-  /** Moves the mouse, with the events of leaving and entering. @param {Point} point */
+  /** Moves the mouse, with the events of leaving and entering. */
   page.moveTo = (point) => {
     const from = over?.deref() ?? null;
     const before = from?.isConnected ? chain(from) : [];
@@ -89,7 +88,7 @@
 
   const FOCUSABLE = "input:not([type=hidden]),select,textarea,button,a[href],area[href],summary,[tabindex],[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only]";
 
-  /** Focuses an element; a background tab fires no events for it, so they are fired here. @param {Element} el */
+  /** Focuses an element; a background tab fires no events for it, so they are fired here. */
   page.focusOn = (el) => {
     if (page.focusedElement() === el) return;
     const left = page.focusedElement();
@@ -127,7 +126,7 @@
     return el && !el.matches(":disabled") ? el : null;
   };
 
-  /** Presses the mouse, which may move the focus. @param {Point} point @param {number} [detail] the click count, from 1 */
+  /** Presses the mouse, which may move the focus. @param detail the click count, from 1 */
   page.pressDown = (point, detail = 1) => {
     page.fireMouse("pointerdown", point, { buttons: 1 });
     if (!page.fireMouse("mousedown", point, { buttons: 1, detail })) return;
@@ -160,7 +159,7 @@
     return !hit.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
   }
 
-  /** Two clicks and a double click. @param {Point} point */
+  /** Two clicks and a double click. */
   page.pressTwice = (point) => {
     page.press(point);
     const hit = hitNow(point);
@@ -168,7 +167,7 @@
     if (hit.isConnected) page.fireMouse("dblclick", { ...point, hit }, { detail: 2 });
   };
 
-  /** A right click, which opens the context menu. @param {Point} point */
+  /** A right click, which opens the context menu. */
   page.pressRight = (point) => {
     page.moveTo(point);
     page.fireMouse("pointerdown", point, { button: 2, buttons: 2 });
@@ -245,10 +244,7 @@
     return refused === "NotAllowedError" ? { note: "The browser plays it only after a click of the person." } : {};
   }
 
-  /**
-   * @param {Point} point @param {string} name @returns {Promise<ActionNote>}
-   * @throws {ActionFailure} NAVIGATION_BLOCKED for a link that leaves the web and that the page does not handle itself
-   */
+  /** @throws {ActionFailure} NAVIGATION_BLOCKED for a link that leaves the web and that the page does not handle itself */
   page.pressAndCheck = async (point, name) => {
     const link = linkAt(point.hit);
     const blocked = link && !leads(link) ? link : null;
@@ -265,7 +261,7 @@
     }
   };
 
-  /** @param {Target} target @returns {Promise<ActionNote>} @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
+  /** @throws {ActionFailure} NOT_INTERACTABLE, NAVIGATION_BLOCKED */
   page.click = async (target) => {
     const point = await page.reach(target);
     const byKeys = target.role === "opt" ? page.chooseByKeys(target.el) : null;

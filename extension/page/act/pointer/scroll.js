@@ -64,10 +64,10 @@
     if (!fired()) target.dispatchEvent(new Event("scroll", { bubbles: target === document }));
   }
 
-  /** @param {Element} el @param {number} dx @param {number} dy @returns {boolean} whether anything moved */
+  /** @returns whether anything moved */
   page.scrollBy = (el, dx, dy) => scroll(scrollerOf(el, dy !== 0), dx, dy);
 
-  /** @param {Target | null} target null for the page @param {string} direction @returns {{note?: string}} */
+  /** Null for the page. */
   page.scrollIn = (target, direction) => {
     const [dx, dy] = DIRECTIONS[direction] ?? [];
     if (dx === undefined) throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${direction}" is not a direction.`);
@@ -76,7 +76,7 @@
     return moved ? {} : { note: `It cannot scroll further ${direction}.` };
   };
 
-  /** @param {Target | null} target null for the page @param {number} x @param {number} y in CSS pixels @returns {{note?: string}} */
+  /** @param target null for the page @param y in CSS pixels */
   page.scrollFor = (target, x, y) => {
     const scroller = target ? scrollerOf(target.el, y !== 0) : pageScroller(y !== 0);
     return turnWheel(target, scroller, x, y) ? {} : { note: "It cannot scroll further that way." };

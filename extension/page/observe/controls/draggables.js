@@ -19,23 +19,23 @@
     return size > 4 && 2 * Math.min(own.width, own.height) > size && long > 1.5 * size && thick < 1.5 * size && getComputedStyle(el).position !== "static";
   };
 
-  /** The similar handles in its track, including itself. @param {Element} el */
+  /** The similar handles in its track, including itself. */
   page.handlesBeside = (el) => {
     const inTrack = el.parentElement?.children ?? [];
     if (inTrack.length > MOST_IN_TRACK) return [el];
     return [...inTrack].filter((other) => other === el || (other.localName === el.localName && other.classList[0] === el.classList[0] && isHandle(other)));
   };
 
-  /** Whether it is just the knob of a switch. @param {Element} el */
+  /** Whether it is just the knob of a switch. */
   page.isSwitch = (el) => el.childElementCount === 1 && isHandle(el.children[0]) && el.getBoundingClientRect().width < 3 * el.children[0].getBoundingClientRect().width;
 
-  /** Whether its knob is at the "on" end. @param {Element} el */
+  /** Whether its knob is at the "on" end. */
   page.isSwitchedOn = (el) => {
     const [own, knob] = [el, el.children[0]].map((one) => one.getBoundingClientRect());
     return (knob.left + knob.right > own.left + own.right) !== (getComputedStyle(el).direction === "rtl");
   };
 
-  /** Whether markup or looks make it draggable; links and images, which are draggable by default, do not count. @param {Element} el @param {WireRole} role */
+  /** Whether markup or looks make it draggable; links and images, which are draggable by default, do not count. */
   page.isDraggable = (el, role) => {
     if (el.getAttribute("draggable") === "true") return true;
     if (page.nativeRole(el) !== null) return false;
@@ -46,10 +46,10 @@
   const SMALL = 100; // CSS pixels per side: a map, a carousel or a drawing area is larger
   const WRITTEN = "textarea,[contenteditable],input:not([type=checkbox]):not([type=radio]):not([type=hidden])";
 
-  /** Whether it handles touch itself. @param {CSSStyleDeclaration} style */
+  /** Whether it handles touch itself. */
   page.handlesTouch = ({ touchAction }) => FINGERS.test(touchAction ?? "");
 
-  /** Whether it is a viewport onto something larger that is moved in it: a map, a timeline, slides. @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style */
+  /** Whether it is a viewport onto something larger that is moved in it: a map, a timeline, slides. */
   page.isPannable = (el, rect, style) => {
     if (!(page.handlesTouch(style) || /^grab/.test(style.cursor)) || style.overflowX === "visible" || rect.width < SMALL || rect.height < SMALL) return false;
     if (el === document.body || el === document.documentElement || !(el instanceof HTMLElement) || el.matches(NOT_A_FRAME) || el.querySelector(WRITTEN) || page.roleOf(el) || page.isRepeated(el)) return false;
@@ -57,7 +57,7 @@
     return !drawn || drawn.width * drawn.height < (rect.width * rect.height) / 2;
   };
 
-  /** Whether it is one of several freely positioned boxes, as in a floor plan or on a board. @param {Element} el @param {CSSStyleDeclaration} style */
+  /** Whether it is one of several freely positioned boxes, as in a floor plan or on a board. */
   page.isPositioned = (el, style) => {
     if (style.position !== "absolute" || el.firstElementChild?.matches(INNER) || !page.isPainted(el)) return false;
     return isOneOfPlaced(el) || (el.previousElementSibling === null && el.parentElement !== null && isOneOfPlaced(el.parentElement));

@@ -3,7 +3,7 @@
   const page = globalThis.__tabwright;
   if (Object.hasOwn(page, "hoverSelectors")) return;
 
-  /** Whether a rule shows this hidden element when something around it is hovered. @param {Element} el */
+  /** Whether a rule shows this hidden element when something around it is hovered. */
   page.isRevealed = (el) => {
     const { revealed } = page.hoverSelectors();
     return revealed !== "" && el.matches(revealed);
@@ -11,22 +11,19 @@
 
   const CONTROL = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=link],[role=menuitem]";
 
-  /** Whether it is a menu of lines without controls that shows on hover. @param {Element} el */
+  /** Whether it is a menu of lines without controls that shows on hover. */
   page.isHoverMenu = (el) => {
     const [first] = el.children;
     return el.childElementCount > 1 && page.isRevealed(el) && [...el.children].every((line) => line.localName === first.localName) && el.querySelector(CONTROL) === null;
   };
 
-  /** Whether it opens such a menu. @param {Element} el */
+  /** Whether it opens such a menu. */
   page.opensHoverMenu = (el) => page.hoverSelectors().revealed !== "" && [...el.children].some(page.isHoverMenu);
 
   /** @param {CSSStyleDeclaration} style */
   const isHidden = ({ display, visibility, opacity }) => display === "none" || visibility === "hidden" || opacity === "0";
 
-  /**
-   * The element to hover so that a hidden control shows: its nearest visible ancestor.
-   * @param {Element} el @returns {Element | null} null if it is not hidden, or not that way
-   */
+  /** The element to hover so that a hidden control shows: its nearest visible ancestor. @returns null if it is not hidden, or not that way */
   page.revealerOf = (el) => {
     let found = false;
     for (let up = /** @type {Element | null} */ (el); up && up !== document.body; up = page.parentOf(up)) {
@@ -58,7 +55,7 @@
   const shows = ({ opacity, visibility, display }) =>
     (opacity !== "" && Number.parseFloat(opacity) > 0) || visibility === "visible" || visibility === "inherit" || (display !== "" && display !== "none");
 
-  /** @param {string} selectors @returns {string[]} split at commas outside of brackets */
+  /** @returns split at commas outside of brackets */
   page.splitSelectors = (selectors) => {
     const found = [];
     let begin = 0;
@@ -151,10 +148,10 @@
     });
   }
 
-  /** One selector per kind, "" for none, as last read. @returns {HoverSelectors} */
+  /** One selector per kind, "" for none, as last read. */
   page.hoverSelectors = () => last?.joined ?? page.updateHoverSelectors();
 
-  /** Reads new rules of the style sheets; those of other origins cannot be read. @returns {HoverSelectors} */
+  /** Reads new rules of the style sheets; those of other origins cannot be read. */
   page.updateHoverSelectors = () => {
     const sheets = sheetsNow();
     let room = MAX_RULES;

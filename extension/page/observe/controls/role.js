@@ -32,7 +32,7 @@
     return value !== null && EDITABLE.has(value.toLowerCase());
   };
 
-  /** The role of a native control. @param {Element} el @returns {WireRole | null} */
+  /** The role of a native control. */
   page.nativeRole = (el) => {
     switch (el.localName) {
       case "input": return inputRole(/** @type {HTMLInputElement} */ (el));
@@ -61,10 +61,7 @@
   /** In ARIA 1.1 the combobox wraps the text field: the field is the control then. @param {Element} el @returns {WireRole | null} */
   const comboboxRole = (el) => (el.localName !== "select" && el.querySelector("input,textarea") ? null : "sel");
 
-  /**
-   * The role of an element that its own markup makes a control.
-   * @param {Element} el @returns {WireRole | null}
-   */
+  /** The role of an element that its own markup makes a control. */
   page.roleOf = (el) => {
     const native = page.nativeRole(el);
     const aria = ariaRole(el);
@@ -104,7 +101,7 @@
     return page.closest(el, "[aria-activedescendant]") !== null || (tabindex !== null && isInRove(el));
   }
 
-  /** Whether its markup makes it clickable or focusable. @param {Element} el */
+  /** Whether its markup makes it clickable or focusable. */
   page.saysClickable = (el) => {
     if (el.matches(HANDLERS) || isScripted(el)) return true;
     const tabindex = el.getAttribute("tabindex");
@@ -115,10 +112,7 @@
   const LINK_TEXT = 60; // characters; longer underlined text is emphasis
   const TEXT_TAGS = new Set(["span", "a", "font", "b", "i", "em", "strong"]);
 
-  /**
-   * Whether text looks like a link: underlined and in a colour of its own (for an `a` without an address either is enough).
-   * @param {Element} el @param {CSSStyleDeclaration} style
-   */
+  /** Whether text looks like a link: underlined and in a colour of its own (for an `a` without an address either is enough). */
   page.looksLikeLink = (el, style) => {
     if (!TEXT_TAGS.has(el.localName) || el.childElementCount > 0 || el.hasAttribute("href")) return false;
     const bare = el.localName === "a";
@@ -133,14 +127,14 @@
     return bare ? underlined || coloured : coloured && !around.textDecorationLine.includes("underline");
   };
 
-  /** Whether its class says button or link. @param {Element} el */
+  /** Whether its class says button or link. */
   page.looksClickable = (el) => CLICK_CLASS.test(el.getAttribute("class") ?? "");
 
   const MAX_HANDLE = 40; // CSS pixels
   const LEAST_TRACK = 4; // times as long as its handle
   const MOST_TRACK = 2; // times as thick
 
-  /** The position of a handle in its track, in per cent, from its inline style. @param {Element} el @returns {number | null} */
+  /** The position of a handle in its track, in per cent, from its inline style. */
   page.placeInTrack = (el) => {
     const { left, bottom, right, top } = /** @type {HTMLElement} */ (el).style ?? {};
     const percentage = [left, bottom, right, top].find((value) => /^-?[\d.]+%$/.test(value ?? ""));
@@ -171,7 +165,7 @@
   const ROWS = new Set(["tr", "li"]);
   const IMAGES = new Set(["img", "svg", "canvas", "circle", "rect", "path", "polygon", "ellipse", "line", "polyline", "text", "image"]);
 
-  /** The role of a custom clickable element. @param {Element} el @param {boolean} holdsControls @returns {WireRole} */
+  /** The role of a custom clickable element. */
   page.customRole = (el, holdsControls) => {
     const classes = el.getAttribute("class") ?? "";
     if (IMAGES.has(el.localName)) return "img";

@@ -19,7 +19,7 @@
   const LEAST_CHROMA = 0.12; // HSL saturation below which a colour is grey
   const [DARK, PALE] = [0.36, 0.75]; // lightness limits beyond which a colour has another name
 
-  /** Whether it is a shape that a person would point at, or a canvas. @param {Element} el @param {DOMRect} rect */
+  /** Whether it is a shape that a person would point at, or a canvas. */
   page.isShape = (el, rect) => {
     if (el.localName === "canvas") return rect.width >= LEAST_DRAWING && rect.height >= LEAST_DRAWING;
     const drawing = el.matches(SHAPES) ? /** @type {SVGElement} */ (el).ownerSVGElement : null;
@@ -36,13 +36,13 @@
   /** Whether it is an empty box with a colour. @param {Element} el */
   const isBareBox = (el) => !el.firstElementChild && !el.textContent?.trim() && page.roleOf(el) === null && page.isPainted(el) && !page.isPictured(el);
 
-  /** "column edge", by the cursor; else "". @param {Element} el */
+  /** "column edge", by the cursor; else "". */
   page.edgeName = (el) => EDGES.find(([sign]) => sign.test(getComputedStyle(el).cursor))?.[1] ?? "";
 
-  /** "blue swatch" for an empty box, by its colour and its class; else "". @param {Element} el @param {string} called */
+  /** "blue swatch" for an empty box, by its colour and its class; else "". */
   page.looksName = (el, called) => (isBareBox(el) ? `${colourOf(getComputedStyle(el).backgroundColor)} ${called || "box"}`.trim() : "");
 
-  /** "red circle", "blue box" if it has no other name, else "". @param {Element} el @param {DOMRect} rect */
+  /** "red circle", "blue box" if it has no other name, else "". */
   page.drawnName = (el, rect) => {
     if (el.localName === "canvas" || el.localName === "video") return el.localName;
     const isSvg = el instanceof SVGElement;
@@ -52,7 +52,7 @@
     return kind && [colour, kind].filter(Boolean).join(" ");
   };
 
-  /** A fingerprint of a canvas's content, undefined if there is none or it cannot be read. @param {Element} el */
+  /** A fingerprint of a canvas's content, undefined if there is none or it cannot be read. */
   page.looksOf = (el) => {
     if (!(el instanceof HTMLCanvasElement) || el.width * el.height > MOST_PIXELS || !el.width || !el.height) return undefined;
     const small = (sample ??= new OffscreenCanvas(SAMPLE, SAMPLE).getContext("2d", { willReadFrequently: true }));

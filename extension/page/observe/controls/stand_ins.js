@@ -9,7 +9,7 @@
   const TYPED = "textarea,input:not([type]),input[type=text]";
   const PICKER = "[role=combobox],[aria-haspopup=listbox],[aria-haspopup=true][aria-expanded]";
 
-  /** Whether a control is visible itself, so that nothing need stand in. @param {Element} control */
+  /** Whether a control is visible itself, so that nothing need stand in. */
   page.showsItself = (control) => {
     if (!page.isShown(control)) return false;
     const rect = control.getBoundingClientRect();
@@ -87,7 +87,6 @@
     return [frame, ...parts].find((part) => getComputedStyle(part).cursor === "text" && page.nativeRole(part) === null && isBox(part)) ?? null;
   }
 
-  /** @param {Element} el @returns {Editor | null} */
   page.editorOf = (el) => {
     if (el.localName !== "textarea" || !isUnseen(el) || !page.isShown(el)) return null;
     let frame = page.parentOf(el);
@@ -100,6 +99,6 @@
   /** Line numbers and folding marks are not text: the cursor over them is no text cursor. @param {Element} el */
   const isBeside = (el) => getComputedStyle(el).cursor !== "text" || page.nativeRole(el) !== null;
 
-  /** The text of an editor, or the drawn part of a long one. @param {Editor} editor */
+  /** The text of an editor, or the drawn part of a long one. */
   page.editorText = ({ surface }) => page.textOf(surface, { max: 4_000, skip: isBeside }).replace(/[\u200b\ufeff]/g, "");
 })();

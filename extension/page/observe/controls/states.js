@@ -42,12 +42,11 @@
   /** @param {Element} el */
   const showsMenuSign = (el) => !el.hasAttribute("aria-expanded") && MENU_SIGN.test(page.collapse((el.textContent ?? "").slice(-200)).trim());
 
-  /** @param {Element} el */
   page.isDisabled = (el) => el.matches(":disabled") || page.closest(el, "[aria-disabled=true]") !== null;
 
   const KNOWS_USER_INVALID = typeof CSS !== "undefined" && CSS.supports("selector(:user-invalid)");
 
-  /** Whether the browser itself marks a field as invalid, after it was left or submitted. @param {Element} el */
+  /** Whether the browser itself marks a field as invalid, after it was left or submitted. */
   page.isUserInvalid = (el) => KNOWS_USER_INVALID && el.matches(":user-invalid");
 
   /** Whether a style sheet draws the asterisk of a required field. @param {Element} el */
@@ -68,7 +67,7 @@
     return states;
   }
 
-  /** States named as `State` in app/domain/page.py. @param {Element} el @param {WireRole} role @returns {string[]} */
+  /** States named as `State` in app/domain/page.py. */
   page.statesOf = (el, role) => {
     const states = [...checkedState(el), ...expandedState(el), ...fieldStates(el, role)];
     if (page.isDisabled(el)) states.unshift("disabled");
@@ -112,7 +111,7 @@
   const playing = ({ paused, ended, currentTime, duration }) =>
     `${ended ? "ended" : paused ? "paused" : "playing"} ${clock(currentTime)}${Number.isFinite(duration) ? ` of ${clock(duration)}` : ""}`;
 
-  /** The value as displayed; undefined if the role has none. @param {Element} el @param {WireRole} role @returns {string | undefined} */
+  /** The value as displayed; undefined if the role has none. */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (page.isWithheld(el)) return input.value ? MASK : "";
@@ -127,7 +126,7 @@
     return page.clip(editor || !text.trim() ? text.trim() : text, MAX_TEXT);
   };
 
-  /** The text of a rich text field. @param {Element} el */
+  /** The text of a rich text field. */
   page.editableText = (el) => /** @type {HTMLElement} */ (el).innerText ?? el.textContent ?? "";
 
   /**
@@ -142,7 +141,7 @@
     return ![...others].some((other) => other !== el && SUBMITS.has(other.type));
   }
 
-  /** A password that is shown is still one: its text is masked by this type. @param {Element} el @param {WireRole} role @returns {string | undefined} */
+  /** A password that is shown is still one: its text is masked by this type. */
   page.inputType = (el, role) => {
     if (role === "btn") return handsIn(el) ? "submit" : undefined;
     if (role !== "inp") return undefined;
@@ -151,7 +150,7 @@
     return el.localName === "textarea" ? "textarea" : "rich";
   };
 
-  /** The first option labels and the number of the others. @param {Element} el @param {WireRole} role @returns {string[]} */
+  /** The first option labels and the number of the others. */
   page.optionsOf = (el, role) => {
     const options = role === "sel" || role === "inp" ? optionElements(el) : [];
     const labels = options.slice(0, MAX_OPTIONS).map(page.optionLabel);
@@ -169,7 +168,6 @@
     return [...page.refs(el, "aria-controls"), ...page.refs(el, "aria-owns")].flatMap((ref) => [...ref.querySelectorAll("[role=option]")].filter(page.isShown));
   }
 
-  /** @param {Element} option */
   page.optionLabel = (option) => {
     if (option.localName !== "option") return page.clip(page.accessibleName(option, "opt").name, 80);
     const label = ownLabel(/** @type {HTMLOptionElement} */ (option));
@@ -207,7 +205,7 @@
     return type === "text" && PASSWORD_NAME.test(calledBy(el));
   };
 
-  /** Whether its content is never read. @param {Element} el */
+  /** Whether its content is never read. */
   page.isWithheld = (el) => {
     if (isPassword(el)) return true;
     if (!/^(?:input|select|textarea)$/.test(el.localName)) return false;
@@ -270,7 +268,7 @@
     return [...parts, help === name ? "" : help];
   }
 
-  /** The error, else placeholder, format, limits and description; the sort order of a column. @param {Element} el @param {WireRole} role @param {string} name @returns {string} */
+  /** The error, else placeholder, format, limits and description; the sort order of a column. */
   page.hintOf = (el, role, name) => {
     const sorted = page.closest(el, "th,[role=columnheader]")?.getAttribute("aria-sort");
     if (sorted && sorted !== "none" && !DESCRIBED.has(role)) return `sorted ${sorted}`;

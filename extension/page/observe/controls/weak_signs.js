@@ -72,10 +72,7 @@
     return Boolean(el.textContent?.trim()) || el.querySelector("svg,img,i") !== null;
   }
 
-  /**
-   * Whether an element without any markup for it may be clickable.
-   * @param {Element} el @param {DOMRect} rect @param {CSSStyleDeclaration} style @param {string} reacting selectors of what reacts to hovering
-   */
+  /** Whether an element without any markup for it may be clickable. @param reacting selectors of what reacts to hovering */
   page.hasWeakSign = (el, rect, style, reacting) => {
     if (NOT_THESE.has(el.localName) || rect.width < 3 || rect.height < 6) return false;
     return isGlyph(el, rect) || isTitledIcon(el, rect) || isOfScale(el, rect) || reacts(el, rect, reacting) || isUnselectable(el, style) || isMovable(el, style) || isExplained(el, style);
@@ -96,29 +93,26 @@
   /** What a style sheet adds before or after its content: the text, `""` in quotes for an empty box; "" for nothing. @param {Element} el */
   const pseudoContents = (el) => (typeof CSS === "undefined" ? [] : PSEUDOS.map((pseudo) => getComputedStyle(el, pseudo).content).filter((content) => !/^(?:|none|normal)$/.test(content)));
 
-  /** The sign drawn by its style sheet, "" for a glyph of an icon font, which is in a private code area. @param {Element} el */
+  /** The sign drawn by its style sheet, "" for a glyph of an icon font, which is in a private code area. */
   page.drawnSign = (el) => (pseudoContents(el).map((content) => content.match(/^"(.*)"$/)?.[1].trim() ?? "").find((text) => text && !/\p{Co}/u.test(text)) ?? "");
 
-  /** Whether it has its own background colour. @param {Element} el */
+  /** Whether it has its own background colour. */
   page.isPainted = (el) => !UNPAINTED.test(getComputedStyle(el).backgroundColor);
 
-  /** Whether a picture or a sign identifies it rather than its colour. @param {Element} el */
+  /** Whether a picture or a sign identifies it rather than its colour. */
   page.isPictured = (el) => {
     const { backgroundImage, maskImage, content } = getComputedStyle(el);
     return [backgroundImage, maskImage].some((image) => (image ?? "none") !== "none") || /^url/.test(content ?? "") || pseudoContents(el).length > 0;
   };
 
-  /** Whether an element without a name is at least visible: a swatch, a picture, a shape. @param {Element} el @param {DOMRect} rect */
+  /** Whether an element without a name is at least visible: a swatch, a picture, a shape. */
   page.isTangible = (el, rect) => {
     if (el.matches(PICTURES)) return true;
     if (rect.width > MAX_NAMELESS || rect.height > MAX_NAMELESS || el.querySelector(INNER)) return false;
     return page.isPainted(el) || getComputedStyle(el).borderTopWidth !== "0px" || el.querySelector(PICTURES) !== null || page.isPictured(el);
   };
 
-  /**
-   * The parts of a container of which one is marked as selected: tabs, pages, items of a custom list.
-   * @param {Element} container @returns {Element[]}
-   */
+  /** The parts of a container of which one is marked as selected: tabs, pages, items of a custom list. */
   page.choicesIn = (container) => {
     const parts = [...container.children];
     const chosen = parts.filter((part) => CHOSEN.test(part.getAttribute("class") ?? ""));
@@ -137,10 +131,7 @@
   // Attributes that distinguish parts of one thing as well as items.
   const NOT_KEYS = /^data-(?:v-|test|cy|qa|reactid|label|title|th$|col|field|name)/;
 
-  /**
-   * A list with a hand cursor stands for its lines: those are what is clicked.
-   * @param {Element} el
-   */
+  /** A list with a hand cursor stands for its lines: those are what is clicked. */
   page.isListOfLines = (el) => {
     const lines = [...el.children];
     if (lines.length < 2) return false;
@@ -149,10 +140,7 @@
     return blocks.length > 1 && (LISTS.test(el.localName) || (alike && lines.length >= 3 && blocks.length === lines.length));
   };
 
-  /**
-   * The parts of a clickable container that are clicked separately; empty if it is one thing.
-   * @param {Element} container @returns {Element[]}
-   */
+  /** The parts of a clickable container that are clicked separately; empty if it is one thing. */
   page.itemsOf = (container) => {
     if (container.matches("tr,[role=row]")) return []; // its cells are parts of one line
     const el = innermost(container);

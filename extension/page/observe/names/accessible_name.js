@@ -18,10 +18,7 @@
    * @property {boolean} [referred] it is read for an `aria-labelledby`, which is followed only once
    */
 
-  /**
-   * The text of an element as part of a name: without hidden parts, and with the alternative text of images.
-   * @param {Element} el @param {Reading} [options] @returns {string}
-   */
+  /** The text of an element as part of a name: without hidden parts, and with the alternative text of images. */
   page.textOf = (el, options = {}) => {
     const { skip, max = MAX_READ } = options;
     if (!el.firstElementChild && el.localName !== "slot" && !page.shadowOf(el)) return page.collapse(el.textContent?.slice(0, max * 2));
@@ -145,11 +142,7 @@
     return labelText(el) || page.collapse(alternative(el));
   }
 
-  /**
-   * The accessible name, "" if it has none.
-   * @param {Element} el @param {WireRole} role
-   * @returns {{name: string, from: "label" | "content" | "title" | "placeholder" | ""}}
-   */
+  /** The accessible name, "" if it has none. */
   page.accessibleName = (el, role) => {
     const given = labelledBy(el) || page.collapse(el.getAttribute("aria-label")) || nativeName(el);
     if (given) return { name: given, from: "label" };

@@ -19,7 +19,6 @@
   // Generated ids that end in a number.
   const COUNTED = [/\d{3}|[0-9a-f]{8}/, /(?:^| )r? ?\d{1,2} r?(?: |$)/, /^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/];
 
-  /** @param {Element} el @param {WireRole} role @returns {string} */
   page.nameOf = (el, role) => page.clip(numbered(el, role, onceOnly(wholeName(el, role))), MAX_NAME);
 
   /** "star 3" of five controls that are all called "star". @param {Element} el @param {WireRole} role @param {string} name */

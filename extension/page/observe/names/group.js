@@ -41,7 +41,7 @@
   /** Whether it is a card with its own table or form, and not an item in a list of cards. @param {Element} el */
   const isPartOfPage = (el) => el.querySelector("h1,h2,h3,h4,h5,h6") !== null && el.querySelector("table,form,ul,ol,dl") !== null;
 
-  /** Whether it is one of several similar siblings with more than one thing in each: a card or a list item. @param {Element} el */
+  /** Whether it is one of several similar siblings with more than one thing in each: a card or a list item. */
   page.isRepeated = (el) => page.memoize("repeated", el, () => looksRepeated(el));
 
   /** @param {Element} el */
@@ -92,10 +92,7 @@
 
   /** @typedef {{kind: string, label: string}} Place */
 
-  /**
-   * Finds groups, reading each container once: `groupsOn()(el, name)` is the group of one control.
-   * @returns {(el: Element, name: string) => string}
-   */
+  /** Finds groups, reading each container once: `groupsOn()(el, name)` is the group of one control. */
   page.groupsOn = () => {
     page.clearMemo();
     /** @type {Map<Element, Place[]>} */
@@ -147,10 +144,7 @@
     return label !== name && !name.startsWith(label.replace(/…$/, ""));
   }
 
-  /**
-   * Containers as one text; the innermost are kept if there is no room for all, and a dialog always.
-   * @param {readonly Place[]} places @returns {string}
-   */
+  /** Containers as one text; the innermost are kept if there is no room for all, and a dialog always. */
   page.groupText = (places) => {
     /** @type {string[]} */
     const parts = [];

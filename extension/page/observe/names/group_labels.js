@@ -26,7 +26,7 @@
   /** @param {Element} cell */
   const isClicked = (cell) => !cell.textContent?.trim() || cell.matches("[onclick],[tabindex]") || cell.querySelector("a,button,[onclick],[tabindex]") !== null;
 
-  /** The text of the cells that identify a row; empty for header rows and rows of controls, as in a calendar. @param {Element} row */
+  /** The text of the cells that identify a row; empty for header rows and rows of controls, as in a calendar. */
   page.rowLabel = (row) => {
     if (row.parentElement?.localName === "thead") return "";
     const cells = [...row.querySelectorAll(CELLS)];
@@ -46,7 +46,7 @@
   /** Whether a cell holds the row's actions: several links, or a link after buttons. @param {Element} cell */
   const isActions = (cell) => cell.querySelectorAll("a[href],button,[role=button]").length > 1;
 
-  /** The text of the full-width row above this one. @param {Element} row */
+  /** The text of the full-width row above this one. */
   page.bandOf = (row) => {
     const table = row.localName === "tr" ? row.closest("table") : null;
     if (!table || !page.memoize("bands", table, () => table.querySelector("tr > :only-child[colspan]"))) return "";
@@ -57,7 +57,7 @@
     return "";
   };
 
-  /** A heading in it, else its first words. @param {Element} el */
+  /** A heading in it, else its first words. */
   page.itemLabel = (el) => {
     if (el.localName === "dd") return termOf(el);
     const heading = el.querySelector(TITLES);
@@ -108,10 +108,10 @@
     return pieces.some((piece) => LETTER.test(piece)) ? pieces.join(" ") : "";
   }
 
-  /** Its ARIA or HTML label. @param {Element} el */
+  /** Its ARIA or HTML label. */
   page.givenLabel = (el) => page.accessibleName(el, "range").name;
 
-  /** Its own heading, not that of a part of it. @param {Element} el */
+  /** Its own heading, not that of a part of it. */
   page.headingLabel = (el) => {
     const heading = el.querySelector(TITLES);
     if (!heading || !page.isShown(heading)) return "";
@@ -126,7 +126,7 @@
     return false;
   }
 
-  /** The text in the title bar of a dialog without a heading. @param {Element} el */
+  /** The text in the title bar of a dialog without a heading. */
   page.dialogTitle = (el) => {
     const bar = el.querySelector("[class*=title],[class*=header]");
     return bar ? page.textOf(bar, { max: 60, skip: (inner) => inner.matches("button,[role=button]") }) : "";
@@ -135,7 +135,7 @@
   const PART = /^(?:h[2-6]|header|div|span)$/;
   const NO_PARTS = /^(?:tr|tbody|thead|table|ul|ol|dl|select|p|label|button|a|span|li|td|th|dd|svg)$/;
 
-  /** The heading before an element among its siblings, or at its beginning. @param {Element} el */
+  /** The heading before an element among its siblings, or at its beginning. */
   page.headingOver = (el) => {
     const parent = el.parentElement;
     if (!parent || NO_PARTS.test(parent.localName)) return "";
@@ -162,7 +162,7 @@
     return heading && (part.textContent ?? "").length < (heading.textContent ?? "").length + 60 && !part.querySelector(`${FIELD},table,ul,p`) ? heading : null;
   }
 
-  /** The question above checkboxes or radios without a fieldset. @param {Element} tick */
+  /** The question above checkboxes or radios without a fieldset. */
   page.questionOver = (tick) => {
     let box = tick.parentElement;
     for (let level = 0; box && level < 4; level += 1, box = box.parentElement) {

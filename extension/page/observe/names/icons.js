@@ -15,7 +15,6 @@
   const AFTER_FILE = new Set(["icon", "ico", "img"]);
   const NO_PICTURE = /^(?:image|img|icon|pic|picture|photo|spacer|pixel|blank|default|placeholder|sprite|untitled|thumb|thumbnail|logo)?(?: ?\d{1,9})?$/;
 
-  /** @param {Element} el @returns {string} */
   page.iconName = (el) => {
     const parts = [el, ...el.querySelectorAll("*")].slice(0, MAX_PARTS);
     return first(parts, tooltip) || page.edgeName(el) || first(parts, drawn) || behind(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
@@ -93,7 +92,7 @@
   const counts = new WeakMap();
   page.countOf = (el) => counts.get(el);
 
-  /** Whether it is an icon font's ligature or private letter, or a counter, and so no part of a name. @param {Element} el */
+  /** Whether it is an icon font's ligature or private letter, or a counter, and so no part of a name. */
   page.isDecoration = (el) => {
     if (el.firstElementChild) return false;
     const signs = el.getAttribute("class") ?? "";
@@ -101,16 +100,13 @@
     return ICON_FONT.test(signs) || (/badge|count/i.test(signs) && /^\d[\d.,]*[+k]?$/i.test(text)) || /^[\ue000-\uf8ff]+$/.test(text);
   };
 
-  /** Whether it shows only an icon written as a word. @param {Element} el */
+  /** Whether it shows only an icon written as a word. */
   page.isLigature = (el) => ICON_FONT.test(`${el.getAttribute("class") ?? ""} ${el.firstElementChild?.getAttribute("class") ?? ""}`);
 
-  /** Whether it is a clickable cross, star or plus, which tells an action and no name. @param {Element} el */
+  /** Whether it is a clickable cross, star or plus, which tells an action and no name. */
   page.isSign = (el) => el.childElementCount === 0 && /^[^\p{L}\p{N}]{1,2}$/u.test(el.textContent?.trim() ?? "");
 
-  /**
-   * The text without icons and counter, "" if nothing is left; the counter is kept as the control's value.
-   * @param {Element} el @param {WireRole} role
-   */
+  /** The text without icons and counter, "" if nothing is left; the counter is kept as the control's value. */
   page.textWithoutDecoration = (el, role) => {
     if (!COUNTED.has(role) || el.firstElementChild === null || !DECORATED.test(el.innerHTML.slice(0, MAX_MARKUP))) return "";
     const text = page.textOf(el, { skip: page.isDecoration });

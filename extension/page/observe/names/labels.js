@@ -23,7 +23,7 @@
     return unmarked === label ? label : page.withoutEnd(page.withoutEnd(unmarked, ",–-"), SIGNS);
   }
 
-  /** "Name: *" and "Name (required)" become "Name"; the state says that it is required. @param {Element} el @param {string} text */
+  /** "Name: *" and "Name (required)" become "Name"; the state says that it is required. */
   page.withoutMarks = (el, text) => {
     const name = bare(text);
     if (!name) return text;
@@ -32,7 +32,7 @@
     return name;
   };
 
-  /** A text as a label, without its marks, if it is short and has a letter; "" otherwise. @param {string} text */
+  /** A text as a label, without its marks, if it is short and has a letter; "" otherwise. */
   page.labelLike = (text) => {
     const label = bare(text);
     if (/[.!。]$|[.!?] |[\u00d7\u2715\u2716\u22ee]/.test(label)) return ""; // a sentence, or something that can be closed
@@ -42,7 +42,7 @@
   /** Whether it has words outside of its child elements. @param {Element} el */
   const hasOwnWords = (el) => [...el.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(node.nodeValue ?? ""));
 
-  /** The first line of an element with several, if it can be a label. @param {Element} el */
+  /** The first line of an element with several, if it can be a label. */
   page.firstLine = (el) => {
     for (let box = /** @type {Element | null} */ (el); box; box = box.firstElementChild) {
       if (hasOwnWords(box)) return ""; // one sentence, whatever is in it
@@ -60,10 +60,7 @@
   const MAX_HEADER = 60; // characters, as of any label
   const MAX_DEPTH = 6; // boxes between a control and its row, in a table made of boxes
 
-  /**
-   * The cell around an element and its column header, "" if it has none; null outside of tables.
-   * @param {Element} el @returns {{cell: Element, header: string} | null}
-   */
+  /** The cell around an element and its column header, "" if it has none; null outside of tables. */
   page.cellOf = (el) => {
     const cell = page.closest(el, CELL);
     if (!cell) return boxCell(el);
