@@ -24,7 +24,7 @@ export function withAct(acts, act) {
  * Records what a person does in a tab while they have taken over: in all its documents, frames included, across navigations.
  *
  * Call `loaded` when the tab has loaded (the worker's "tab.loaded"), so that the page scripts reach a slow page. `begin` continues a
- * recording that is running; `acts` from before a restart of the runner can be passed to it.
+ * recording that is running.
  *
  * @param {PagesHeard} pages @returns {Takeover}
  */
@@ -67,16 +67,14 @@ export function createTakeover(pages) {
   const documents = new Map();
 
   return {
-    async begin(tabId, acts = []) {
-      if (!taken.has(tabId)) taken.set(tabId, [...acts].slice(-MOST));
+    async begin(tabId) {
+      if (!taken.has(tabId)) taken.set(tabId, []);
       const page = await pages.page(tabId).catch(() => null);
       if (page) documents.set(tabId, page.documentId);
       await follow(tabId);
     },
 
     loaded: (tabId) => (taken.has(tabId) ? follow(tabId).then(() => undefined) : Promise.resolve()),
-
-    acts: (tabId) => [...(taken.get(tabId) ?? [])],
 
     async end(tabId) {
       await pages.known(tabId)?.request("person", { on: false }).catch(() => undefined);

@@ -35,9 +35,8 @@ export interface PersonAct {
 }
 
 export interface Takeover {
-  begin(tabId: number, acts?: readonly PersonAct[]): Promise<void>;
+  begin(tabId: number): Promise<void>;
   loaded(tabId: number): Promise<void>;
-  acts(tabId: number): PersonAct[];
   end(tabId: number): Promise<PersonAct[]>;
 }
 

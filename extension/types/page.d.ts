@@ -625,6 +625,8 @@ interface PageNamespace {
   /** Whether an action is running in this document, and whether it was stopped. */
   actionState?: "" | "acting" | "halted";
   halt(): void;
+  /** The result of an action, whether it succeeds or throws. */
+  resultOf(action: () => Promise<ActionNote | void>): Promise<PageActionResult>;
   act(observer: Observer, activity: ActivityMonitor, request: { name: string; args: ActionArgs; grave?: boolean }): Promise<PageActionResult>;
   // act/dialogs.js
   sideEffects: {

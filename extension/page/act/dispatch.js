@@ -99,18 +99,24 @@
   page.act = async (observer, activity, { name, args, grave }) => {
     activity.reset(page.findMessages());
     page.actionState = "acting";
-    try {
+    const result = await page.resultOf(async () => {
       const action = ACTIONS[name];
       if (!action) throw new page.ActionFailure("NOT_INTERACTABLE", `The page cannot do "${name}".`);
       if (grave) page.refuseRenamed(observer, [args.id, args.targetId]);
-      const result = await action(observer, args ?? {});
+      const note = await action(observer, args ?? {});
       await page.scrollSettled();
-      return { status: "success", ...result };
+      return note;
+    });
+    page.actionState = "";
+    return result;
+  };
+
+  page.resultOf = async (action) => {
+    try {
+      return { status: "success", ...(await action()) };
     } catch (error) {
-      const known = error instanceof page.ActionFailure;
-      return { status: "failure", error: { code: known ? error.code : "NOT_INTERACTABLE", message: error instanceof Error ? error.message : String(error) } };
-    } finally {
-      page.actionState = "";
+      const code = error instanceof page.ActionFailure ? error.code : "NOT_INTERACTABLE";
+      return { status: "failure", error: { code, message: error instanceof Error ? error.message : String(error) } };
     }
   };
 

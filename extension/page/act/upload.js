@@ -11,18 +11,15 @@
 
   /** Receives a piece; the last one performs the upload. */
   page.receiveFile = async (observer, activity, piece) => {
-    try {
+    const result = await page.resultOf(async () => {
       const bytes = take(piece);
-      if (!piece.last) return { status: "success" };
+      if (!piece.last) return;
       activity.reset(page.findMessages());
       const file = new File(bytes, piece.args.name, { type: piece.mime, lastModified: Date.now() });
       await hand(page.resolve(observer, piece.args.id), file);
-      return { status: "success" };
-    } catch (error) {
-      coming = null;
-      const code = error instanceof ActionFailure ? /** @type {any} */ (error).code : "NOT_INTERACTABLE";
-      return { status: "failure", error: { code, message: error instanceof Error ? error.message : String(error) } };
-    }
+    });
+    if (result.status === "failure") coming = null;
+    return result;
   };
 
   /** @param {FilePiece} piece @returns {Uint8Array<ArrayBuffer>[]} all pieces so far */

@@ -121,18 +121,10 @@
 
   /** Whether an element is rendered and not hidden by visibility. */
   page.isShown = (el) => {
-    if (el.checkVisibility) {
-      if (el.checkVisibility({ visibilityProperty: true })) return true;
-      // `display: contents` (slots, for example) has no box of its own and is as visible as its parent.
-      const around = getComputedStyle(el).display === "contents" ? page.parentOf(el) : null;
-      return around !== null && page.isShown(around);
-    }
-    const view = el.ownerDocument.defaultView;
-    for (let up = /** @type {Element | null} */ (el); up && view; up = page.parentOf(up)) {
-      const style = view.getComputedStyle(up);
-      if (style.display === "none" || (up === el && style.visibility === "hidden")) return false;
-    }
-    return true;
+    if (el.checkVisibility({ visibilityProperty: true })) return true;
+    // `display: contents` (slots, for example) has no box of its own and is as visible as its parent.
+    const around = getComputedStyle(el).display === "contents" ? page.parentOf(el) : null;
+    return around !== null && page.isShown(around);
   };
 
   /** The elements of an IDREF list, in the element's own tree. */
@@ -143,15 +135,12 @@
   };
 
   const LABELABLE = /^(?:input|select|textarea|button|meter|output|progress)$|-/;
-  /** The labels of a tree's controls, cached until the page changes. @type {WeakMap<Node, {at: number, labels: Map<Element, HTMLLabelElement[]>}>} */
+  /** The labels of a tree's controls, cached until the page changes. @type {WeakMap<Node, {at: number, labels: Map<Element | null, HTMLLabelElement[]>}>} */
   const labelled = new WeakMap();
 
   /** @param {Document | ShadowRoot} root */
   function labelsIn(root) {
-    /** @type {Map<Element, HTMLLabelElement[]>} */
-    const labels = new Map();
-    for (const label of root.querySelectorAll("label")) if (label.control) labels.set(label.control, [...labels.get(label.control) ?? [], label]);
-    return labels;
+    return Map.groupBy(root.querySelectorAll("label"), (label) => label.control);
   }
 
   /** Same as `el.labels`, for which the browser searches the whole page each time. @param {Element} el @returns {readonly HTMLLabelElement[]} */

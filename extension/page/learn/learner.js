@@ -41,13 +41,7 @@
 
   /** Replaces siblings by their container. @param {Element[]} parts @returns {Element[]} */
   function together(parts) {
-    /** @type {Map<Element, Element[]>} */
-    const byParent = new Map();
-    for (const el of parts) {
-      const parent = page.parentOf(el) ?? el;
-      byParent.set(parent, [...byParent.get(parent) ?? [], el]);
-    }
-    return [...byParent].flatMap(([parent, children]) => (children.length >= MANY && parent !== document.body ? [parent] : children));
+    return [...Map.groupBy(parts, (el) => page.parentOf(el) ?? el)].flatMap(([parent, children]) => (children.length >= MANY && parent !== document.body ? [parent] : children));
   }
 
   /** @param {Element[]} found */

@@ -48,7 +48,7 @@
 
     /** Elements that are new or show something else: renamed, re-rendered elsewhere, or new. @param {Sighting[]} others */
     #recordOthers(others) {
-      const orphans = bySignature(this.#orphans(others));
+      const orphans = Map.groupBy(this.#orphans(others), page.signature);
       const shown = new Set(others.map(page.signature));
       const fresh = others.filter((sighting) => {
         const record = this.#byElement.get(sighting.el);
@@ -58,7 +58,7 @@
         this.#record(sighting, record.id);
         return false;
       });
-      for (const [key, group] of bySignature(fresh)) {
+      for (const [key, group] of Map.groupBy(fresh, page.signature)) {
         const lost = lastSeen(orphans.get(key) ?? []);
         // They can be matched by order only if as many are found as were lost; otherwise no match is certain.
         group.forEach((sighting, at) => this.#record(sighting, lost.length === group.length ? lost[at].id : null));
@@ -102,17 +102,6 @@
   function lastSeen(records) {
     const round = Math.max(0, ...records.map((record) => record.round));
     return records.filter((record) => record.round === round);
-  }
-
-  /** @template {{role: string, name: string, group: string}} T @param {readonly T[]} items @returns {Map<string, T[]>} */
-  function bySignature(items) {
-    /** @type {Map<string, T[]>} */
-    const found = new Map();
-    for (const item of items) {
-      const key = page.signature(item);
-      found.set(key, [...found.get(key) ?? [], item]);
-    }
-    return found;
   }
 
   page.signature = ({ role, name, group }) => JSON.stringify([role, name, group]);

@@ -197,13 +197,10 @@
 
   /** Lines for added or removed controls, grouped by place if there are many. @param {string} verb @param {readonly V3Node[]} nodes @returns {string[]} */
   function linesOf(verb, nodes) {
-    /** @type {Map<string, V3Node[]>} */
-    const byPlace = new Map();
-    for (const node of nodes) {
+    const byPlace = Map.groupBy(nodes, (node) => {
       const { around, kind } = placeOf(node);
-      const key = around || kind ? `${around}|${kind}` : `|${node.i}`;
-      byPlace.set(key, [...byPlace.get(key) ?? [], node]);
-    }
+      return around || kind ? `${around}|${kind}` : `|${node.i}`;
+    });
     return [...byPlace.values()].flatMap((together) => (together.length < MANY ? together.map((node) => `${verb}: ${called(node)}`) : [counted(verb, together)]));
   }
 

@@ -41,12 +41,11 @@ export class Page {
   request(kind, params = {}, ms = 15_000) {
     if (!this.alive) return Promise.reject(new PageGone("The page is gone"));
     const id = this.#nextId++;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    const timer = setTimeout(() => {
-      this.#waiting.get(id)?.reject(new PageSilent(`The page did not answer within ${ms / 1000} s`));
-    }, ms);
+    const { promise, resolve, reject } = /** @type {PromiseWithResolvers<any>} */ (Promise.withResolvers());
+    this.#waiting.set(id, { resolve, reject });
+    const timer = setTimeout(() => reject(new PageSilent(`The page did not answer within ${ms / 1000} s`)), ms);
     this.#port.postMessage({ ...params, id, kind });
-    return answer.finally(() => {
+    return promise.finally(() => {
       clearTimeout(timer);
       this.#waiting.delete(id);
     });

@@ -94,5 +94,5 @@ test("what the person does is gathered over navigations, from when they have it 
   assert.deepEqual((await taking.end(1)).map(({ kind, name }) => `${kind} ${name}`), ["click Open", "navigate ", "click Save"]);
   assert.deepEqual(out.asked.map(({ on }) => on), [true, true, true, false]);
   out.say("person", { act: act({ name: "After" }) });
-  assert.deepEqual(taking.acts(1), []);
+  assert.deepEqual(await taking.end(1), []);
 });
