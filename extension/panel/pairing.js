@@ -1,4 +1,4 @@
-import { AddressRefused, addressRefusal, loopbackHint, normalizeAddress, send, storeSettings, storedSettings } from "../shared/server.js";
+import { AddressRefused, addressRefusal, loopbackHint, normalizeAddress, ProtocolMismatch, send, storeSettings, storedSettings } from "../shared/server.js";
 import { element } from "./element.js";
 
 /** @import { Settings } from "../types/wire" */
@@ -73,7 +73,7 @@ function refusal({ status, headers }, serverUrl) {
 const readJson = async (answer) => (await answer.json().catch(() => null)) ?? {};
 
 /** @param {string} serverUrl */
-const stranger = (serverUrl) => new NotPaired(`${serverUrl} is not a Tabwright server, or an older one. The code was not sent to it.`);
+const stranger = (serverUrl) => new NotPaired(`${serverUrl} is not a Tabwright server, or too old for this extension: then update the server. The code was not sent to it.`);
 
 /**
  * Checks that the server made the code, before sending the code to it.
@@ -104,7 +104,8 @@ export async function pair(typed, known, ask = fetch) {
   const { serverUrl, code } = given;
   /** @param {string} path @param {RequestInit} [init] */
   const asked = (path, init) =>
-    send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch(() => {
+    send({ serverUrl, apiKey: "" }, path, { cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS), ...init }, ask).catch((error) => {
+      if (error instanceof ProtocolMismatch) throw new NotPaired(error.message);
       throw new NotPaired(`No server responds at ${serverUrl}.${loopbackHint(serverUrl)} Start the server, or paste the code with its address: https://host/ABCD-EFGH.`);
     });
   await refuseStrangers(given, asked);

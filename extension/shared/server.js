@@ -6,7 +6,7 @@ export const DEFAULT_SERVER = "http://127.0.0.1:8787";
 
 /** The version of the HTTP contract that this extension speaks, sent with every request. */
 export const PROTOCOL = 1;
-const PROTOCOL_HEADER = "X-Tabwright-Protocol";
+export const PROTOCOL_HEADER = "X-Tabwright-Protocol";
 const PROBE_MS = 3_000;
 
 /** An invalid or insecure server address; the message says what to do. */
@@ -98,11 +98,20 @@ export async function protocolHeaders(settings) {
   return { [PROTOCOL_HEADER]: String(PROTOCOL) };
 }
 
-/** A newer server that still speaks this version answers as usual, else with 426. @param {Response} answer @returns {Response} raises `ProtocolMismatch` */
+/**
+ * Which side to update. A newer server that still speaks this version answers as usual, else with 426.
+ *
+ * @param {number} status @param {string | null | undefined} version of the server, as it says @returns {string} "" if they understand each other
+ */
+export function mismatchText(status, version) {
+  if (Number(version ?? PROTOCOL) < PROTOCOL) return "This server is too old for the extension. Update the server.";
+  return status === 426 ? "This extension is too old for the server. Update the extension." : "";
+}
+
+/** @param {Response} answer @returns {Response} raises `ProtocolMismatch` */
 function checkProtocol(answer) {
-  const version = Number(answer.headers?.get(PROTOCOL_HEADER) ?? PROTOCOL);
-  if (version < PROTOCOL) throw new ProtocolMismatch("This server is too old for the extension. Update the server.");
-  if (answer.status === 426) throw new ProtocolMismatch("This extension is too old for the server. Update the extension.");
+  const text = mismatchText(answer.status, answer.headers?.get(PROTOCOL_HEADER));
+  if (text) throw new ProtocolMismatch(text);
   return answer;
 }
 

@@ -1,4 +1,4 @@
-import { addressRefusal, endpoint, protocolHeaders, storedSettings } from "../../shared/server.js";
+import { addressRefusal, endpoint, mismatchText, PROTOCOL_HEADER, protocolHeaders, storedSettings } from "../../shared/server.js";
 import { element, onEscape } from "../element.js";
 import { askServer, errorText } from "../server.js";
 
@@ -6,7 +6,10 @@ import { askServer, errorText } from "../server.js";
 class NotUploaded extends Error {}
 
 /** @param {XMLHttpRequest} request @returns {string} why it was refused */
-function refusal({ status, responseText }) {
+function refusal(request) {
+  const { status, responseText } = request;
+  const mismatch = mismatchText(status, request.getResponseHeader(PROTOCOL_HEADER));
+  if (mismatch) return mismatch;
   if (status === 401 || status === 403) return "The server does not accept this browser's key. Pair it again.";
   try {
     const { detail } = JSON.parse(responseText);

@@ -54,7 +54,7 @@ test("a server that proves that it made the code gets it, and gives a key", asyn
 test("who cannot prove that it made the code does not learn it", async () => {
   /** @type {Record<string, [Route, RegExp]>} */
   const strangers = {
-    "another server": [() => answer(404), /not a Tabwright server, or an older one. The code was not sent/],
+    "another server": [() => answer(404), /not a Tabwright server, or too old for this extension: then update the server. The code was not sent/],
     "a page": [() => answer(200, "<html>"), /not a Tabwright server/],
     "nothing in it": [() => answer(200, "null"), /not a Tabwright server/],
     "another shape": [() => answer(200, { proofs: "all of them" }), /not a Tabwright server/],

@@ -4,6 +4,9 @@ import { addressRefusal, AddressRefused, endpoint, loopbackHint, normalizeAddres
 import { interact, MISMATCH, Problem, REFUSED } from "../../runner/server/client.js";
 import { problemText } from "../../runner/server/problems.js";
 import { testConnection } from "../../options/connection_check.js";
+import { pair } from "../../panel/pairing.js";
+import { askServer } from "../../panel/server.js";
+import { readSituation } from "../../panel/run/situation.js";
 
 const KEPT = [
   ["tabwright.example", "https://tabwright.example"],
@@ -120,4 +123,25 @@ test("a request that a newer server may have received is not sent twice", async 
   });
   await assert.rejects(send(settings, "/api/a", { method: "POST" }, ask), TypeError);
   assert.equal(posts, 1);
+});
+
+test("an older server is named as the side to update, in one sentence, wherever it is asked", async (t) => {
+  const serverUrl = "https://old.example";
+  const older = answering({ "X-Tabwright-Protocol": "0" }, 404);
+  const SENTENCE = "This server is too old for the extension. Update the server.";
+  t.mock.method(globalThis, "fetch", older);
+  Object.assign(globalThis, {
+    chrome: {
+      storage: { local: { get: async () => ({ settings: { serverUrl, apiKey: "k" } }) } },
+      tabs: { get: async () => ({ url: "https://a.example/" }) },
+      permissions: { contains: async () => true },
+    },
+  });
+  const settings = { serverUrl, apiKey: "k" };
+  assert.equal((await testConnection(settings)).text, SENTENCE);
+  assert.equal((await readSituation(1)).mismatch, SENTENCE);
+  await assert.rejects(askServer("/api/sessions"), { message: SENTENCE });
+  await assert.rejects(pair("ABCD-EFGH", serverUrl), { message: SENTENCE });
+  const run = interact({ settings, body: "{}", signal: new AbortController().signal, onStatus: () => undefined });
+  await assert.rejects(run, (error) => problemText(error).text === SENTENCE);
 });
