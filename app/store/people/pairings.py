@@ -17,7 +17,7 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O, 1 I L, which lo
 CODE_LENGTH = 8
 CODE_LIFE = timedelta(minutes=2)
 CODE_SALT = b"tabwright pairing code"
-CODE_ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256, as in extension/options/pairing_code.js
+CODE_ROUNDS = 600_000  # OWASP for PBKDF2-HMAC-SHA256, as in extension/panel/pairing.js
 MOST_PROVED = 100  # newest valid codes that are proved
 
 
