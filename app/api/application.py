@@ -28,7 +28,6 @@ from app.api.routes import (
     delegations,
     health,
     keys,
-    metrics,
     pairings,
     policy,
     recipes,
@@ -41,6 +40,7 @@ from app.api.routes.chat import router as chat
 from app.api.routes.hitl import router as hitl
 from app.api.routes.interact import router as interact
 from app.api.routes.knowledge import documents, ingest, jobs
+from app.api.routes.metrics import router as metrics
 from app.api.routes.tasks import router as tasks
 from app.api.routes.tasks import task_list
 from app.api.routes.usage import budgets, statement
