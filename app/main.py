@@ -4,7 +4,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from dataclasses import replace
 from importlib import import_module
 from typing import cast
@@ -32,7 +32,7 @@ from app.domain.access import Principal
 from app.hitl import DelegationService, Inbox, TaskEvents
 from app.llm.providers.choice import describe_provider
 from app.logs import configure_logging
-from app.mcp import Services, open_mcp_http
+from app.mcp import McpHttp, Services
 from app.observability.sampler import Sampler, count_reviews, run_sampler
 from app.review import DecisionEffects, RecordFiling, ReviewService, run_delivery, run_follower
 from app.settings import Settings
@@ -97,7 +97,7 @@ async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[A
             watch_crowding(opened.store, signals.set_crowded_tenants),
             run_delivery(opened.store.outbox, services.reviews),
             run_follower(reviews, effects),
-            open_mcp_http(services, stateless=settings.workers > 1) as mcp,
+            aclosing(McpHttp(services, stateless=settings.workers > 1)) as mcp,
         ):
             yield AppState(
                 store=opened.store,

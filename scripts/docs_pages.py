@@ -100,11 +100,8 @@ def http_page() -> str:
         parts.append(f"\n## {resource}\n")
         for method, path, operation in operations:
             parts.append(f"\n### `{method.upper()} {path}`\n\n")
-            parts += [
-                f"{operation.get(key, '').strip()}\n\n"
-                for key in ("description",)
-                if operation.get(key)
-            ]
+            if description := operation.get("description"):
+                parts.append(f"{description.strip()}\n\n")
             parts += _parameters(operation)
             body = operation.get("requestBody", {}).get("content", {})
             if body:

@@ -25,7 +25,7 @@ PANEL = {"width": 400, "height": 780}
 
 
 class Recorder:
-    """Takes a picture of page and panel side by side, again and again, until it is stopped."""
+    """Takes pictures of page and panel side by side until it is stopped."""
 
     def __init__(self, page: Page, panel: Page, folder: Path) -> None:
         self._page, self._panel, self._folder = page, panel, folder
@@ -35,28 +35,28 @@ class Recorder:
     async def run(self) -> None:
         """Record until `stopped`."""
         while not self.stopped:
-            begun = time.monotonic()
+            started = time.monotonic()
             names = [
                 self._folder / f"{len(self.frames):04}-{part}.png" for part in ("page", "panel")
             ]
             await asyncio.gather(
                 self._page.screenshot(path=names[0]), self._panel.screenshot(path=names[1])
             )
-            self.frames.append((names[0], names[1], begun))
-            await asyncio.sleep(max(0.0, FRAME_S - (time.monotonic() - begun)))
+            self.frames.append((names[0], names[1], started))
+            await asyncio.sleep(max(0.0, FRAME_S - (time.monotonic() - started)))
 
     def save(self, file: Path) -> None:
-        """Write the frames as an animation, equal ones in a row as one."""
+        """Write the frames as an animation; equal consecutive frames become one."""
         pictures: list[Image.Image] = []
         durations: list[int] = []
         for n, (page, panel, begun) in enumerate(self.frames):
-            after = self.frames[n + 1][2] if n + 1 < len(self.frames) else begun + LAST_S * SPEED
+            next_at = self.frames[n + 1][2] if n + 1 < len(self.frames) else begun + LAST_S * SPEED
             picture = _beside(Image.open(page), Image.open(panel))
             if pictures and picture.tobytes() == pictures[-1].tobytes():
-                durations[-1] += round((after - begun) * 1000 / SPEED)
+                durations[-1] += round((next_at - begun) * 1000 / SPEED)
             else:
                 pictures.append(picture)
-                durations.append(round((after - begun) * 1000 / SPEED))
+                durations.append(round((next_at - begun) * 1000 / SPEED))
         palette = pictures[-1].quantize(128)
         small = [one.quantize(128, palette=palette, dither=Image.Dither.NONE) for one in pictures]
         small[0].save(

@@ -19,7 +19,7 @@ from app.api.models import ResponseModel
 
 
 class InvalidField(ResponseModel):
-    """One invalid field."""
+    """A field and what is wrong with it."""
 
     loc: str
     msg: str
@@ -92,16 +92,16 @@ PROBLEM_STATUSES = {
 CODES = {404: errors.NotFound.code, 405: "METHOD_NOT_ALLOWED"}
 
 
+def problem_doc(description: str) -> dict[str, Any]:
+    return {"model": Problem, "content": {MEDIA_TYPE: {}}, "description": description}
+
+
+NEEDS_ADMIN = problem_doc("Requires scope `admin`")
+NEEDS_OPERATOR = problem_doc("Requires scope `operator`")
+
+
 def problem_docs(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: problem_doc(PROBLEM_STATUSES[status]) for status in statuses}
-
-
-def problem_doc(description: str) -> dict[str, Any]:
-    return {
-        "model": Problem,
-        "content": {MEDIA_TYPE: {}},
-        "description": description,
-    }
 
 
 def http_status(error: errors.TabwrightError) -> int:

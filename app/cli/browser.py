@@ -49,11 +49,6 @@ class Browser:
                 {"serverUrl": server_url, "apiKey": api_key},
             )
 
-    async def tab_id(self, tab_page: Page) -> int:
-        """Chromium's id of a page's tab. Raises `LookupError` if it is not found."""
-        async with self._extension_page() as probe:
-            return await _find_tab(tab_page, probe)
-
     async def open_panel(self, tab_page: Page, *, window: bool = False) -> Page:
         """Open the panel for that tab, in a tab or as a window beside it. Raises `LookupError`."""
         async with self._extension_page() as probe:
@@ -86,7 +81,9 @@ class Browser:
 
 
 async def _find_tab(tab_page: Page, probe: Page) -> int:
-    """Look the tab up as the active one, since two tabs may show the same URL."""
+    """Chromium's id of a page's tab. It is looked up as the active one, since two tabs may show the same
+    URL.
+    """
     await tab_page.bring_to_front()
     tabs = await probe.evaluate(
         "async () => (await chrome.tabs.query({active: true})).map(t => [t.id, t.url ?? ''])"

@@ -85,12 +85,10 @@ class Tally:
     cancelled: bool = False
 
     def sum(self, name: str) -> int:
-        """Add up one number of all jobs' progress."""
         return sum(getattr(job.progress, name) for job in self.jobs.values())
 
     @property
     def failures(self) -> list[IngestFailure]:
-        """The documents that could not be read, with the reasons."""
         found = [*self.refused]
         for job in self.jobs.values():
             found += job.errors
@@ -104,7 +102,6 @@ class Tally:
 
     @property
     def notes(self) -> list[str]:
-        """The distinct notes of all jobs."""
         return list(dict.fromkeys(note for job in self.jobs.values() for note in job.notes))
 
     @property
@@ -118,7 +115,6 @@ class Tally:
         return bool(self.sum("documents")) and not self.failed and not self.cancelled
 
     def view(self) -> dict[str, Any]:
-        """The results as JSON, for scripts."""
         numbers = {n: self.sum(n) for n in ("documents", "unchanged", "chunks", "bytes")}
         jobs = [
             {
@@ -141,7 +137,6 @@ class Tally:
         }
 
     def describe(self) -> str:
-        """The results in one line."""
         documents, unchanged = self.sum("documents"), self.sum("unchanged")
         parts = [_count(documents, "document") + (f" ({unchanged} unchanged)" if unchanged else "")]
         parts += [_count(self.sum("chunks"), "chunk"), decimal(self.sum("bytes"))]
@@ -276,7 +271,6 @@ def _remaining_s(tally: Tally, job: Job | None, passed_s: float) -> float | None
 
 class _RemainingColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """Render the remaining time, once there is an estimate."""
         left = task.fields["left"]
         return Text("" if left is None else f"{left // 60:.0f}:{left % 60:02.0f} left")
 

@@ -6,7 +6,6 @@ from app.mcp.services import (
     McpHttp,
     Services,
     mcp_principal,
-    open_mcp_http,
 )
 
 __all__ = [
@@ -15,5 +14,4 @@ __all__ = [
     "McpHttp",
     "Services",
     "mcp_principal",
-    "open_mcp_http",
 ]

@@ -5,8 +5,7 @@ it in a thread.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -88,16 +87,7 @@ class McpHttp:
                 opened.set_exception(error)
             raise
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         self._closing.set()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
-
-
-@asynccontextmanager
-async def open_mcp_http(services: Services, *, stateless: bool) -> AsyncIterator[McpHttp]:
-    http = McpHttp(services, stateless=stateless)
-    try:
-        yield http
-    finally:
-        await http.close()

@@ -59,7 +59,7 @@ def tool(
     async def call(ctx: Context[Any, Any]) -> ToolReply:
         given = (ctx.request_context.params or {}).get("arguments") or {}
         try:
-            who = principal_of(ctx)
+            who = principal_of(ctx.request_context.request)
             if operators:
                 who.require("operator")
             try:
@@ -114,12 +114,7 @@ class StdioRequest:
     principal: Principal
 
 
-def principal_of(ctx: Context[Any, Any]) -> Principal:
-    """The principal of this message. Raises `Unauthenticated`."""
-    return principal_in(ctx.request_context.request)
-
-
-def principal_in(request: object) -> Principal:
+def principal_of(request: object) -> Principal:
     """The principal of an HTTP request or a `StdioRequest`. Raises `Unauthenticated`."""
     if isinstance(request, StdioRequest):
         return request.principal
@@ -136,7 +131,7 @@ def abort_on_revocation(watch: KeyWatch) -> ServerMiddleware[Any]:
 
     async def guarded(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         try:
-            async with watch.open(principal_in(ctx.request)):
+            async with watch.open(principal_of(ctx.request)):
                 return await call_next(ctx)
         except Unauthenticated as error:
             raise MCPError(INVALID_REQUEST, error.detail) from None

@@ -83,12 +83,10 @@ class SpanSender:
 
     @property
     def waiting(self) -> int:
-        """Spans that are not exported yet."""
         return self._exporter.waiting
 
     @property
     def dropped(self) -> int:
-        """Spans lost since the process started."""
         return self._exporter.dropped
 
     def send(self, observations: Iterable[Observation]) -> None:

@@ -30,17 +30,13 @@ METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"}
 
 
 class Queue(Protocol):
-    """A queue that is written or sent in the background."""
+    """A queue that is written or sent in the background; `dropped` counts since the process started."""
 
     @property
-    def waiting(self) -> int:
-        """Items that are not written or sent yet."""
-        ...
+    def waiting(self) -> int: ...
 
     @property
-    def dropped(self) -> int:
-        """Items dropped since the process started."""
-        ...
+    def dropped(self) -> int: ...
 
 
 class LabelValues:
@@ -51,7 +47,6 @@ class LabelValues:
         self._known: dict[str, str] = {}
 
     def __call__(self, name: str | None) -> str:
-        """The label value for this name."""
         if not name:
             return "none"
         if (known := self._known.get(name)) is not None:
@@ -131,7 +126,6 @@ class PrometheusMetrics(Observer):
         self._metrics.review_refused.inc()
 
     def count_ingestion(self, job: Job) -> None:
-        """Count a finished ingestion job."""
         progress = job.progress
         outcomes = {
             "ingested": max(0, progress.documents - progress.unchanged),
@@ -183,7 +177,14 @@ class PrometheusMetrics(Observer):
         self._count_questions_and_skills(report)
 
     def exposition(self) -> tuple[bytes, str]:
-        return render_exposition(self._registry)
+        """The text to scrape, of all workers, and its media type."""
+        folder = shared_metrics_folder()
+        if folder is None:
+            return generate_latest(self._registry), CONTENT_TYPE_LATEST
+        workers = CollectorRegistry()
+        workers.register(_Workers(folder))
+        remove_dead_gauges(folder)
+        return generate_latest(workers), CONTENT_TYPE_LATEST
 
     def _count_task(self, report: RunReport, level: str) -> None:
         if report.tally.starts_task:
@@ -234,17 +235,6 @@ class PrometheusMetrics(Observer):
 
 def _outcome(succeeded: bool | None) -> str:
     return "undecided" if succeeded is None else "success" if succeeded else "failure"
-
-
-def render_exposition(own: CollectorRegistry) -> tuple[bytes, str]:
-    """Render the text and its media type."""
-    folder = shared_metrics_folder()
-    if folder is None:
-        return generate_latest(own), CONTENT_TYPE_LATEST
-    everyone = CollectorRegistry()
-    everyone.register(_Workers(folder))
-    remove_dead_gauges(folder)
-    return generate_latest(everyone), CONTENT_TYPE_LATEST
 
 
 class _Workers(Collector):

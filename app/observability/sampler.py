@@ -26,7 +26,6 @@ class CountedReviews:
         return getattr(self._reviews, name)
 
     async def submit(self, record: Submission) -> Record:
-        """Submit the record, and count it if it is new."""
         known = await self._reviews.find(record.tenant_id, record.id)
         submitted = await self._reviews.submit(record)
         if known is None:
@@ -34,14 +33,12 @@ class CountedReviews:
         return submitted
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
-        """Store the decision, and count it with the time it took."""
         reviewed = await self._reviews.decide(tenant, record_id, review)
         took_ms = reviewed.review.reviewed_at_ms - reviewed.submitted_at_ms
         self._signals.count_review_decision(reviewed.review.decision, took_ms / 1000)
         return reviewed
 
     async def refused(self, tenant: str, at_ms: int) -> None:
-        """Count an invalid write, here and for the tenant."""
         self._signals.count_review_refusal()
         await self._reviews.refused(tenant, at_ms)
 

@@ -10,7 +10,7 @@ from demo.clinic.server import create_clinic
 
 
 def main() -> None:
-    """Listen first, then say where, so that `--port 0` gives a real address."""
+    """Listen before printing the address, so that `--port 0` prints the actual port."""
     parser = argparse.ArgumentParser(prog="python -m demo.clinic", description="The demo clinic.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8788)

@@ -1,4 +1,4 @@
-"""The patient register: invented people, kept in memory, and counters of what was asked of it."""
+"""The patient register: invented people, in memory, and counters of requests."""
 
 import itertools
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _NOTES = ("", "Allergic to penicillin.", "Prefers mornings.", "", "Yearly check-
 
 
 class PatientForm(BaseModel):
-    """What the form sends; only the name is required."""
+    """The fields of the form."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
@@ -26,13 +26,13 @@ class PatientForm(BaseModel):
 
 
 class Patient(PatientForm):
-    """One stored patient."""
+    """A stored patient."""
 
     id: int
 
 
 class Stats(BaseModel):
-    """How often each change was asked for since the last reset, and how many patients there are."""
+    """Requests of each kind since the last reset, and the number of patients."""
 
     posts: int = 0
     puts: int = 0
@@ -41,13 +41,13 @@ class Stats(BaseModel):
 
 
 class Register:
-    """All patients, newest first. Two saves of one name are two patients: double submits show."""
+    """All patients, newest first. Names need not be unique, so that a double submit shows."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Back to the people it starts with, counters at zero, signed in."""
+        """Restore the initial patients, zero the counters, and sign in."""
         self._ids = itertools.count(1)
         self._patients = {p.id: p for p in _seed(self._ids)}
         self._stats = Stats()
@@ -55,27 +55,24 @@ class Register:
 
     @property
     def stats(self) -> Stats:
-        """The counters."""
         return self._stats.model_copy(update={"patients": len(self._patients)})
 
     def find(self, text: str = "") -> list[Patient]:
-        """Those whose name, phone or notes hold every word of `text`, newest first."""
+        """Patients whose name, phone or notes contain every word of `text`, newest first."""
         words = text.casefold().split()
-        return [p for p in reversed(self._patients.values()) if _holds(p, words)]
+        return [p for p in reversed(self._patients.values()) if _contains_all(p, words)]
 
     def get(self, number: int) -> Patient | None:
-        """The patient of that number."""
         return self._patients.get(number)
 
     def add(self, form: PatientForm) -> Patient:
-        """Store a new patient."""
         self._stats.posts += 1
         patient = Patient(id=next(self._ids), **form.model_dump())
         self._patients[patient.id] = patient
         return patient
 
     def change(self, number: int, form: PatientForm) -> Patient | None:
-        """Replace a patient's details; None when there is no such patient."""
+        """Replace a patient's details; None if there is no such patient."""
         self._stats.puts += 1
         if number not in self._patients:
             return None
@@ -83,23 +80,23 @@ class Register:
         return self._patients[number]
 
     def remove(self, number: int) -> bool:
-        """Delete a patient; False when there is no such patient."""
+        """Delete a patient; False if there is no such patient."""
         self._stats.deletes += 1
         return self._patients.pop(number, None) is not None
 
 
-def _holds(patient: Patient, words: Iterable[str]) -> bool:
+def _contains_all(patient: Patient, words: Iterable[str]) -> bool:
     text = f"{patient.name} {patient.phone} {patient.notes}".casefold()
     return all(word in text for word in words)
 
 
 def _seed(ids: "itertools.count[int]") -> list[Patient]:
     lines = _PEOPLE.read_text("utf-8").splitlines()
-    return [_invent(next(ids), *line.split(", ")) for line in lines]
+    return [_invent_patient(next(ids), *line.split(", ")) for line in lines]
 
 
-def _invent(number: int, name: str, sex: str) -> Patient:
-    """A person whose details follow from their number, so that every start is alike."""
+def _invent_patient(number: int, name: str, sex: str) -> Patient:
+    """Derive the details from the number, so that every start is the same."""
     day = f"{number * 5 % 12 + 1:02}-{number * 11 % 28 + 1:02}"
     return Patient.model_validate(
         {

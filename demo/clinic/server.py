@@ -1,7 +1,6 @@
-"""The clinic's HTTP side: its pages, and an API that a test can ask what is really stored."""
+"""The clinic's page and its API, by which a test can check what is stored."""
 
 import asyncio
-import secrets
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI, HTTPException, Request
@@ -12,34 +11,33 @@ from pydantic import BaseModel, Field
 from demo.clinic.patients import Patient, PatientForm, Register, Stats
 
 STATIC = Path(__file__).parent / "static"
-SAVE_S = 0.4  # a save over a network, as the page's users would see it
+SAVE_S = 0.4  # the duration of each change, as over a network
 USERNAME, PASSWORD = "demo", "clinic"  # shown on the log-in page
 
 router = APIRouter(prefix="/api")
 
 
 class Credentials(BaseModel):
-    """What the log-in form sends."""
+    """The fields of the log-in form."""
 
     username: str
     password: str
 
 
 class PatientPage(BaseModel):
-    """A page of patients; all of them when no size was asked for."""
+    """A page of patients; all of them if the request has no size."""
 
     patients: list[Patient]
     total: int
 
 
 class Me(BaseModel):
-    """Who is signed in."""
+    """Whether someone is signed in."""
 
     signed_in: bool = Field(serialization_alias="signedIn")
 
 
 def create_clinic() -> FastAPI:
-    """The clinic with a register of its own."""
     app = FastAPI(title="Larkfield Clinic", openapi_url=None)
     app.state.register = Register()
     app.include_router(router)
@@ -49,7 +47,7 @@ def create_clinic() -> FastAPI:
 
 
 async def _page(path: str) -> FileResponse:
-    """Every address of the page is the same file; the page reads it and shows the view."""
+    """Serve the same file at every address; its script shows the view for the address."""
     if path.startswith("api/"):
         raise HTTPException(404)
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
@@ -72,27 +70,23 @@ async def patients(
 
 @router.get("/patients/{number}")
 async def patient(request: Request, number: int) -> Patient:
-    """One patient."""
-    return _found(_register(request).get(number))
+    return _found_or_404(_register(request).get(number))
 
 
 @router.post("/patients", status_code=201)
 async def add(request: Request, form: PatientForm) -> Patient:
-    """Store a new patient; takes `SAVE_S`."""
     await asyncio.sleep(SAVE_S)
     return _register(request).add(form)
 
 
 @router.put("/patients/{number}")
 async def change(request: Request, number: int, form: PatientForm) -> Patient:
-    """Replace a patient's details; takes `SAVE_S`."""
     await asyncio.sleep(SAVE_S)
-    return _found(_register(request).change(number, form))
+    return _found_or_404(_register(request).change(number, form))
 
 
 @router.delete("/patients/{number}", status_code=204)
 async def remove(request: Request, number: int) -> None:
-    """Delete a patient; takes `SAVE_S`."""
     await asyncio.sleep(SAVE_S)
     if not _register(request).remove(number):
         raise HTTPException(404, "There is no such patient.")
@@ -100,30 +94,22 @@ async def remove(request: Request, number: int) -> None:
 
 @router.get("/stats")
 async def stats(request: Request) -> Stats:
-    """How many saves and deletions came."""
     return _register(request).stats
 
 
 @router.post("/reset", status_code=204)
 async def reset(request: Request) -> None:
-    """Back to the beginning."""
     _register(request).reset()
 
 
 @router.get("/me")
 async def me(request: Request) -> Me:
-    """Whether someone is signed in."""
     return Me(signed_in=_register(request).signed_in)
 
 
 @router.post("/login")
-async def login(request: Request, given: Credentials) -> Me:
-    """Sign in."""
-    right = [
-        secrets.compare_digest(one.encode(), other.encode())
-        for one, other in ((given.username, USERNAME), (given.password, PASSWORD))
-    ]
-    if not all(right):
+async def login(request: Request, credentials: Credentials) -> Me:
+    if (credentials.username, credentials.password) != (USERNAME, PASSWORD):
         raise HTTPException(401, "That username and password do not match.")
     _register(request).signed_in = True
     return Me(signed_in=True)
@@ -131,12 +117,11 @@ async def login(request: Request, given: Credentials) -> Me:
 
 @router.post("/logout")
 async def logout(request: Request) -> Me:
-    """Sign out."""
     _register(request).signed_in = False
     return Me(signed_in=False)
 
 
-def _found(one: Patient | None) -> Patient:
-    if one is None:
+def _found_or_404(patient: Patient | None) -> Patient:
+    if patient is None:
         raise HTTPException(404, "There is no such patient.")
-    return one
+    return patient

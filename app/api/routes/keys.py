@@ -14,7 +14,7 @@ from pydantic import (
 
 from app.api.deps import AnyPrincipal, AppState, AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import RequestModel, ResponseModel, Timestamp
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_ADMIN, problem_doc, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import ROLES, ApiKey, CreatedScope, Principal, Role, Scope
 from app.errors import Conflict, LastAdmin, NotFound
@@ -122,7 +122,6 @@ class MeView(ResponseModel):
     server: ServerView
 
 
-FORBIDDEN = problem_doc("Requires scope `admin`")
 LAST = problem_doc("The key is no longer valid, or is the last admin key")
 ADMINS = "(admins)"  # lease held while an admin key is revoked; no task has this id
 REVOKED_WITHIN_S = 5.0
@@ -149,7 +148,7 @@ async def keys(principal: CurrentUser, state: AppStateDep) -> KeysView:
     "/api/keys",
     status_code=201,
     response_model_exclude_none=True,
-    responses={403: FORBIDDEN, **problem_docs(413, 422)},
+    responses={403: NEEDS_ADMIN, **problem_docs(413, 422)},
     openapi_extra=body_schema(KeyIn),
 )
 async def make_key(request: Request, principal: CurrentAdmin, state: AppStateDep) -> CreatedKey:
@@ -166,7 +165,7 @@ async def make_key(request: Request, principal: CurrentAdmin, state: AppStateDep
     "/api/keys/{key_id}/rotate",
     status_code=201,
     response_model_exclude_none=True,
-    responses={403: FORBIDDEN, 409: LAST, **problem_docs(404, 413, 422)},
+    responses={403: NEEDS_ADMIN, 409: LAST, **problem_docs(404, 413, 422)},
     openapi_extra=body_schema(RotationIn, required=False),
 )
 async def rotate_key(

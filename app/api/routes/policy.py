@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from app.api.deps import AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import EXAMPLES, RequestModel, ResponseModel, SitePattern
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_ADMIN, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.api.routes.knowledge.requests import SetName
 from app.domain.access import Policy
@@ -67,8 +67,6 @@ class PolicyView(ResponseModel):
 
 router = APIRouter(tags=["policy"], responses=problem_docs(401))
 
-FORBIDDEN = problem_doc("Requires scope `admin`")
-
 
 @router.get("/api/policy")
 async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
@@ -78,7 +76,7 @@ async def policy(principal: CurrentUser, state: AppStateDep) -> PolicyView:
 
 @router.put(
     "/api/policy",
-    responses={403: FORBIDDEN, **problem_docs(413, 422)},
+    responses={403: NEEDS_ADMIN, **problem_docs(413, 422)},
     openapi_extra=body_schema(PolicyIn),
 )
 async def put_policy(request: Request, principal: CurrentAdmin, state: AppStateDep) -> PolicyView:

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from app.agent import opinion_on_task
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import RequestModel, ResponseModel
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_OPERATOR, problem_doc, problem_docs
 from app.api.query_params import (
     PAGE,
     Cursor,
@@ -93,7 +93,7 @@ class RecordsPage(ResponseModel):
     """
 
     records: list[Submission | ReviewedRecord]
-    depths: Depths | None = Field(default=None)
+    depths: Depths | None = None
     next_cursor: str | None = None
 
 
@@ -102,10 +102,9 @@ router = APIRouter(
     tags=["review"],
     responses=problem_docs(401, 422, 429, 503),
 )
-FORBIDDEN = problem_doc("FORBIDDEN: requires scope `operator`")
-MISSING = problem_doc("NOT_FOUND: no such record, or it is not visible to the user")
-DECIDED = problem_doc("ALREADY_REVIEWED: the first decision is final")
-NO_SUBJECT = problem_doc("NOT_FOUND: no such task or answer, or it belongs to another user")
+MISSING = problem_doc("No such record, or it is not visible to the user")
+DECIDED = problem_doc("The record has been decided; the first decision is final")
+NO_SUBJECT = problem_doc("No such task or answer, or it belongs to another user")
 
 MAX_BYTES = 64 * 1024  # bytes of a decision, with its texts escaped
 LINES = 500  # newest messages of a conversation
@@ -138,7 +137,7 @@ async def records(
     )
 
 
-@router.get("/stats", responses={403: FORBIDDEN})
+@router.get("/stats", responses={403: NEEDS_OPERATOR})
 async def review_stats(
     principal: CurrentOperator,
     state: AppStateDep,
@@ -166,7 +165,7 @@ async def record(record_id: str, principal: CurrentUser, state: AppStateDep) -> 
 
 @router.post(
     "/{record_id}/decision",
-    responses={403: FORBIDDEN, 404: MISSING, 409: DECIDED, **problem_docs(413)},
+    responses={403: NEEDS_OPERATOR, 404: MISSING, 409: DECIDED, **problem_docs(413)},
     openapi_extra=body_schema(DecisionIn),
 )
 async def decide(

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from app.api.deps import AppStateDep, CurrentOperator, CurrentUser
 from app.api.models import ResponseModel
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_OPERATOR, problem_docs
 from app.api.query_params import PAGE, Cursor, PageSize, parse_cursor, split_page
 
 
@@ -58,7 +58,6 @@ class SkillsPage(ResponseModel):
     next_cursor: str | None = None
 
 
-FORBIDDEN = problem_doc("Requires scope `operator`")
 router = APIRouter(tags=["skills"], responses=problem_docs(401, 404))
 
 LONGEST_DOMAIN = 260  # characters: 253 of a host name, a colon and a port
@@ -92,7 +91,7 @@ async def skills(
     )
 
 
-@router.delete("/api/skills/{skill_id}", status_code=204, responses={403: FORBIDDEN})
+@router.delete("/api/skills/{skill_id}", status_code=204, responses={403: NEEDS_OPERATOR})
 async def forget_skill(skill_id: str, principal: CurrentOperator, state: AppStateDep) -> None:
     """Delete a skill of the tenant; operators only. It may be learned again."""
     await state["store"].skills.delete(principal.tenant, skill_id[:LONGEST_ID])

@@ -217,7 +217,7 @@ class Follower:
 
     async def _report_steps(self, timeline: Timeline | None, *, last: bool) -> None:
         for step in timeline.steps if timeline else ():
-            if step.action_id in self._reported or not (step.settled or last):
+            if step.action_id in self._reported or not (step.is_settled or last):
                 continue
             self._reported.add(step.action_id)
             await self._save_screenshot()

@@ -22,8 +22,7 @@ class Step:
     server_ms: float | None
 
     @property
-    def settled(self) -> bool:
-        """Whether its result is known."""
+    def is_settled(self) -> bool:
         return self.status != "pending"
 
 
@@ -60,7 +59,6 @@ def read_timeline(task: Mapping[str, Any]) -> Timeline:
 
 
 def format_header() -> str:
-    """The header above the steps."""
     return _align(HEADER, "tokens")
 
 
@@ -72,7 +70,6 @@ def format_step(step: Step, tokens: int) -> str:
 
 
 def format_summary(timeline: Timeline, seconds: float) -> str:
-    """The line below the steps."""
     model = f"{timeline.model_calls} calls, ${timeline.cost_usd:.4f}"
     return (
         f"{timeline.round_trips} round trips, {seconds:.1f} s, {timeline.tokens} tokens "

@@ -73,7 +73,6 @@ def previous_reply(ctx: Context[Any, Any]) -> ElicitResult | None:
 
 
 async def ask_now(ctx: Context[Any, Any], form: ElicitRequestFormParams) -> ElicitResult:
-    """Ask during the call."""
     reply: ElicitResult = await ctx.session.elicit_form(
         form.message, form.requested_schema, related_request_id=ctx.request_id
     )

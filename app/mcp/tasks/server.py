@@ -40,7 +40,7 @@ from app.mcp.tools import (
     check_id,
     client_of,
     error,
-    principal_in,
+    principal_of,
     tool,
 )
 from app.skills import ambiguous_values, fill_text, unknown_parameters
@@ -227,7 +227,7 @@ INSTRUCTIONS = (
 
 def _state_owner(ctx: ServerRequestContext[Any, Any]) -> str:
     """The owner of request state: the key of the message."""
-    who = principal_in(ctx.request)
+    who = principal_of(ctx.request)
     return f"{who.tenant}/{who.user}/{who.key_id}"
 
 

@@ -40,7 +40,7 @@ def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
         "120",
     ):
         assert part in line
-    assert (done.settled, pending.settled) == (True, False)
+    assert (done.is_settled, pending.is_settled) == (True, False)
 
 
 def test_lines_are_aligned_whatever_they_hold() -> None:

@@ -124,33 +124,31 @@ class InboxQuery:
     async def find(self, store: Hitl) -> list[PendingHitl]:
         """Questions of the user or the tenant. Pending ones are at most five minutes old."""
         recently = self.now - ANSWER_WITHIN
-        if self.status == "all":
-            return await self._rows(store, None, after=self.after)
         if self.status == "pending":
-            rows = await self._rows(store, "pending", since=recently, after=self.after)
-            return self._matching(rows)
-        found = await self._rows(store, self.status, after=self.after)
+            return self._matching(await self._rows(store, "pending", self.after, since=recently))
+        stored = None if self.status == "all" else self.status
+        found = await self._rows(store, stored, self.after)
         if self.status == "expired":
             place = min(self.after or (recently, ""), (recently, ""))
-            found += self._matching(await self._rows(store, "pending", after=place))
-        return _newest(found)[: self.limit]
+            found += self._matching(await self._rows(store, "pending", place))
+        return sorted(found, key=_newest_first)[: self.limit]
 
     async def of_task(self, store: Hitl, task_id: str) -> list[PendingHitl]:
         rows = await store.of_task(self.principal.tenant, task_id)
         visible = [row for row in rows if self.principal.can_see(row.user)]
-        found = _newest(visible if self.status == "all" else self._matching(visible))
+        found = sorted(self._matching(visible), key=_newest_first)
         if self.after is not None:
-            last = _order(*self.after)
-            found = [row for row in found if _order(row.created_at, row.hitl_id) > last]
+            at, last_id = self.after
+            found = [row for row in found if _newest_first(row) > (-at.timestamp(), last_id)]
         return found[: self.limit]
 
     async def _rows(
         self,
         store: Hitl,
         status: HitlStatus | None,
+        after: Place | None,
         *,
         since: datetime | None = None,
-        after: Place | None,
     ) -> list[PendingHitl]:
         return await store.listed(
             self.principal.tenant,
@@ -162,13 +160,9 @@ class InboxQuery:
         )
 
     def _matching(self, rows: list[PendingHitl]) -> list[PendingHitl]:
-        return [row for row in rows if row.status_at(self.now) == self.status]
+        return [row for row in rows if self.status in ("all", row.status_at(self.now))]
 
 
-def _order(created_at: datetime, hitl_id: str) -> tuple[float, str]:
+def _newest_first(row: PendingHitl) -> tuple[float, str]:
     """The sort key of a list with the newest question first."""
-    return -created_at.timestamp(), hitl_id
-
-
-def _newest(rows: list[PendingHitl]) -> list[PendingHitl]:
-    return sorted(rows, key=lambda row: _order(row.created_at, row.hitl_id))
+    return -row.created_at.timestamp(), row.hitl_id

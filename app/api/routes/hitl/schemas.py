@@ -17,7 +17,7 @@ from app.api.routes.interact.question import (
     write_out,
 )
 from app.api.routes.interact.request import ClientId
-from app.domain.hitl import AnswerChannel, HitlDecision, HitlResult, HitlStatus, PendingHitl
+from app.domain.hitl import AnswerChannel, HitlDecision, HitlStatus, PendingHitl
 from app.hitl import (
     CANCEL,
     SAID,
@@ -40,11 +40,6 @@ class ResultView(ResponseModel):
     by: str
     via: AnswerChannel
     at: datetime
-
-    @staticmethod
-    def of(question: str, result: HitlResult) -> "ResultView":
-        """`question` is the wording that the result answers."""
-        return ResultView.from_fields(result, text=said_of(question, result))
 
 
 class ActionRequestView(ResponseModel):
@@ -95,7 +90,9 @@ class HitlItemView(QuestionView):
 
     @staticmethod
     def of(row: PendingHitl, now: datetime) -> "HitlItemView":
-        message = question_text(row.question)
+        message, result = question_text(row.question), None
+        if row.result is not None:
+            result = ResultView.from_fields(row.result, text=said_of(message, row.result))
         return HitlItemView.model_validate(
             (question_fields(row.question) or {})
             | {
@@ -106,7 +103,7 @@ class HitlItemView(QuestionView):
                 "goal": row.goal,
                 "url": row.url,
                 "status": row.status_at(now),
-                "result": ResultView.of(message, row.result) if row.result else None,
+                "result": result,
                 "createdAt": row.created_at,
                 "humanInterrupt": human_interrupt(row.question, message),
             }

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from app.api.deps import AppState, AppStateDep, CurrentOperator, CurrentUser
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_OPERATOR, problem_docs
 from app.api.query_params import Since, Until, resolve_period
 from app.api.routes.metrics.schemas import (
     KpisView,
@@ -26,7 +26,6 @@ from app.review import REVIEW_TARGETS, compute_coverage, compute_review_stats, m
 router = APIRouter(tags=["metrics"], responses=problem_docs(401, 422))
 
 RATINGS = 100
-FORBIDDEN = problem_doc("Requires scope `operator`")
 MAX_POINTS = 400  # a year of daily points
 DAYS: dict[Bucket, int] = {"day": 1, "week": 7, "month": 28}
 ROWS: tuple[Target[Any], ...] = (*TARGETS, *REVIEW_TARGETS)
@@ -50,7 +49,7 @@ async def read_kpis(
     """The KPIs of a period."""
     begin, end = resolve_period(since, until)
     found = await state["store"].kpis.tallies(principal.tenant, begin, end)
-    review = await _review(state, principal.tenant, begin, end)
+    review = await _review_view(state, principal.tenant, begin, end)
     return KpisView(
         **compute_kpis(found),
         since=begin,
@@ -80,7 +79,7 @@ async def read_series(
     return SeriesView(bucket=bucket, points=points)
 
 
-@router.get("/api/metrics/ratings", responses={403: FORBIDDEN})
+@router.get("/api/metrics/ratings", responses={403: NEEDS_OPERATOR})
 async def read_ratings(
     principal: CurrentOperator, state: AppStateDep, since: Since = None, until: Until = None
 ) -> RatingsView:
@@ -92,10 +91,10 @@ async def read_ratings(
     return RatingsView(ratings=[view for one in found if (view := RatedView.of(one))])
 
 
-async def _review(
+async def _review_view(
     state: AppState, tenant: str, since: datetime, until: datetime
 ) -> ReviewView | None:
-    """The review queue's part; None while its store, which may be another one, is unavailable."""
+    """None while the store of the review queue, which may be another one, is unavailable."""
     span = (int(since.timestamp() * 1000), int(until.timestamp() * 1000))
     reviews = state["reviews"].reviews
     now_ms = int(datetime.now(UTC).timestamp() * 1000)
@@ -113,7 +112,7 @@ PROMETHEUS: dict[int | str, dict[str, Any]] = {
         "description": "The Prometheus text format",
         "content": {"text/plain": {"schema": {"type": "string"}}},
     },
-    403: FORBIDDEN,
+    403: NEEDS_OPERATOR,
 }
 
 

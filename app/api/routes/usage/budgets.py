@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from app.api.deps import AppState, AppStateDep, CurrentAdmin, CurrentUser
 from app.api.models import EXAMPLES, RequestModel, ResponseModel, Timestamp
-from app.api.problems import problem_doc, problem_docs
+from app.api.problems import NEEDS_ADMIN, problem_docs
 from app.api.request_body import body_schema, parse_body, read_body
 from app.domain.access import Principal
 from app.domain.metrics.usage import WARN_AT, Budgets, UsageFilter, nano_to_usd
@@ -72,8 +72,6 @@ log = structlog.get_logger(__name__)
 
 router = APIRouter(tags=["usage"], responses=problem_docs(401))
 
-FORBIDDEN = problem_doc("Requires scope `admin`")
-
 
 @router.get("/api/budgets")
 async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
@@ -83,7 +81,7 @@ async def budgets(principal: CurrentUser, state: AppStateDep) -> BudgetsView:
 
 @router.put(
     "/api/budgets",
-    responses={403: FORBIDDEN, **problem_docs(413, 422)},
+    responses={403: NEEDS_ADMIN, **problem_docs(413, 422)},
     openapi_extra=body_schema(BudgetsIn),
 )
 async def put_budgets(request: Request, principal: CurrentAdmin, state: AppStateDep) -> BudgetsView:
