@@ -71,9 +71,9 @@ _PATTERN = patterns.compile(
 _LAST_PORT = 65_535
 
 
-def _normalize_pattern(given: str) -> str:
+def _normalize_pattern(value: str) -> str:
     """Normalize a pattern: lower case, international names in Punycode. Raises `ValueError`."""
-    text = given.strip().lower().rstrip(".")
+    text = value.strip().lower().rstrip(".")
     try:
         text = text if text.isascii() else text.encode("idna").decode("ascii")
     except UnicodeError as error:
@@ -84,9 +84,9 @@ def _normalize_pattern(given: str) -> str:
     return text
 
 
-def normalize_site(given: str) -> str:
+def normalize_site(value: str) -> str:
     """Normalize the name of a single site. Raises `ValueError` for a wildcard."""
-    text = _normalize_pattern(given)
+    text = _normalize_pattern(value)
     if text.startswith("*"):
         raise ValueError("must be host or host:port")
     return text

@@ -151,11 +151,11 @@ def problem_response(error: Exception, scope: Scope) -> JSONResponse:
     return JSONResponse(document, document["status"], headers, media_type=MEDIA_TYPE)
 
 
-def _validation_problem(found: Sequence[Any], trace_id: str) -> dict[str, Any]:
+def _validation_problem(invalid: Sequence[Any], trace_id: str) -> dict[str, Any]:
     """A 422 problem that names each invalid field, without repeating the values."""
     places = [
         {"loc": ".".join(str(part) for part in item.get("loc", ())), "msg": item.get("msg", "")}
-        for item in found[:20]
+        for item in invalid[:20]
     ]
     first = places[0] if places else {"loc": "", "msg": ""}
     detail = f"{first['loc']}: {first['msg']}".strip(": ")

@@ -77,10 +77,10 @@ def run_command_line() -> None:
         _exit_with_error(str(error))
 
 
-def _describe_setting(found: ErrorDetails) -> str:
+def _describe_setting(details: ErrorDetails) -> str:
     """The problem with a setting, by its environment variable; the value is not repeated."""
-    name = "_".join(str(part) for part in found["loc"]).upper()
-    return f"TABWRIGHT_{name}: {found['msg'][:1].lower()}{found['msg'][1:]}"
+    name = "_".join(str(part) for part in details["loc"]).upper()
+    return f"TABWRIGHT_{name}: {details['msg'][:1].lower()}{details['msg'][1:]}"
 
 
 def _describe_invalid_json(error: SettingsError) -> str:

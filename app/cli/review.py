@@ -51,17 +51,17 @@ async def review_stats_command(
     now_ms = _now_ms()
     async with open_reviews(Settings()) as reviews:
         # Up to and including this millisecond.
-        found = await compute_review_stats(
+        stats = await compute_review_stats(
             reviews, tenant, now_ms - days * DAY_MS, now_ms + 1, now_ms
         )
     if as_json:
-        print_json({"tenant": tenant, "days": days, **found.model_dump()})
-    elif not any((found.pending, found.approved, found.rejected, found.refused, found.damaged)):
+        print_json({"tenant": tenant, "days": days, **stats.model_dump()})
+    elif not any((stats.pending, stats.approved, stats.rejected, stats.refused, stats.damaged)):
         print_text(NONE.format(tenant=tenant), Console())
     else:
         table = create_table("", numbers=("",))
         table.show_header = False
-        for name, value in _rows(found, days):
+        for name, value in _rows(stats, days):
             table.add_row(name, value)
         Console().print(table)
 
@@ -76,43 +76,43 @@ async def review_list_command(
 ) -> None:
     """List the records of one location, newest first."""
     async with open_reviews(Settings()) as reviews:
-        found = await reviews.listed(tenant, location, limit=limit)
+        records = await reviews.listed(tenant, location, limit=limit)
     if as_json:
-        typer.echo("[" + ", ".join(one.model_dump_json() for one in found) + "]")
+        typer.echo("[" + ", ".join(one.model_dump_json() for one in records) + "]")
         return
-    if not found:
+    if not records:
         typer.echo(EMPTY[location].format(tenant=tenant))
         return
     console = Console()
     if not console.is_terminal:
         console.width = WIDE
-    console.print(_table(found, _now_ms()))
+    console.print(_table(records, _now_ms()))
 
 
-def _rows(found: ReviewStats, days: int) -> list[tuple[str, str]]:
-    last, business_days = f"in {days} days", found.median_business_days
+def _rows(stats: ReviewStats, days: int) -> list[tuple[str, str]]:
+    last, business_days = f"in {days} days", stats.median_business_days
     return [
-        ("pending", f"{found.pending:,}"),
-        ("approved", f"{found.approved:,}"),
-        ("rejected", f"{found.rejected:,}"),
-        ("oldest pending", _duration(found.oldest_age_ms)),
-        (f"submitted {last}", f"{found.submitted:,}"),
-        (f"reviewed {last}", f"{found.reviewed:,} ({found.reviewed_per_day:.2f} a day)"),
-        ("median time to review", _duration(found.median_review_ms)),
-        ("90 % reviewed within", _duration(found.p90_review_ms)),
+        ("pending", f"{stats.pending:,}"),
+        ("approved", f"{stats.approved:,}"),
+        ("rejected", f"{stats.rejected:,}"),
+        ("oldest pending", _duration(stats.oldest_age_ms)),
+        (f"submitted {last}", f"{stats.submitted:,}"),
+        (f"reviewed {last}", f"{stats.reviewed:,} ({stats.reviewed_per_day:.2f} a day)"),
+        ("median time to review", _duration(stats.median_review_ms)),
+        ("90 % reviewed within", _duration(stats.p90_review_ms)),
         ("median in working days", "-" if business_days is None else f"{business_days:.2f}"),
-        ("agreement with the agent", f"{_share(found.agreement)} of {found.judged:,}"),
-        ("rejected writes", f"{found.refused:,} ({_share(found.refused_share)} of all)"),
-        ("damaged records", f"{found.damaged:,}"),
+        ("agreement with the agent", f"{_share(stats.agreement)} of {stats.judged:,}"),
+        ("rejected writes", f"{stats.refused:,} ({_share(stats.refused_share)} of all)"),
+        ("damaged records", f"{stats.damaged:,}"),
     ]
 
 
-def _table(found: Sequence[Record], now_ms: int) -> Table:
+def _table(records: Sequence[Record], now_ms: int) -> Table:
     table = create_table("id", "age", "confidence", "impact", "site", "about")
     for column in table.columns:
         column.no_wrap = True
     table.columns[0].min_width = ID_CHARS
-    for record in found:
+    for record in records:
         about = " ".join((record.issue.goal or record.issue.reported_symptom).split())
         table.add_row(
             record.id,

@@ -76,15 +76,15 @@ async def usage_statement_command(
     settings, now = Settings(), datetime.now(UTC)
     prices = open_prices(settings.prices)
     async with open_store(settings) as store:
-        found = await create_statement(
+        statement = await create_statement(
             store, prices, tenant, month or month_of(now), user=None, now=now
         )
     if csv is not None:
-        csv.write_text(statement_csv(found), encoding="utf-8", newline="")
+        csv.write_text(statement_csv(statement), encoding="utf-8", newline="")
     if as_json:
-        print_json(statement_view(found))
+        print_json(statement_view(statement))
     else:
-        _print_statement(found)
+        _print_statement(statement)
 
 
 def _sum_view(tally: UsageSum) -> dict[str, Any]:
@@ -102,19 +102,19 @@ def _print_summary(by: GroupBy, rows: Iterable[tuple[str, UsageSum]]) -> None:
     Console().print(table)
 
 
-def _print_statement(found: Statement) -> None:
+def _print_statement(statement: Statement) -> None:
     console = Console()
-    head = f"{found.tenant}, {found.month}: ${found.total_cents / 100:,.2f}"
-    head += "" if found.is_final else " so far"
-    if found.budget_nano is not None and found.share is not None:
-        head += f", {found.share:.0%} of the budget of {format_usd(found.budget_nano)}"
+    head = f"{statement.tenant}, {statement.month}: ${statement.total_cents / 100:,.2f}"
+    head += "" if statement.is_final else " so far"
+    if statement.budget_nano is not None and statement.share is not None:
+        head += f", {statement.share:.0%} of the budget of {format_usd(statement.budget_nano)}"
     console.print(head, highlight=False, markup=False)
-    models = [(one, f"{one.cents / 100:,.2f}") for one in found.by_model]
-    models += [(one, "not priced") for one in found.not_priced]
+    models = [(one, f"{one.cents / 100:,.2f}") for one in statement.by_model]
+    models += [(one, "not priced") for one in statement.not_priced]
     tables = {
-        "user": [(one.key, one.tally, f"{one.cents / 100:,.2f}") for one in found.by_user],
+        "user": [(one.key, one.tally, f"{one.cents / 100:,.2f}") for one in statement.by_user],
         "kind of work": [
-            (one.key, one.tally, f"{one.cents / 100:,.2f}") for one in found.by_action
+            (one.key, one.tally, f"{one.cents / 100:,.2f}") for one in statement.by_action
         ],
         "model": [
             (f"{one.price.provider} {one.price.model}", one.price.tally, cost)

@@ -54,14 +54,14 @@ from app.review import (
 LIST = f"At most {MOST_LINES} texts of at most {TEXT:,} characters each."
 
 
-def _parse_list(given: object) -> object:
+def _parse_list(value: object) -> object:
     """Accept a list that the client sent as JSON text."""
-    if isinstance(given, str) and given.lstrip().startswith("["):
+    if isinstance(value, str) and value.lstrip().startswith("["):
         try:
-            return json.loads(given)
+            return json.loads(value)
         except (ValueError, RecursionError):
-            return given
-    return given
+            return value
+    return value
 
 
 Listed = Annotated[Lines, BeforeValidator(_parse_list)]

@@ -93,14 +93,14 @@ def error(message: str) -> ToolResult:
     return {"status": "error", "message": message}
 
 
-def not_found(given: str) -> ToolResult:
+def not_found(sent_id: str) -> ToolResult:
     """The result for an unknown id, or one that the key may not see; the id is repeated, bounded."""
-    return {"status": "not_found", "id": given[:SHORT].encode("utf-8", "replace").decode()}
+    return {"status": "not_found", "id": sent_id[:SHORT].encode("utf-8", "replace").decode()}
 
 
-def check_id(given: str, longest: int) -> None:
+def check_id(value: str, longest: int) -> None:
     """Raises `NotFound` if it is too long to be an id."""
-    if len(given) > longest:
+    if len(value) > longest:
         raise NotFound("There is nothing with this id.")
 
 

@@ -80,8 +80,8 @@ class LangfuseObserver(Observer):
         self._spans.send(observe_run(report, self._take(report.request_id)))
         self._scores.send(score_run(report))
 
-    def on_rating(self, given: Satisfaction) -> None:
-        self._scores.send([score_rating(given)])
+    def on_rating(self, rating: Satisfaction) -> None:
+        self._scores.send([score_rating(rating)])
 
     async def close(self, within_s: float) -> None:
         """Send everything held and queued, within that time."""

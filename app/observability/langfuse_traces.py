@@ -341,8 +341,8 @@ def _last_visit(name: str, report: RunReport, trace_id: str) -> str:
     return _request_id(trace_id, report.request_id)
 
 
-def _trace_id(given: str, otherwise: str) -> str:
-    return given if is_trace_id(given) else _digest(given, otherwise, size=16)
+def _trace_id(reported: str, otherwise: str) -> str:
+    return reported if is_trace_id(reported) else _digest(reported, otherwise, size=16)
 
 
 def _request_id(trace_id: str, request_id: str) -> str:

@@ -20,7 +20,7 @@ class Observer:
     def on_run(self, report: RunReport) -> None:
         """A run of the graph has ended."""
 
-    def on_rating(self, given: Satisfaction) -> None:
+    def on_rating(self, rating: Satisfaction) -> None:
         """A user rated an answer."""
 
 
@@ -36,8 +36,8 @@ class Observers(Observer):
     def on_run(self, report: RunReport) -> None:
         self._notify(lambda observer: observer.on_run(report))
 
-    def on_rating(self, given: Satisfaction) -> None:
-        self._notify(lambda observer: observer.on_rating(given))
+    def on_rating(self, rating: Satisfaction) -> None:
+        self._notify(lambda observer: observer.on_rating(rating))
 
     def _notify(self, event: Callable[[Observer], None]) -> None:
         for observer in self._observers:

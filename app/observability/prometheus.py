@@ -170,7 +170,7 @@ class PrometheusMetrics(Observer):
         if report.turn is not None:  # task metrics exclude chat turns
             return
         level = report.complexity or "none"
-        self._metrics.passes.labels(report.answer, level).observe(report.server_ms / 1000)
+        self._metrics.runs.labels(report.answer, level).observe(report.server_ms / 1000)
         self._count_task(report, level)
         self._count_observation(report)
         self._count_chain(report)
@@ -188,12 +188,12 @@ class PrometheusMetrics(Observer):
 
     def _count_task(self, report: RunReport, level: str) -> None:
         if report.tally.starts_task:
-            self._metrics.begun.inc()
+            self._metrics.tasks_started.inc()
             if report.complexity is not None:
                 outcome = "taken back" if report.misclassified else "stands"
                 self._metrics.classified.labels(level, outcome).inc()
         if report.status in ENDINGS:
-            self._metrics.ended.labels(report.status, level).inc()
+            self._metrics.tasks_ended.labels(report.status, level).inc()
             simple = level == "SIMPLE" and not report.misclassified
             if simple and report.status == "completed":
                 self._metrics.simple.observe(report.task_ms / 1000)
@@ -203,7 +203,7 @@ class PrometheusMetrics(Observer):
         if report.tier is not None:
             outcome = _outcome(report.action_succeeded)
             self._metrics.verdicts.labels(str(report.tier), outcome).inc()
-            self._metrics.looks.labels("changed" if report.re_planned else "kept").inc()
+            self._metrics.observations.labels("changed" if report.re_planned else "kept").inc()
         if report.strategy is not None:
             strategy, source = self._strategies(report.strategy), report.repair_source or "none"
             outcome = _outcome(report.repair_worked)
@@ -223,9 +223,9 @@ class PrometheusMetrics(Observer):
 
     def _count_questions_and_skills(self, report: RunReport) -> None:
         if report.answer == "interrupt" and report.question is not None:
-            self._metrics.asked.labels(report.question).inc()
+            self._metrics.questions_asked.labels(report.question).inc()
         if report.tally.answered_kind is not None:
-            self._metrics.answered.labels(report.tally.answered_kind).inc()
+            self._metrics.questions_answered.labels(report.tally.answered_kind).inc()
         self._metrics.learned.inc(report.tally.skills_learned)
         helped = report.tally.skills_helped
         for outcome, uses in (("helped", helped), ("failed", report.tally.skill_uses - helped)):

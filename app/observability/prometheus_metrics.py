@@ -33,8 +33,9 @@ class Metrics:
             return Histogram(f"tabwright_{name}", about, labels, buckets=buckets, registry=into)
 
         def level(name: str, about: str, *labels: str, joined: Joined = "livesum") -> Gauge:
-            made = f"tabwright_{name}"
-            return Gauge(made, about, labels, registry=into, multiprocess_mode=joined)
+            return Gauge(
+                f"tabwright_{name}", about, labels, registry=into, multiprocess_mode=joined
+            )
 
         # fmt: off
         # HTTP
@@ -43,12 +44,12 @@ class Metrics:
                                 ANSWER_S, "method", "route")
         self.streams = level("streams_open", "Open event streams")
         # Tasks
-        self.passes = spread("pass_seconds", "Server time of interact requests, including models",
+        self.runs = spread("pass_seconds", "Server time of interact requests, including models",
                              ANSWER_S, "answer", "complexity")
         self.nodes = spread("node_seconds", "Duration of graph node visits", NODE_S, "node")
         self.running = level("runs_running", "Interact requests in progress")
-        self.begun = count("tasks_begun", "Tasks started")
-        self.ended = count("tasks_ended", "Tasks that ended", "status", "complexity")
+        self.tasks_started = count("tasks_begun", "Tasks started")
+        self.tasks_ended = count("tasks_ended", "Tasks that ended", "status", "complexity")
         self.simple = spread("simple_task_seconds", "Total server time of completed SIMPLE tasks", ANSWER_S)
         self.classified = count("classifications", "Classified goals, by whether the class was kept",
                                 "level", "outcome")
@@ -62,7 +63,7 @@ class Metrics:
         self.searches = count("searches", "Web searches", "provider", "outcome")
         self.leaks = count("instructions_leaked", "Replies discarded because they repeated the instructions")
         # Actions
-        self.looks = count("looks", "Observations after actions, by what became of the plan", "plan")
+        self.observations = count("looks", "Observations after actions, by what became of the plan", "plan")
         self.verdicts = count("verifications", "Verdicts on actions", "tier", "outcome")
         self.corrections = count("corrections", "Settled corrections", "strategy", "source", "outcome")
         self.predictions = count("predictions", "Checkable predictions", "outcome")
@@ -70,8 +71,8 @@ class Metrics:
         self.chains = count("chains", "Finished chains of two or more actions", "outcome")
         self.chained = count("chained_actions", "Actions of such chains that were started")
         self.saved = count("round_trips_saved", "Round trips saved by chains")
-        self.asked = count("questions_asked", "Questions asked", "kind")
-        self.answered = count("questions_answered", "Questions answered", "kind")
+        self.questions_asked = count("questions_asked", "Questions asked", "kind")
+        self.questions_answered = count("questions_answered", "Questions answered", "kind")
         self.learned = count("skills_learned", "Lessons stored as skills, new or known")
         self.uses = count("skill_uses", "Uses of skills", "outcome")
         self.crowded = level("tenants_near_skill_limit", "Tenants with 8,000+ skills", joined="livemax")

@@ -50,12 +50,12 @@ def count_reviews(reviews: Reviews, signals: PrometheusMetrics) -> Reviews:
 
 async def total_depths(reviews: Reviews) -> tuple[Depths, int]:
     """The depths over all tenants, and the number of damaged records."""
-    each = (await reviews.tenants()).values()
-    oldest = [one.oldest_ms for one in each if one.oldest_ms is not None]
+    tenants = (await reviews.tenants()).values()
+    oldest = [one.oldest_ms for one in tenants if one.oldest_ms is not None]
     total = Depths(
-        pending=sum(one.pending for one in each),
-        approved=sum(one.approved for one in each),
-        rejected=sum(one.rejected for one in each),
+        pending=sum(one.pending for one in tenants),
+        approved=sum(one.approved for one in tenants),
+        rejected=sum(one.rejected for one in tenants),
         oldest_ms=min(oldest, default=None),
     )
     return total, await reviews.damaged()

@@ -81,26 +81,26 @@ def _scrub_frame(frame: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _scrub_tags(given: object) -> dict[str, str]:
+def _scrub_tags(value: object) -> dict[str, str]:
     """Sentry's tags are a mapping or a list of pairs."""
-    listed = given if isinstance(given, list) else []
+    listed = value if isinstance(value, list) else []
     pairs = [one for one in listed if isinstance(one, list | tuple) and len(one) == 2]
-    known = _dict(given) or {one: value for one, value in pairs if isinstance(one, str)}
+    known = _dict(value) or {one: value for one, value in pairs if isinstance(one, str)}
     return {tag: known[tag] for tag, shape in TAGS.items() if _matches(shape, known.get(tag))}
 
 
-def _values(given: object) -> list[Mapping[str, Any]]:
+def _values(value: object) -> list[Mapping[str, Any]]:
     """Sentry's lists are plain or wrapped in `{"values": [...]}`."""
-    return _list(given.get("values") if isinstance(given, Mapping) else given)
+    return _list(value.get("values") if isinstance(value, Mapping) else value)
 
 
-def _list(given: object) -> list[Mapping[str, Any]]:
-    return [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+def _list(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
-def _dict(given: object) -> Mapping[str, Any]:
-    return given if isinstance(given, Mapping) else {}
+def _dict(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
-def _matches(shape: patterns.Pattern, given: object) -> bool:
-    return isinstance(given, str) and shape.fullmatch(given) is not None
+def _matches(shape: patterns.Pattern, value: object) -> bool:
+    return isinstance(value, str) and shape.fullmatch(value) is not None

@@ -63,8 +63,8 @@ class SecondOpinionIn(RequestModel):
 
     @model_validator(mode="after")
     def _check_subject(self) -> "SecondOpinionIn":
-        given = (self.task_id is not None, self.thread_id is not None, self.message_id is not None)
-        if given not in ((True, False, False), (False, True, True)):
+        fields = (self.task_id is not None, self.thread_id is not None, self.message_id is not None)
+        if fields not in ((True, False, False), (False, True, True)):
             raise ValueError("send taskId, or threadId and messageId")
         return self
 

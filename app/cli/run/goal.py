@@ -177,12 +177,12 @@ async def check_patient(outcome: Outcome, clinic_url: str) -> Outcome:
 
 def _report(outcome: Outcome, request: RunRequest, console: Console) -> None:
     """Print the result; text from the page or the agent is never parsed as markup."""
-    spent = f"{outcome.seconds:.1f} s"
+    summary = f"{outcome.seconds:.1f} s"
     if outcome.timeline:
-        spent = timeline.format_summary(outcome.timeline, outcome.seconds)
+        summary = timeline.format_summary(outcome.timeline, outcome.seconds)
     word, colour = ("done", "green") if outcome.ok else ("not done", "red")
     text = escape(outcome.result if outcome.ok else outcome.reason)
-    console.print(f"\n{spent}\n[{colour}]{word}[/] {text}", highlight=False, soft_wrap=True)
+    console.print(f"\n{summary}\n[{colour}]{word}[/] {text}", highlight=False, soft_wrap=True)
     if any(request.out.glob("step-*.png")):
         console.print(f"screenshots in {request.out}/", style="dim", highlight=False)
     if outcome.ok and outcome.timeline and not request.recipe:

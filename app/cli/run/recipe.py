@@ -180,10 +180,10 @@ def _ask(label: str, secret: bool) -> str:
     return str(typer.prompt(label, hide_input=secret, err=True))
 
 
-def _parse_values(given: list[str]) -> dict[str, str]:
+def _parse_values(arguments: list[str]) -> dict[str, str]:
     """Parse NAME=TEXT arguments. Raises `RecipeRefused`."""
     values: dict[str, str] = {}
-    for argument in given:
+    for argument in arguments:
         name, sign, text = argument.partition("=")
         if not sign or not name.strip():
             raise RecipeRefused(f"--value {argument}: write NAME=TEXT")

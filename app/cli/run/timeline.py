@@ -64,8 +64,8 @@ def format_header() -> str:
 
 def format_step(step: Step, tokens: int) -> str:
     """One aligned line; long cells are cut with an ellipsis."""
-    spent = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
-    cells = (str(step.index), step.thought, step.action, step.verification, spent)
+    server_time = "" if step.server_ms is None else f"{step.server_ms:.1f} ms"
+    cells = (str(step.index), step.thought, step.action, step.verification, server_time)
     return _align(cells, str(tokens))
 
 

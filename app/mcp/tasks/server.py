@@ -233,7 +233,7 @@ def _state_owner(ctx: ServerRequestContext[Any, Any]) -> str:
 
 def tabwright_server(services: Services) -> MCPServer:
     tasks, documents = TaskTools(services), DocumentTools(services)
-    task, talk = "task_id", "conversation_id"
+    task, conversation = "task_id", "conversation_id"
     return MCPServer(
         "tabwright",
         instructions=INSTRUCTIONS,
@@ -248,7 +248,7 @@ def tabwright_server(services: Services) -> MCPServer:
             tool(ListRecipes, tasks.recipes, "list_recipes", "List recipes", READS),
             tool(RunRecipe, tasks.replay, "run_recipe", "Run a recipe", ACTS, named="recipe_id"),
             tool(Search, documents.search, "search_knowledge", "Search documents", READS),
-            tool(Ask, documents.ask, "ask_documents", "Ask documents", ASKS, named=talk),
+            tool(Ask, documents.ask, "ask_documents", "Ask documents", ASKS, named=conversation),
         ],
         request_state_security=RequestStateSecurity(
             keys=[services.state_secret], ttl=STATE_S, bind_principal=_state_owner

@@ -8,7 +8,7 @@ import {toast} from './parts.js';
 
 const main = document.getElementById('main');
 const nav = document.getElementById('nav');
-let shown = 0;
+let renders = 0;
 
 /** The view for an address: [title, fragment]. */
 async function view(url) {
@@ -48,12 +48,12 @@ function go(address, {replace = false, added = undefined} = {}) {
 }
 
 async function render() {
-  const turn = ++shown;
+  const current = ++renders;
   const {signedIn} = await me();
   if (!signedIn && location.pathname !== '/login') history.replaceState(null, '', '/login');
   if (signedIn && location.pathname === '/login') history.replaceState(null, '', '/');
   const [title, content] = await (signedIn ? view(new URL(location.href)) : signIn());
-  if (turn !== shown) return; // a later address was asked for meanwhile
+  if (current !== renders) return; // another render has started since
   nav.hidden = !signedIn;
   document.title = `${title} · Larkfield Clinic`;
   main.replaceChildren(content);

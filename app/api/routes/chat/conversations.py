@@ -155,10 +155,10 @@ async def line_views(lines: Sequence[ChatLine], tenant: str, state: AppState) ->
     return [LineView.of(line, versions) for line in lines]
 
 
-def _export_file(found: Conversation, lines: Sequence[ChatLine], format_: str) -> bytes:
+def _export_file(conversation: Conversation, lines: Sequence[ChatLine], format_: str) -> bytes:
     from app.chat.output import export  # noqa: PLC0415 - only an export needs python-docx
 
-    text = export.transcript(found, lines)
+    text = export.transcript(conversation, lines)
     return text.encode() if format_ == "md" else export.word_document(text)
 
 

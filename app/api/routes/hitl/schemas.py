@@ -136,16 +136,16 @@ class ActionRequestIn(RequestModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _write_out_args(cls, given: object) -> object:
-        if not isinstance(given, dict) or not isinstance(given.get("args"), dict):
-            return given
-        args = given["args"].items()
+    def _write_out_args(cls, value: object) -> object:
+        if not isinstance(value, dict) or not isinstance(value.get("args"), dict):
+            return value
+        args = value["args"].items()
         written = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for name, value in args
             if value is not None
         }
-        return given | {"args": written}
+        return value | {"args": written}
 
 
 class HitlAnswerIn(RequestModel):
@@ -177,7 +177,7 @@ class HitlAnswerIn(RequestModel):
         """Raises `Invalid` if the question does not accept the answer."""
         if self.type not in SAID:
             return HitlResponseIn(hitl_id=row.hitl_id, type=self.type, value=self.value).answer()
-        given: object = self.args if self.args is not None else self.value
-        if isinstance(given, ActionRequestIn):
-            given = given.model_dump()
-        return inbox_answer(row.question, self.type, given)
+        value: object = self.args if self.args is not None else self.value
+        if isinstance(value, ActionRequestIn):
+            value = value.model_dump()
+        return inbox_answer(row.question, self.type, value)

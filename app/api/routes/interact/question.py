@@ -19,13 +19,13 @@ NAME_CHARS, URL_CHARS, ROLE_CHARS = 200, 2_000, 40
 Answer = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), Bounded("answer")]
 
 
-def write_out(given: object) -> object:
+def write_out(value: object) -> object:
     """Replace booleans and numbers by the text they stand for."""
-    if isinstance(given, bool):
-        return "yes" if given else "no"
-    if isinstance(given, int):
-        return str(given)
-    return [write_out(one) for one in given] if isinstance(given, list) else given
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value)
+    return [write_out(one) for one in value] if isinstance(value, list) else value
 
 
 AnswerValue = Annotated[

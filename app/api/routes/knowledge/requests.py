@@ -21,22 +21,22 @@ MAX_DEPTH = 20
 PAGES, SPIDER_PAGES, SPIDER_DEPTH = 100, 50, 2  # see CONTRACT, "The rest"
 
 
-def normalize_line(given: str) -> str:
+def normalize_line(value: str) -> str:
     """The text without control or invisible characters, and whitespace collapsed."""
-    visible = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", given))
+    visible = "".join(c if category(c)[0] != "C" else " " for c in normalize("NFC", value))
     return " ".join(visible.split())
 
 
-def _normalize_text(given: str) -> str:
-    text = normalize_line(given)
+def _normalize_text(value: str) -> str:
+    text = normalize_line(value)
     if not text:
         raise ValueError("must not be empty")
     return text
 
 
-def file_name(given: str) -> str:
+def file_name(value: str) -> str:
     """The last part of a path as one line of at most `LONGEST_NAME` characters; the extension is kept."""
-    name = normalize_line(patterns.split(r"[\\/]", given)[-1])
+    name = normalize_line(patterns.split(r"[\\/]", value)[-1])
     if not name.strip(". "):
         return UNNAMED
     stem, dot, kind = name.rpartition(".")
@@ -45,9 +45,9 @@ def file_name(given: str) -> str:
     return stem[: LONGEST_NAME - len(kind) - 1] + dot + kind
 
 
-def _check_address(given: str) -> str:
+def _check_address(value: str) -> str:
     """Strip an address. Raises `ValueError` unless it is http(s) without credentials."""
-    text = given.strip()
+    text = value.strip()
     try:
         parts = urlsplit(text)
         is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0

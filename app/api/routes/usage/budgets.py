@@ -108,9 +108,9 @@ async def _view(principal: Principal, state: AppState) -> BudgetsView:
 
 async def _spent(principal: Principal, state: AppState, only: str | None) -> SpentView:
     month = month_of(datetime.now(UTC))
-    whole = span_of_month(month)
+    month_span = span_of_month(month)
     await state["usage"].flush()
-    span = UsageFilter(since=whole.since, until=whole.until, user=only)
+    span = UsageFilter(since=month_span.since, until=month_span.until, user=only)
     groups = await state["store"].usage.summed(principal.tenant, span, "user")
     total = nano_to_usd(sum(group.cost_nano for group in groups))
     users = {group.key: nano_to_usd(group.cost_nano) for group in groups}

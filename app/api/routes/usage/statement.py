@@ -41,17 +41,17 @@ NUMBER, NAME = ' class="n"', ' dir="auto"'
 INDENT = "\u2003"  # indentation of details
 
 
-def render_statement(found: Statement) -> str:
-    whose = f" · {escape(found.user)}" if found.user is not None else ""
-    title = f"Statement {found.month}"
+def render_statement(statement: Statement) -> str:
+    user = f" · {escape(statement.user)}" if statement.user is not None else ""
+    title = f"Statement {statement.month}"
     parts = [
-        f'<h1>{title}</h1><p class="who">{escape(found.tenant)}{whose}</p>',
-        _facts(found),
-        _by("By user", "User", found.by_user, found),
-        _by("By kind of work", "Work", found.by_action, found),
-        _by_model(found),
-        _not_priced(found),
-        _notes(found),
+        f'<h1>{title}</h1><p class="who">{escape(statement.tenant)}{user}</p>',
+        _facts(statement),
+        _by("By user", "User", statement.by_user, statement),
+        _by("By kind of work", "Work", statement.by_action, statement),
+        _by_model(statement),
+        _not_priced(statement),
+        _notes(statement),
     ]
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
@@ -60,37 +60,42 @@ def render_statement(found: Statement) -> str:
     )
 
 
-def _facts(found: Statement) -> str:
-    state = "" if found.is_final else " so far (the month is not over)"
-    created = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
-    rows = [("Total", f"${_usd(found.total_cents)}{state}"), ("Calls", f"{found.total.calls:,}")]
-    if found.total.unpriced_calls:
-        rows.append(("Not priced", f"{found.total.unpriced_calls:,} calls, listed below"))
-    if found.budget_nano is not None and found.share is not None:
-        rows.append(("Budget", f"{format_usd(found.budget_nano)}, {found.share:.0%} spent"))
-    rows += [("Month", f"{found.month}, calendar month in UTC"), ("Created", created)]
+def _facts(statement: Statement) -> str:
+    state = "" if statement.is_final else " so far (the month is not over)"
+    created = f"{statement.made_at:%Y-%m-%d %H:%M} UTC"
+    rows = [
+        ("Total", f"${_usd(statement.total_cents)}{state}"),
+        ("Calls", f"{statement.total.calls:,}"),
+    ]
+    if statement.total.unpriced_calls:
+        rows.append(("Not priced", f"{statement.total.unpriced_calls:,} calls, listed below"))
+    if statement.budget_nano is not None and statement.share is not None:
+        rows.append(("Budget", f"{format_usd(statement.budget_nano)}, {statement.share:.0%} spent"))
+    rows += [("Month", f"{statement.month}, calendar month in UTC"), ("Created", created)]
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
     return f"<dl>{listed}</dl>"
 
 
-def _by(title: str, head: str, lines: Iterable[Line], found: Statement) -> str:
+def _by(title: str, head: str, lines: Iterable[Line], statement: Statement) -> str:
     label = _work_label if head == "Work" else str
     rows = [
         [label(line.key), f"{line.tally.calls:,}", f"{line.tally.total_tokens:,}", _usd(line.cents)]
         for line in lines
     ]
-    total = ["Total", f"{found.total.calls:,}", f"{found.total.total_tokens:,}"]
-    return _table(title, [head, "Calls", "Tokens", "USD"], rows, [*total, _usd(found.total_cents)])
+    total = ["Total", f"{statement.total.calls:,}", f"{statement.total.total_tokens:,}"]
+    return _table(
+        title, [head, "Calls", "Tokens", "USD"], rows, [*total, _usd(statement.total_cents)]
+    )
 
 
 def _work_label(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
-def _by_model(found: Statement) -> str:
-    rows = [row for line in found.by_model for row in _model_rows(line)]
-    known = sum(line.cents for line in found.by_model)
-    calls = f"{found.total.calls - found.total.unpriced_calls:,}"
+def _by_model(statement: Statement) -> str:
+    rows = [row for line in statement.by_model for row in _model_rows(line)]
+    known = sum(line.cents for line in statement.by_model)
+    calls = f"{statement.total.calls - statement.total.unpriced_calls:,}"
     head = ["Model and quantities", "Unit price, USD", "Calls", "USD"]
     return _table("By model", head, rows, ["Total", "", calls, _usd(known)])
 
@@ -117,12 +122,16 @@ def _quantities(price_line: PriceLine) -> list[tuple[str, str]]:
     tally = price_line.tally
     if price_line.unit == PER_CREDIT:
         return [(f"{tally.credits:g} credits", _price(price_line.credit_price, PER_CREDIT))]
-    each = (
+    quantities = (
         (price_line.uncached, "input tokens", price_line.input_price),
         (tally.cached_tokens, "cached tokens", price_line.cached_price),
         (tally.output_tokens, "output tokens", price_line.output_price),
     )
-    return [(f"{count:,} {what}", _price(price, "million")) for count, what, price in each if count]
+    return [
+        (f"{count:,} {what}", _price(price, "million"))
+        for count, what, price in quantities
+        if count
+    ]
 
 
 def _price(price: float | None, unit: str) -> str:
@@ -132,10 +141,10 @@ def _price(price: float | None, unit: str) -> str:
     return f"{price:.{digits}f} per {unit}"
 
 
-def _not_priced(found: Statement) -> str:
-    if not found.not_priced:
+def _not_priced(statement: Statement) -> str:
+    if not statement.not_priced:
         return ""
-    rows = [row for line in found.not_priced for row in _unpriced_rows(line)]
+    rows = [row for line in statement.not_priced for row in _unpriced_rows(line)]
     note = f"<p>{escape(NOT_PRICED)}</p>"
     return _table("Not priced", ["Model and quantities", "Calls", "USD"], rows, None, note)
 
@@ -147,10 +156,14 @@ def _unpriced_rows(line: ModelLine) -> list[list[str]]:
     return [first, *([f"{INDENT}{quantity}", "", ""] for quantity, _ in _quantities(price))]
 
 
-def _notes(found: Statement) -> str:
-    own = f"; your own prices as of {found.prices_over} override them" if found.prices_over else ""
-    note = f"Unit prices are from the price file as of {found.prices_of}{own}."
-    changed = any(line.price.changed for line in found.by_model)
+def _notes(statement: Statement) -> str:
+    own = (
+        f"; your own prices as of {statement.prices_over} override them"
+        if statement.prices_over
+        else ""
+    )
+    note = f"Unit prices are from the price file as of {statement.prices_of}{own}."
+    changed = any(line.price.changed for line in statement.by_model)
     more = " Calls made before a price change keep the price they were charged." if changed else ""
     return f'<section class="notes"><p>{note}{more}</p><p>{escape(ROUNDING)}</p></section>'
 
@@ -270,7 +283,7 @@ async def read_statement(
     """
     now = datetime.now(UTC)
     await state["usage"].flush()
-    found = await create_statement(
+    statement = await create_statement(
         state["store"],
         state["usage"].prices,
         principal.tenant,
@@ -282,12 +295,12 @@ async def read_statement(
         MEDIA_TYPES[format_] if format_ else preferred_media_type(request, (JSON, CSV, HTML))
     )
     if media_type == CSV:
-        name = attachment_headers(f"statement-{found.month}.csv")
-        return Response(statement_csv(found), media_type=f"{CSV}; charset=utf-8", headers=name)
+        name = attachment_headers(f"statement-{statement.month}.csv")
+        return Response(statement_csv(statement), media_type=f"{CSV}; charset=utf-8", headers=name)
     if media_type == HTML:
         return Response(
-            render_statement(found),
+            render_statement(statement),
             media_type=f"{HTML}; charset=utf-8",
             headers={"Content-Security-Policy": STATEMENT_POLICY},
         )
-    return StatementView.model_validate(statement_view(found))
+    return StatementView.model_validate(statement_view(statement))
