@@ -100,7 +100,10 @@ class RateWindows:
         at_once = max(1, min(MAX_AT_ONCE, int(rate.amount * self._share)))
         for cost in (at_once, *(1,) * TRIES):
             if await self._window.hit(rate, *names, cost=cost):
-                self._reserve(names, cost - 1)
+                if cost > 1:
+                    if len(self._reserved) >= MAX_RESERVATIONS:
+                        del self._reserved[next(iter(self._reserved))]
+                    self._reserved[names] = (cost - 1, time() + RESERVATION_S)
                 return 0
             stats = await self._window.get_window_stats(rate, *names)
             if not stats.remaining:
@@ -114,13 +117,6 @@ class RateWindows:
             return False
         self._reserved[names] = (left - 1, until)
         return True
-
-    def _reserve(self, names: tuple[str, ...], more: int) -> None:
-        if not more:
-            return
-        if len(self._reserved) >= MAX_RESERVATIONS:
-            del self._reserved[next(iter(self._reserved))]
-        self._reserved[names] = (more, time() + RESERVATION_S)
 
 
 class Limiter:

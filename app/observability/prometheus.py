@@ -173,8 +173,22 @@ class PrometheusMetrics(Observer):
         self._metrics.runs.labels(report.answer, level).observe(report.server_ms / 1000)
         self._count_task(report, level)
         self._count_observation(report)
-        self._count_chain(report)
-        self._count_questions_and_skills(report)
+        tally = report.tally
+        if report.actions:
+            self._metrics.chain_actions.observe(report.actions)
+        if tally.chain_length:
+            self._metrics.chains.labels("completed" if tally.chain_succeeded else "partial").inc()
+            self._metrics.chained.inc(tally.actions_started)
+            self._metrics.saved.inc(tally.round_trips_saved)
+        if report.answer == "interrupt" and report.question is not None:
+            self._metrics.questions_asked.labels(report.question).inc()
+        if tally.answered_kind is not None:
+            self._metrics.questions_answered.labels(tally.answered_kind).inc()
+        self._metrics.learned.inc(tally.skills_learned)
+        failed = tally.skill_uses - tally.skills_helped
+        for outcome, uses in (("helped", tally.skills_helped), ("failed", failed)):
+            if uses > 0:
+                self._metrics.uses.labels(outcome).inc(uses)
 
     def exposition(self) -> tuple[bytes, str]:
         """The text to scrape, of all workers, and its media type."""
@@ -210,27 +224,6 @@ class PrometheusMetrics(Observer):
             self._metrics.corrections.labels(strategy, source, outcome).inc()
         if report.predicted is not None and report.prediction_met is not None:
             self._metrics.predictions.labels("met" if report.prediction_met else "unmet").inc()
-
-    def _count_chain(self, report: RunReport) -> None:
-        if report.actions:
-            self._metrics.chain_actions.observe(report.actions)
-        if report.tally.chain_length:
-            self._metrics.chains.labels(
-                "completed" if report.tally.chain_succeeded else "partial"
-            ).inc()
-            self._metrics.chained.inc(report.tally.actions_started)
-            self._metrics.saved.inc(report.tally.round_trips_saved)
-
-    def _count_questions_and_skills(self, report: RunReport) -> None:
-        if report.answer == "interrupt" and report.question is not None:
-            self._metrics.questions_asked.labels(report.question).inc()
-        if report.tally.answered_kind is not None:
-            self._metrics.questions_answered.labels(report.tally.answered_kind).inc()
-        self._metrics.learned.inc(report.tally.skills_learned)
-        helped = report.tally.skills_helped
-        for outcome, uses in (("helped", helped), ("failed", report.tally.skill_uses - helped)):
-            if uses > 0:
-                self._metrics.uses.labels(outcome).inc(uses)
 
 
 def _outcome(succeeded: bool | None) -> str:

@@ -91,27 +91,21 @@ class _Body:
             raise self.error
         if self._claimed > self._most:
             return self._reject(self._too_large())
-        message = await self._receive_in_time()
-        if message is None:
+        clock = asyncio.get_running_loop().time
+        earned_s = self._read / self._slowest if self._slowest else 0.0
+        started = clock()
+        try:
+            async with asyncio.timeout(self._within_s + earned_s - self._waited_s):
+                message = await self._receive()
+        except TimeoutError:
             more = f", plus a second per {self._slowest:,} bytes" if self._slowest else ""
             deadline = f"The request body must arrive within {self._within_s:g} s{more}."
             return self._reject(SlowBody(deadline))
+        finally:
+            self._waited_s += clock() - started
         self._read += len(message.get("body", b""))
         self._is_complete = message["type"] != "http.request" or not message.get("more_body", False)
         return self._reject(self._too_large()) if self._read > self._most else message
-
-    async def _receive_in_time(self) -> Message | None:
-        """The next message; None after the deadline."""
-        clock = asyncio.get_running_loop().time
-        earned = self._read / self._slowest if self._slowest else 0.0
-        started = clock()
-        try:
-            async with asyncio.timeout(self._within_s + earned - self._waited_s):
-                return await self._receive()
-        except TimeoutError:
-            return None
-        finally:
-            self._waited_s += clock() - started
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"The request body exceeds {self._most:,} bytes.")

@@ -140,7 +140,7 @@ async def test_the_command_prints_what_is_to_be_pasted(
         within, *arguments, "http://10.0.0.7:9000", data=tmp_path, **place
     )
     assert refused.returncode == 1
-    assert "Plain http:// is for this machine alone" in refused.stderr
+    assert "Plain http:// is only allowed for this machine" in refused.stderr
     made = await asyncio.to_thread(within, *arguments, "10.0.0.7:9000/", data=tmp_path, **place)
     assert made.returncode == 0, made.stderr
     address, _, code = made.stdout.splitlines()[-1].rpartition("/")

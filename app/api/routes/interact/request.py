@@ -209,22 +209,17 @@ class InteractRequest(RequestModel):
         if self.hand_back is not None and self.last_action_status is None:  # page only
             return ClientReport(status="unknown")
         error, note = self.last_action_error, self.last_action_note
-        partial = self.chain_partial_state
+        partial, executed_index = self.chain_partial_state, self.last_executed_action_index
+        if executed_index is None and partial is not None:
+            executed_index = len(partial.executed_actions) - 1  # -1: the chain completed none
         return ClientReport(
             status=self.last_action_status or ("failure" if error else "success"),
             error_code=error.code if error else None,
             error_message=error.message if error else None,
             unanswered=note is not None and note.code == NOTHING_ANSWERED,
-            executed_index=self._last_success(),
+            executed_index=executed_index,
             executed=tuple(partial.executed_actions) if partial is not None else None,
         )
-
-    def _last_success(self) -> int | None:
-        """Index of the last successful action, -1 if a started chain completed none; None if unknown."""
-        index, partial = self.last_executed_action_index, self.chain_partial_state
-        if index is not None or partial is None:
-            return index
-        return len(partial.executed_actions) - 1
 
 
 def parse_interact(body: bytes) -> InteractRequest:
