@@ -115,7 +115,7 @@ class Service:
     async def job(self, who: Principal, job_id: str) -> Job:
         job = await self.store.jobs.get(who.tenant, job_id)
         if not who.can_see(job.user):
-            raise NotFound("There is no such job")
+            raise NotFound(f"There is no job {job_id!r}")  # as for an unknown one
         return job
 
     async def jobs(

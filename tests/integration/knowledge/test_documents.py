@@ -200,9 +200,10 @@ async def test_of_another_tenant_nothing_is_told_apart_from_what_never_was(clien
     assert cursor
     for way in ("jobs", "documents"):
         known, unknown = (job["jobId"] if way == "jobs" else document), "0" * 24
-        asked = [await other.get(f"{KNOWLEDGE}/{way}/{one}") for one in (known, unknown)]
-        assert [one.status_code for one in asked] == [404, 404]
-        assert asked[0].json()["detail"] == asked[1].json()["detail"]
+        replies = [await other.get(f"{KNOWLEDGE}/{way}/{one}") for one in (known, unknown)]
+        assert [reply.status_code for reply in replies] == [404, 404]
+        details = [reply.json()["detail"] for reply in replies]
+        assert details[0].replace(known, unknown) == details[1]
     assert (await other.get(f"{KNOWLEDGE}/jobs/{job['jobId']}/events")).status_code == 404
     assert (await other.post(f"{KNOWLEDGE}/jobs/{job['jobId']}/cancel")).status_code == 404
     assert (await other.delete(f"{KNOWLEDGE}/documents/{document}")).status_code == 404
