@@ -1,4 +1,4 @@
-"""Edges. Pure, so each is a table test."""
+"""The edges of the graph: pure functions of the state."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -36,7 +36,7 @@ BUDGETED_NODES = (
     "context_analysis", "web_search", "planning", "step_refinement", "reading", "critic",
     "replanning", "correction",
 )  # fmt: skip
-"""The nodes that may need a model or a search, and ask the person where the budget is used up."""
+"""Nodes that may call a model or a search, and ask the person if the budget is used up."""
 
 DECISION_NODES: dict[str, AfterDecision] = {
     "act": "outcome_prediction",
@@ -45,7 +45,7 @@ DECISION_NODES: dict[str, AfterDecision] = {
     "look": "look",
     "ask": "put_question",
 }
-"""Where a choice leads; what is not here holds already, and the next step follows."""
+"""The node that carries out a decision; after other decisions the next step is decided."""
 
 GATES: Mapping[QuestionSource, Gate] = MappingProxyType(
     {
@@ -65,11 +65,11 @@ RESUME_ROUTER = ResumeRouter(
         **{f"{node}/spend": node for node in BUDGETED_NODES},
     }
 )
-"""`returnTo`, as CONTRACT names it, to the node that goes on."""
+"""Maps `returnTo` (CONTRACT) to the node that continues."""
 
 
 def after_complexity_check(state: AgentState) -> AfterComplexity:
-    """A SIMPLE goal skips analysis and planning, and so does a plan that is there already."""
+    """A SIMPLE goal skips analysis and planning, and so does an existing plan."""
     if state["outcome"]:
         return "finalize"
     if state["plan"].steps:
@@ -81,20 +81,18 @@ def after_complexity_check(state: AgentState) -> AfterComplexity:
 
 
 def after_direct_action(state: AgentState) -> AfterDecision:
-    """What was not surely grounded goes the long way, within the same request."""
+    """Without a certain element the goal is analysed and planned after all."""
     return "context_analysis" if state["misclassified"] else after_decision(state)
 
 
 def after_context_analysis(state: AgentState) -> AfterContext:
-    """Conversation is answered without touching the page; what is unknown is searched, then asked."""
+    """Conversation is answered at once; a search precedes a question."""
     if _asks_for_budget(state):
         return "put_question"
     analysis = state["analysis"]
     if state["outcome"]:
         return "finalize"
-    if analysis is None and is_subtask_unplanned(
-        state["plan"]
-    ):  # an earlier part is opened once more
+    if analysis is None and is_subtask_unplanned(state["plan"]):  # an earlier one was reopened
         return "context_analysis"
     if analysis and analysis.search:
         return "web_search"
@@ -102,23 +100,23 @@ def after_context_analysis(state: AgentState) -> AfterContext:
 
 
 def after_web_search(state: AgentState) -> AfterSearch:
-    """Back to who wanted to know; a question that waits is put first."""
+    """Back to the node that needed the search; a question comes first."""
     if state["question"]:
         return "put_question"
     return "step_refinement" if state["refinement"] else "context_analysis"
 
 
 def gate_of(state: AgentState) -> Gate:
-    """The gate of who asks."""
     question = state["question"]
     assert question is not None
     return GATES[question.source]
 
 
 def after_answer(state: AgentState) -> AfterAnswer:
-    """Where the question said that the run goes on. A cancel ends it; without a plan it is analysed
-    anew; what was agreed to and is no longer there is chosen again, and after a no the rest of the plan
-    goes on. What it leaves open is asked.
+    """The question's `returnTo`, with these exceptions.
+
+    A cancel ends the run, a new question comes first, a withdrawn chain is decided again, and without a plan
+    the goal is analysed again.
     """
     reply = state["reply"]
     assert reply is not None
@@ -126,21 +124,19 @@ def after_answer(state: AgentState) -> AfterAnswer:
         return "finalize"
     if state["question"]:
         return "put_question"
-    found = cast(AfterAnswer, RESUME_ROUTER.destination(reply))
+    node = cast(AfterAnswer, RESUME_ROUTER.destination(reply))
     if reply.return_to == "execution/approved" and state["chain"] is None:
-        found = "step_refinement"
-    return "context_analysis" if found == "step_refinement" and not state["plan"].steps else found
+        node = "step_refinement"
+    return "context_analysis" if node == "step_refinement" and not state["plan"].steps else node
 
 
 def after_planning(state: AgentState) -> AfterPlanning:
-    """A plan without steps has nothing to refine; one that is to be agreed to waits for that."""
     if state["outcome"]:
         return "finalize"
     return "put_question" if state["question"] else "step_refinement"
 
 
 def after_outcome_prediction(state: AgentState) -> AfterPrediction:
-    """Nothing invalid and nothing over the limit reaches the browser."""
     if state["outcome"]:
         return "finalize"
     if state["refusal_reason"]:
@@ -149,9 +145,7 @@ def after_outcome_prediction(state: AgentState) -> AfterPrediction:
 
 
 def after_verification(state: AgentState) -> AfterVerification:
-    """End, ask, repair, or take the next step, with a plan that fits the page; after a failure that was
-    foreseen, the step against it.
-    """
+    """End, ask, plan the next sub-task, reconsider the plan, take the next step, or correct the last."""
     if state["outcome"]:
         return "finalize"
     if state["question"]:
@@ -161,29 +155,30 @@ def after_verification(state: AgentState) -> AfterVerification:
     if state["replanning"] is not None:
         return "replanning"
     verdict = state["verdict"]
-    goes_on = (verdict and verdict.succeeded) or state["correction"] is not None
-    return "step_refinement" if goes_on else "correction"
+    if verdict and verdict.succeeded:
+        return "step_refinement"
+    return (
+        "correction" if state["correction"] is None else "step_refinement"
+    )  # a contingency's step
 
 
 def after_reading(state: AgentState) -> AfterReading:
-    """Back to the step that wanted to know."""
     return "put_question" if _asks_for_budget(state) else "step_refinement"
 
 
 def after_replanning(state: AgentState) -> AfterReplanning:
-    """On with what the plan has become, unless nothing can be planned here."""
     if _asks_for_budget(state):
         return "put_question"
     return "finalize" if state["outcome"] else "step_refinement"
 
 
 def _asks_for_budget(state: AgentState) -> bool:
-    """Whether the node could not do its work, as the budget is used up: it is done after the answer."""
+    """Whether the node stopped because the budget is used up; it reruns after the answer."""
     return state["question"] is not None and state["question"].source == "budget"
 
 
 def after_decision(state: AgentState) -> AfterDecision:
-    """After a choice, its review or a correction: act, find out, choose anew, or end."""
+    """After a decision, its review or a correction: act, look up, decide again, or end."""
     if state["outcome"]:
         return "finalize"
     if _asks_for_budget(state):

@@ -1,4 +1,4 @@
-"""What goes to an operator at the end of a task, and how it is put to them."""
+"""The record of an ended task that goes to an operator for review."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ from app.store.batch import StoreBatch
 from app.store.repositories import Store
 
 NAME, ROLE = "Tabwright", "agent"
-UNMET = "Expected, but not so: "  # how an observation begins that tells what did not come
+UNMET = "Expected, but not so: "  # prefix of observations of unmet expectations
 STATUS = {
     "success": "worked",
     "failure": "failed",
@@ -41,9 +41,9 @@ UNDER_WAY = "The task is still under way: a second opinion is of one that has en
 
 
 def task_case(task: Task, *, asked_for: bool = False) -> ReviewCase:
-    """The case of a task by its row. What did not come to its end is as unsure as what failed."""
-    sure = task.metrics.get("confidence", UNVERIFIED)
-    level: Level = level_of(sure) if task.status == "completed" else "low"
+    """The case of a task by its row. Unless it completed, its confidence is low."""
+    confidence = task.metrics.get("confidence", UNVERIFIED)
+    level: Level = level_of(confidence) if task.status == "completed" else "low"
     return ReviewCase(
         confidence=level,
         impact="high" if task.metrics.get("highImpact") else "normal",
@@ -53,8 +53,8 @@ def task_case(task: Task, *, asked_for: bool = False) -> ReviewCase:
 
 
 def task_submission(done: RunResult) -> Submission | None:
-    """The record of the task that ends with this run; None where it does not end, where nobody needs to
-    look at it, and for a task that never acted, which has no row.
+    """The record of the task that ends with this run; None if it does not end, needs no review, or never
+    acted and so has no row.
     """
     outcome = done.ended
     if outcome is None or done.task is None:
@@ -75,18 +75,18 @@ def task_submission(done: RunResult) -> Submission | None:
         case,
         Wording(_secrets(done)),
         done.now,
-        asked=state["goal"],
-        told=outcome.message,
+        goal=state["goal"],
+        result=outcome.message,
         trace_id=state["trace_id"],
         checked=[*map(_action_line, state["action_records"]), *_verdict_line(verdict)],
         evidence=[*(verdict.observations if verdict else ()), *_background_lines(state)],
         missing=[
             *_unmet(verdict.observations if verdict else ()),
-            *_in_doubt(state["action_records"]),
-            *(_left(plan) if failed else ()),
+            *_uncertain_actions(state["action_records"]),
+            *(_steps_left(plan) if failed else ()),
         ],
         cause=_cause(verdict, outcome) if failed else None,
-        next_step=_advised(outcome, plan) if failed else _keep(outcome.message),
+        next_step=_next_step(outcome, plan) if failed else _advise_keeping(outcome.message),
         expected=_expected(plan) if failed else state["goal"],
         sites=[*filter(None, state["background"].sites), site_of(done.call.page.url)],
         skills=tuple(skills),
@@ -97,41 +97,42 @@ def task_submission(done: RunResult) -> Submission | None:
 async def opinion_on_task(
     store_calls: StoreBatch, who: Principal, task_id: str, note: str
 ) -> Submission:
-    """The record that a person asks for, from what is stored of the task. Raises `NotFound` for what they
-    may not see, `Invalid` for one that has not ended. What is on its way to the queue already is the record.
+    """The record that a person requests, from the stored task, or the one that waits for the queue already.
+
+    Raises `NotFound` for a task that they may not see, `Invalid` for one that has not ended.
     """
 
     async def read(store: Store) -> tuple[Task, list[TaskAction], Submission | None]:
         task = await store.tasks.find(who.tenant, task_id)
         if task is None or not who.can_see(task.user):
             raise NotFound(f"There is no task {task_id!r}")
-        waits = await store.outbox.find(who.tenant, id_of_task(who.tenant, task_id))
-        return task, await store.actions.of_task(who.tenant, task_id), waits
+        waiting = await store.outbox.find(who.tenant, id_of_task(who.tenant, task_id))
+        return task, await store.actions.of_task(who.tenant, task_id), waiting
 
-    task, actions, waits = await store_calls(read)
-    if waits is not None:
-        return waits
+    task, actions, waiting = await store_calls(read)
+    if waiting is not None:
+        return waiting
     if task.status not in (*ENDED, "interrupted"):
         raise Invalid(UNDER_WAY)
     result, done = task.result or "", task.status == "completed"
     verdicts = [one.verification for one in actions if one.verification]
     last = verdicts[-1] if verdicts else {}
-    seen: Sequence[str] = last.get("observations", ())
+    observations: Sequence[str] = last.get("observations", ())
     return _submission(
         task,
         task_case(task, asked_for=True),
         Wording(secrets_in(task.query) | secrets_in(note)),
         datetime.now(UTC),
-        asked=task.query,
-        told=result,
+        goal=task.query,
+        result=result,
         checked=[
             _line(one.description or one.action, one.status, (one.verification or {}).get("reason"))
             for one in actions
         ],
-        evidence=seen,
-        missing=_unmet(seen),
+        evidence=observations,
+        missing=_unmet(observations),
         cause=None if done else (result or last.get("reason") or None),
-        next_step=_keep(result) if done else _again(""),
+        next_step=_advise_keeping(result) if done else _advise_retry(""),
         expected=task.query,
         sites=[site_of(task.url)],
         note=note,
@@ -144,8 +145,8 @@ def _submission(
     word: Wording,
     now: datetime,
     *,
-    asked: str,
-    told: str,
+    goal: str,
+    result: str,
     checked: Sequence[str],
     evidence: Sequence[str],
     missing: Sequence[str],
@@ -158,8 +159,8 @@ def _submission(
     recipe_id: str | None = None,
     note: str = "",
 ) -> Submission:
-    """The record of what there is to say of a task, in words that `word` takes the secrets out of."""
-    goal, reasons = word.text_or(asked, "The task was given no words"), reasons_of(case)
+    """The record of a task; `word` removes the secrets from its texts."""
+    symptom, reasons = word.text_or(goal, "The task was given no words"), reasons_of(case)
     why = explain_reasons(reasons) if not note else f"{explain_reasons(reasons)}. {note}".strip()
     return Submission(
         id=id_of_task(task.tenant, task.task_id),
@@ -167,8 +168,8 @@ def _submission(
         submitted_at_ms=int(now.timestamp() * 1000),
         issue=Issue(
             site=word.short(site_of(task.url)) or None,
-            reported_symptom=goal,
-            goal=goal,
+            reported_symptom=symptom,
+            goal=symptom,
             task_id=task.task_id,
         ),
         investigation=Investigation(
@@ -190,7 +191,7 @@ def _submission(
             kind="task",
             user=task.user,
             session_id=task.session_id,
-            told=word.long(told),
+            told=word.long(result),
             skill_ids=tuple(skills)[:50],
             recipe_id=recipe_id,
             reasons=reasons,
@@ -198,9 +199,9 @@ def _submission(
     )
 
 
-def _line(what: str, status: str, why_so: str | None) -> str:
-    said = f"{what}: {STATUS.get(status, status)}"
-    return f"{said}. {why_so}" if why_so else said
+def _line(action: str, status: str, reason: str | None) -> str:
+    line = f"{action}: {STATUS.get(status, status)}"
+    return f"{line}. {reason}" if reason else line
 
 
 def _action_line(record: ActionRecord) -> str:
@@ -214,7 +215,7 @@ def _verdict_line(verdict: Verdict | None) -> Iterator[str]:
 
 
 def _background_lines(state: AgentState) -> Iterator[str]:
-    """What was used besides the page."""
+    """What the run used besides the page."""
     known = state["background"]
     for passage in known.knowledge:
         yield f"The team's documents say ({passage.cited}): {passage.text}"
@@ -225,40 +226,41 @@ def _background_lines(state: AgentState) -> Iterator[str]:
         yield f"The person did this themselves: {act.kind} {act.name}".rstrip()
 
 
-def _unmet(seen: Sequence[str]) -> list[str]:
-    return [text.removeprefix(UNMET) for text in seen if text.startswith(UNMET)]
+def _unmet(observations: Sequence[str]) -> list[str]:
+    return [text.removeprefix(UNMET) for text in observations if text.startswith(UNMET)]
 
 
-def _in_doubt(records: Iterable[ActionRecord]) -> list[str]:
-    doubtful = [record for record in records if record.status in ("unknown", "pending")]
-    return [f"Whether this happened: {d.description or d.action.masked.text}" for d in doubtful]
+def _uncertain_actions(records: Iterable[ActionRecord]) -> list[str]:
+    uncertain = [record for record in records if record.status in ("unknown", "pending")]
+    return [f"Whether this happened: {d.description or d.action.masked.text}" for d in uncertain]
 
 
-def _left(plan: Plan) -> list[str]:
+def _steps_left(plan: Plan) -> list[str]:
     left = [step.description for step in plan.steps if step.status in ("pending", "current")]
     return [f"Not done: {text}" for text in left]
 
 
 def _cause(verdict: Verdict | None, outcome: Outcome) -> str:
-    """What the last look found wrong; where it found nothing, how the task ended in words."""
-    wrong = verdict is not None and verdict.succeeded is not True
-    return verdict.reason if wrong and verdict and verdict.reason else outcome.message
+    """The reason of the last verdict unless it was a success; else the outcome's message."""
+    if verdict is not None and verdict.succeeded is not True and verdict.reason:
+        return verdict.reason
+    return outcome.message
 
 
-def _keep(told: str) -> str:
-    return f"Keep what was done: {told}" if told else "Keep what was done"
+def _advise_keeping(result: str) -> str:
+    return f"Keep what was done: {result}" if result else "Keep what was done"
 
 
-def _again(step: str) -> str:
+def _advise_retry(step: str) -> str:
     where = f" from the step “{step}” on" if step else ""
     return f"Say how it is to be done, or have a person do it{where}; then try the goal again"
 
 
-def _advised(outcome: Outcome, plan: Plan) -> str:
-    """What it would have done next: the step a person can do, or a way that it does not know."""
+def _next_step(outcome: Outcome, plan: Plan) -> str:
+    """The step that a person can do, or the request for instructions."""
     if outcome.hand_over:
         return f"Have a person do this step, then go on: {outcome.hand_over}"
-    return _again(plan.step.description if plan.step else "")
+    return _advise_retry(plan.step.description if plan.step else "")
 
 
 def _expected(plan: Plan) -> str:
@@ -267,9 +269,7 @@ def _expected(plan: Plan) -> str:
 
 
 def _secrets(done: RunResult) -> frozenset[str]:
-    """What was told or typed as a secret: the thread has forgotten it by its end, what was before has
-    not.
-    """
+    """The secrets of the task. The ended state has forgotten them, the one before has not."""
     call, before = done.call, done.state_before
     found = set(done.secrets) | secrets_in(call.query or "")
     if before is None:

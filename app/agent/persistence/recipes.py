@@ -1,4 +1,4 @@
-"""A recipe made from a completed task: its thread says what was done, its rows what came of it."""
+"""Makes a recipe from a completed task: its state has the actions, its rows their results."""
 
 from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
@@ -10,16 +10,16 @@ from app.domain.task import Task, TaskAction
 from app.errors import CannotBeRecipe, Forbidden, TaskNotCompleted
 from app.skills import NotARecipe, distil_recipe, list_acts
 
-LONGEST_TITLE = 120  # characters; the line of a list
+LONGEST_TITLE = 120  # characters; one line of a list
 
 
 def recipe_from_task(
     task: Task, state: AgentState, rows: list[TaskAction], who: Principal, title: str | None
 ) -> Recipe:
-    """The recipe of the task. One task makes one recipe, whose id follows from the task's.
+    """The recipe of the task, with an id derived from the task's.
 
-    Raises `Forbidden` for another person's task, `TaskNotCompleted`, or `CannotBeRecipe` with the
-    reason why it cannot be done again by rule.
+    Raises `Forbidden` for another person's task, `TaskNotCompleted`, or `CannotBeRecipe` with the reason
+    why rules cannot repeat it.
     """
     if task.user != who.user:
         raise Forbidden("Only one's own task can be saved as a recipe")

@@ -1,4 +1,4 @@
-"""The numbers of one run: what observers are told, what its task's counters gain, how sure its end is."""
+"""The numbers of a run: its report for observers, its task's counters, and the confidence of its end."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -21,7 +21,7 @@ from app.usage import Meter
 def trace_request(
     observer: Observer, claim: RequestLease, meter: Meter
 ) -> AbstractContextManager[RunTrace]:
-    """Trace the run of this request; one that fails is reported with what is known without a state."""
+    """Trace the request's run; a failed one is reported without its state."""
     call, task = claim.call, claim.task
 
     def report_failure(trace: RunTrace) -> RunReport:
@@ -34,7 +34,7 @@ def trace_request(
             request_id=call.request_id,
             goal="",
             answer="error",
-            status=task.status if task else "active",  # the same request may come again
+            status=task.status if task else "active",  # the request may be repeated
             started_at=trace.started_at,
             ended_at=datetime.now(UTC),
             server_ms=claim.elapsed_ms,
@@ -46,12 +46,12 @@ def trace_request(
 
 
 def report_run(done: RunResult, trace: RunTrace, event: Event) -> RunReport:
-    """What observers are told of the run, without secrets."""
+    """The report of the run, without secrets."""
     state = done.state
     verdict = state["verdict"] if done.statuses else None
-    mended = tuple(done.repair_outcomes.values())
-    score, turned = state["score"], state["replanning"]
-    tried = done.repair_before or state["repair"]  # by now the next one may be under way
+    repaired = next(iter(done.repair_outcomes.values()), None)
+    repair = (done.repair_before or state["repair"]) if repaired else None
+    score, replanning = state["score"], state["replanning"]
     chain, outcome = done.chain, state["outcome"]
     return RunReport(
         tenant=done.tenant,
@@ -75,34 +75,34 @@ def report_run(done: RunResult, trace: RunTrace, event: Event) -> RunReport:
         action_succeeded=verdict.succeeded if verdict else None,
         confidence=verdict.confidence if verdict else None,
         tier=verdict.tier if verdict else None,
-        strategy=tried.strategy if tried and mended else None,
-        attempt=tried.attempt if tried and mended else None,
-        repair_worked=mended[0] == "success" if mended else None,
+        strategy=repair.strategy if repair else None,
+        attempt=repair.attempt if repair else None,
+        repair_worked=repaired == "success" if repaired else None,
         predicted=score.predicted if score and verdict else None,
         prediction_met=score.met if score and verdict else None,
-        re_planned=turned.decision != "continue" if turned and verdict else None,
+        re_planned=replanning.decision != "continue" if replanning and verdict else None,
         question=state["question"].kind if state["question"] else None,
-        repair_source=tried.source if tried and mended else None,
+        repair_source=repair.source if repair else None,
         task_ms=done.server_ms + (done.task.metrics.get("serverMs", 0.0) if done.task else 0.0),
         tally=tally_run(done),
     )
 
 
 def _node_facts(_: str, patch: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if (complexity := patch.get("complexity")) is not None:
-        found["complexity"] = complexity.level
+        facts["complexity"] = complexity.level
     if (plan := patch.get("plan")) is not None:
-        found["planSteps"] = len(plan.steps)
+        facts["planSteps"] = len(plan.steps)
     if (chain := patch.get("chain")) is not None:
-        found["actions"] = [planned.action.name for planned in chain.actions]
+        facts["actions"] = [planned.action.name for planned in chain.actions]
     if (verdict := patch.get("verdict")) is not None:
-        found |= {"succeeded": verdict.succeeded, "tier": verdict.tier}
-    return found
+        facts |= {"succeeded": verdict.succeeded, "tier": verdict.tier}
+    return facts
 
 
 def _retrieved(done: RunResult) -> tuple[RetrievedPassage, ...]:
-    """What this run found: of the web what it searched, of documents what opened the goal."""
+    """The web results of this run's searches, and the passages that the goal began with."""
     background = done.state["background"]
     before = done.state_before["background"] if done.state_before else None
     known = len(before.searches) if before else 0
@@ -122,23 +122,23 @@ def _retrieved(done: RunResult) -> tuple[RetrievedPassage, ...]:
 
 ANSWERS = frozenset({"answered", "approved", "refused"})
 BEGUN = frozenset({"success", "failure", "unknown"})
-MAX_RUN_TIMES = 100  # of a task, whose times are kept: twice the steps it may take
+MAX_RUN_TIMES = 100  # of a task: twice its maximum of steps
 
-UNVERIFIED = 0.7  # nothing was looked at or stated: called completed, and not more than that
-UNCERTAIN = 0.5  # the most where the last look could not tell, or tells of a failure
-DECLARES = frozenset({"finish", "answer", "done"})  # refinements that say that an end is reached
+UNVERIFIED = 0.7  # confidence of an end without a verdict or stated confidence
+UNCERTAIN = 0.5  # the most if the last verdict is open or a failure
+DECLARES = frozenset({"finish", "answer", "done"})  # decisions that declare the end
 
 
 def tally_run(done: RunResult) -> RunCounts:
-    """The counts of this run. Nothing is counted again by a later one."""
+    """The counts of this run; no later run counts them again."""
     chain = _judged_chain(done.state_before, done.state)
     statuses = done.statuses
-    found = [statuses.get(one.action_id) for one in chain.actions] if chain else []
+    results = [statuses.get(one.action_id) for one in chain.actions] if chain else []
     return RunCounts(
         starts_task=done.starts_goal,
-        actions_started=sum(status in BEGUN for status in found),
-        actions_succeeded=sum(status == "success" for status in found),
-        chain_length=len(found) if len(found) > 1 else 0,
+        actions_started=sum(status in BEGUN for status in results),
+        actions_succeeded=sum(status == "success" for status in results),
+        chain_length=len(results) if len(results) > 1 else 0,
         skills_learned=len(done.learnings.lessons),
         skill_uses=len(done.learnings.uses),
         skills_helped=sum(use.worked for use in done.learnings.uses),
@@ -147,7 +147,7 @@ def tally_run(done: RunResult) -> RunCounts:
 
 
 def task_counters(done: RunResult) -> dict[str, float]:
-    """The same as the counters of the task's row; what is 0 is left out."""
+    """The counts as the task row's counters, without zeros."""
     tally = tally_run(done)
     several = tally.chain_length > 0
     counts = {
@@ -162,60 +162,60 @@ def task_counters(done: RunResult) -> dict[str, float]:
 
 
 def run_times(done: RunResult) -> tuple[float, ...]:
-    """What the task's runs took in ms, this one last; the newest `MAX_RUN_TIMES`."""
+    """The durations of the task's newest runs in ms, this one last."""
     earlier = done.task.pass_ms if done.task else ()
     return (*earlier, round(done.server_ms, 2))[-MAX_RUN_TIMES:]
 
 
 def _judged_chain(before: AgentState | None, after: AgentState) -> Chain | None:
-    """The chain that waited to be judged when the run began, and does so no more."""
-    waited, now = before["unverified_chain"] if before else None, after["unverified_chain"]
-    if waited is None or now is None or after["outcome"] is not None:
-        return waited
-    same = [a.action_id for a in waited.actions] == [a.action_id for a in now.actions]
-    return None if same else waited
+    """The chain that waited for its verdict when the run began, and no longer does."""
+    chain, now = before["unverified_chain"] if before else None, after["unverified_chain"]
+    if chain is None or now is None or after["outcome"] is not None:
+        return chain
+    same = [a.action_id for a in chain.actions] == [a.action_id for a in now.actions]
+    return None if same else chain
 
 
 def _answered_kind(done: RunResult) -> str | None:
-    """The kind of the question whose answer this run took up, whichever door that came through."""
+    """The kind of the question whose answer this run applied, given through any interface."""
     before = done.state_before
-    asked = before["question"] if before else None
-    if before is None or asked is None or asked.hitl_id in before["hitl_results"]:
+    question = before["question"] if before else None
+    if before is None or question is None or question.hitl_id in before["hitl_results"]:
         return None
-    result = done.state["hitl_results"].get(asked.hitl_id)
-    return asked.kind if result is not None and result.decision in ANSWERS else None
+    result = done.state["hitl_results"].get(question.hitl_id)
+    return question.kind if result is not None and result.decision in ANSWERS else None
 
 
 def end_confidence(state: AgentState, outcome: Outcome) -> float:
-    """The least of what the end stands on: the last look at the page, and the sureness that whoever
-    declared the end stated. An end without either is `UNVERIFIED`, a failure 0.
+    """The lower of the last verdict's confidence and that of the decision that declared the end.
 
-    A task that only answers has no look that says so: its own sureness is what there is.
+    Without either it is `UNVERIFIED`; of a failure it is 0.
     """
     if outcome.status != "completed":
         return 0.0
-    verdict, chosen = state["verdict"], state["refinement"]
-    stands = []
+    verdict, decision = state["verdict"], state["refinement"]
+    grounds = []
     if verdict is not None:
-        seen = verdict.confidence
-        stands.append(seen if verdict.succeeded else min(seen, UNCERTAIN))
-    if chosen is not None and chosen.outcome in DECLARES and chosen.confidence:
-        stands.append(chosen.confidence)
-    return min(stands, default=UNVERIFIED)
+        grounds.append(
+            verdict.confidence if verdict.succeeded else min(verdict.confidence, UNCERTAIN)
+        )
+    if decision is not None and decision.outcome in DECLARES and decision.confidence:
+        grounds.append(decision.confidence)
+    return min(grounds, default=UNVERIFIED)
 
 
 def confidence_metrics(done: RunResult) -> dict[str, float]:
-    """Whether what is sent is hard to undo, and how sure the end is, where the task ends."""
-    marks: dict[str, float] = {}
+    """Whether a sent action is irreversible, and the confidence of the end."""
+    metrics: dict[str, float] = {}
     if done.chain is not None and any(planned.grave for planned in done.chain.actions):
-        marks["highImpact"] = 1.0
+        metrics["highImpact"] = 1.0
     if (outcome := done.ended) is not None:
-        marks["confidence"] = round(end_confidence(done.state, outcome), 3)
-    return marks
+        metrics["confidence"] = round(end_confidence(done.state, outcome), 3)
+    return metrics
 
 
 def count_conflicts(done: RunResult) -> float:
-    """1 where the look of this run contradicts itself, and was believed all the same or is the last."""
+    """1 if this run's verdict contradicts itself but counts as a success, or ends the task; else 0."""
     verdict, outcome = done.state["verdict"], done.state["outcome"]
     if verdict is None or not verdict.contradicted:
         return 0.0

@@ -1,4 +1,4 @@
-"""Terminal events, as CONTRACT gives them: a run's state to the answer a client reads."""
+"""Renders the terminal event of a run from its state, as in CONTRACT."""
 
 from typing import Any
 
@@ -19,9 +19,9 @@ from app.plans import SAYS_NOTHING, subtask_view
 from app.recovery import describe_offer
 from app.usage import Allowance
 
-ACTION_MS = 300  # a chain's estimated duration, per action; the settle time of one item
+ACTION_MS = 300  # estimated duration of an action
 COST_DIGITS = 8  # a token of the cheapest model is 0.00000001 USD
-NOTHING = UsageTotals()  # what the rules cost
+NO_USAGE = UsageTotals()
 
 
 def render_event(
@@ -30,12 +30,10 @@ def render_event(
     task_id: str,
     session_id: str,
     server_ms: float,
-    spent: UsageTotals = NOTHING,
+    spent: UsageTotals = NO_USAGE,
     redact: bool = False,
 ) -> dict[str, Any]:
-    """The `action`, `interrupt` or `done` event of this state; `redact` masks what was typed as a
-    secret.
-    """
+    """The `action`, `interrupt` or `done` event of this state; `redact` masks typed secrets."""
     outcome, notice = state["outcome"], _notice(state, spent)
     common: dict[str, Any] = {
         "taskId": task_id,
@@ -51,13 +49,13 @@ def render_event(
         "notice": notice,
     } | advice_view(state["background"])
     if state["question"] is not None and outcome is None:
-        asked = question_fields(state["question"])
-        return {"type": "interrupt", "status": "awaiting_user"} | (asked or {}) | common
+        fields = question_fields(state["question"])
+        return {"type": "interrupt", "status": "awaiting_user"} | (fields or {}) | common
     return _action_event(state, redact=redact) | common
 
 
 def advice_view(background: Background) -> dict[str, Any]:
-    """What operators decided of something similar; nothing where there is none."""
+    """Operators' decisions on similar tasks, if any."""
     names = ("record_id", "decision", "about", "notes", "operator", "decided_at_ms", "line")
     advice = [_camel(one, *names) for one in background.advice]
     return {"advice": advice} if advice else {}
@@ -95,12 +93,12 @@ def _action_event(state: AgentState, *, redact: bool) -> dict[str, Any]:
 
 
 def hand_over_view(step: str | None) -> dict[str, str] | None:
-    """What a person is offered to do, None where nothing is."""
+    """The step that a person is offered to do; None without one."""
     return None if step is None else {"step": step, "message": describe_offer(step)}
 
 
 def question_fields(question: Question | None) -> dict[str, Any] | None:
-    """A question in the words of the wire, None for none."""
+    """The question as JSON; None without one."""
     if question is None:
         return None
     names = ("hitl_id", "kind", "interrupt_type", "expected_input", "source")
@@ -112,18 +110,18 @@ def question_fields(question: Question | None) -> dict[str, Any] | None:
     }
 
 
-def _approval_view(asked: Approval | None) -> dict[str, Any] | None:
-    """What exactly a yes lets happen; None where nothing is to be approved."""
-    if asked is None:
+def _approval_view(approval: Approval | None) -> dict[str, Any] | None:
+    """What exactly a yes permits; None without an approval."""
+    if approval is None:
         return None
-    return _camel(asked, "action", "description", "element_id", "site", "undo") | {
-        "element": describe_element(asked.element) if asked.element else None,
-        "effects": list(asked.effects),
+    return _camel(approval, "action", "description", "element_id", "site", "undo") | {
+        "element": describe_element(approval.element) if approval.element else None,
+        "effects": list(approval.effects),
     }
 
 
 def usage_view(spent: UsageTotals) -> dict[str, Any]:
-    """What the models took for this request. `costKnown` false: the cost leaves some calls out."""
+    """The model usage of this request. `costKnown` false: the cost of some calls is unknown."""
     return {
         "inputTokens": spent.input_tokens,
         "outputTokens": spent.output_tokens,
@@ -147,7 +145,6 @@ def _limits_view(spent: UsageTotals) -> dict[str, Any]:
 
 
 def _notice(state: AgentState, spent: UsageTotals) -> str | None:
-    """That a model was away, and that a limit comes near."""
     return " ".join(filter(None, (state["notice"], spent.warning))) or None
 
 
@@ -158,7 +155,7 @@ def _complexity(state: AgentState) -> str | None:
 
 
 def _thought(state: AgentState, notice: str | None) -> str:
-    """What it did or thinks to do, in words; first, that the model was away or a limit comes near."""
+    """The outcome, question or thought, after the notice."""
     outcome, question, refinement = state["outcome"], state["question"], state["refinement"]
     if outcome:
         thought = outcome.message
@@ -170,7 +167,7 @@ def _thought(state: AgentState, notice: str | None) -> str:
 
 
 def replanning_view(found: RePlan | None, likeness: float | None) -> dict[str, Any]:
-    """Whether the plan was held against a page that is another, and what was decided."""
+    """Whether the plan was reconsidered on a changed page, and the decision."""
     view: dict[str, Any] = {"triggered": found is not None}
     if likeness is not None:
         view["similarity"] = round(likeness, 3)
@@ -217,7 +214,7 @@ def _action_view(planned: PlannedAction, index: int, *, redact: bool = False) ->
 
 
 def provenance_view(planned: PlannedAction) -> dict[str, Any] | None:
-    """Where what is typed came from; of a secret, only whence and not the words around it."""
+    """The source of a typed value; of a secret, without the excerpt."""
     if planned.provenance is None:
         return None
     view = planned.provenance.model_dump(exclude_none=True)
@@ -227,7 +224,7 @@ def provenance_view(planned: PlannedAction) -> dict[str, Any] | None:
 
 
 def plan_view(plan: Plan) -> dict[str, Any] | None:
-    """The plan as lines and statuses, those of the current sub-task, or None when there is none."""
+    """The steps of the current sub-task, or of the whole plan; None without a plan."""
     if not plan.steps and not plan.subtasks:
         return None
     steps = [_camel(step, "id", "description", "status") for step in plan.steps]
@@ -250,7 +247,7 @@ def expected_view(expected: ExpectedOutcome) -> dict[str, Any]:
 
 
 def score_view(score: PredictionScore | None) -> dict[str, Any] | None:
-    """What was predicted and what came; None for a prediction that nothing can be checked of."""
+    """The prediction and its result; None if nothing of it could be checked."""
     if score is None:
         return None
     return {
@@ -279,7 +276,7 @@ def verdict_view(
 def with_budget_status(
     spent: UsageTotals, state: AgentState, allowance: Allowance | None
 ) -> UsageTotals:
-    """What was spent, with the estimate for the task, how its nearest limit stands, and the warning."""
+    """The usage with the task's estimate, the status of its nearest limit, and warnings."""
     if allowance is None:
         return spent
     nearest = allowance.statuses()[:1]

@@ -1,4 +1,4 @@
-"""The rows of a run: the task, its actions and the lines of its session."""
+"""The rows of a run: the task, its actions and the session's messages."""
 
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -32,13 +32,13 @@ USAGE_SUMS = ("inputTokens", "outputTokens", "costUsd", "modelCalls")
 
 
 def choice_row(done: RunResult) -> SiteChoice | None:
-    """What the person chose with this request, where it may be remembered for the site."""
-    chosen = _new_choice(done)
+    """The choice that this run made, if it may be remembered for the site."""
+    choice = _new_choice(done)
     domain = site_of(done.call.page.url)
-    if chosen is None or not domain or not is_reusable(chosen):
+    if choice is None or not domain or not is_reusable(choice):
         return None
-    key = f"{done.tenant}/{domain}/{chosen.phrase}"
-    return chosen.model_copy(
+    key = f"{done.tenant}/{domain}/{choice.phrase}"
+    return choice.model_copy(
         update={
             "choice_id": str(uuid5(NAMESPACE_URL, key)),
             "tenant": done.tenant,
@@ -49,26 +49,25 @@ def choice_row(done: RunResult) -> SiteChoice | None:
 
 
 def _new_choice(done: RunResult) -> SiteChoice | None:
-    """The choice that was new with this run, whichever door it came through."""
     choices = done.state["background"].choices
     newest = choices[-1] if choices and not choices[-1].choice_id else None
-    if done.state_before is None:  # done over after a crash: which were new is not known
+    if done.state_before is None:  # repeated after a crash: which are new is unknown
         answer = done.call.answer
         return newest if answer is not None and answer.kind == "element_choice" else None
     return None if newest in done.state_before["background"].choices else newest
 
 
 def _answer_text(done: RunResult, text: str) -> str:
-    """The answer in words: what was chosen goes by its labels."""
+    """The answer's text; selected options by their labels."""
     reply = done.state["reply"]
-    mine = reply is not None and reply.key == done.call.request_id
-    return reply.text if reply is not None and mine and reply.selected else text
+    is_own = reply is not None and reply.key == done.call.request_id
+    return reply.text if reply is not None and is_own and reply.selected else text
 
 
 def task_row(done: RunResult) -> Task:
     state, old = done.state, done.task
     outcome, chain, searches = state["outcome"], done.chain, state["background"].searches
-    asked = state["question"] if outcome is None else None
+    question = state["question"] if outcome is None else None
     status: TaskStatus = "awaiting_user" if state["question"] else "executing"
     if outcome:
         status = "awaiting_user" if done.paused else outcome.status
@@ -90,7 +89,7 @@ def task_row(done: RunResult) -> Task:
         web_search_result=masked_view(searches[-1].model_dump(), done.secrets)
         if searches
         else None,
-        waits_until=datetime.fromisoformat(asked.expires_at) if asked is not None else None,
+        waits_until=datetime.fromisoformat(question.expires_at) if question else None,
         pass_ms=run_times(done),
         created_at=old.created_at if old else done.now,
         updated_at=done.now,
@@ -98,22 +97,22 @@ def task_row(done: RunResult) -> Task:
 
 
 def _sites_of(done: RunResult) -> tuple[str, ...]:
-    """The sites that the task has been on, and those that what is sent now leads to."""
+    """The sites that the task has been on, and those that its chain opens."""
     known = done.task.sites if done.task else ()
-    sent = done.chain.actions if done.chain else ()
-    led = (str(one.action.args.get("url", "")) for one in sent)
-    sites = (*known, site_of(done.call.page.url), *map(site_of, led))
+    actions = done.chain.actions if done.chain else ()
+    urls = (str(one.action.args.get("url", "")) for one in actions)
+    sites = (*known, site_of(done.call.page.url), *map(site_of, urls))
     return tuple(dict.fromkeys(filter(None, sites)))
 
 
 def task_metrics(done: RunResult) -> dict[str, float]:
-    """The task's counters and sums with this run; those of models once there was a call."""
+    """The task's counters and sums including this run."""
     metrics = dict(done.task.metrics) if done.task else {}
     more = {"roundTrips": 1.0, "serverMs": done.server_ms}
     if done.spent.calls:
         more |= {name: float(usage_view(done.spent)[name]) for name in USAGE_SUMS}
     if done.statuses:
-        more |= _look_metrics(done.state)
+        more |= _verification_metrics(done.state)
     if conflicts := count_conflicts(done):
         more["conflicts"] = conflicts
     for name, amount in (more | task_counters(done)).items():
@@ -123,12 +122,12 @@ def task_metrics(done: RunResult) -> dict[str, float]:
     return metrics | confidence_metrics(done) | {"steps": float(done.state["steps"])}
 
 
-def _look_metrics(state: AgentState) -> dict[str, float]:
-    """What one look at the page adds to a task's counters, for the KPIs."""
-    turned, uses = state["replanning"], state["skill_uses"]
+def _verification_metrics(state: AgentState) -> dict[str, float]:
+    """What a verification adds to the task's counters."""
+    replanning, uses = state["replanning"], state["skill_uses"]
     counts = {
         "looks": 1,
-        "rePlans": int(turned is not None and turned.decision != "continue"),
+        "rePlans": int(replanning is not None and replanning.decision != "continue"),
         "skillUses": len(uses),
         "skillsHelped": sum(use.worked for use in uses),
     }
@@ -136,7 +135,7 @@ def _look_metrics(state: AgentState) -> dict[str, float]:
 
 
 def masked_view(view: dict[str, Any] | None, hidden: frozenset[str]) -> dict[str, Any] | None:
-    """A wire shape with the hidden values masked wherever they stand."""
+    """The JSON with hidden values masked in all its strings."""
     if not view or not hidden:
         return view
 
@@ -163,10 +162,10 @@ def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
         "semanticSkeleton": page_outline(page),
     }
     expected = masked_view(expected_view(chain.expected), done.secrets) or {}
-    refinement, correction = state["refinement"], state["correction"]
-    found = state["replanning"]
-    held = replanning_view(found, state["similarity"]) if found else None
-    held = masked_view(held, done.secrets)
+    decision, correction, replanning = state["refinement"], state["correction"], None
+    if state["replanning"]:
+        view = replanning_view(state["replanning"], state["similarity"])
+        replanning = masked_view(view, done.secrets)
     metrics = {"serverMs": round(done.server_ms, 2)}
     if correction:
         metrics["attempt"] = float(correction.attempt)
@@ -177,12 +176,12 @@ def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
             tenant=done.tenant,
             step_index=state["steps"] - 1,
             chain_index=index,
-            thought=masked(refinement.thought if refinement else "", done.secrets),
+            thought=masked(decision.thought if decision else "", done.secrets),
             action=planned.redacted.text,
             description=masked(planned.description, done.secrets),
             expected=expected if index == 0 else {},
             before=before if index == 0 else {},
-            re_planning=held if index == 0 else None,
+            re_planning=replanning if index == 0 else None,
             metrics=metrics,
             provenance=masked_view(provenance_view(planned), done.secrets),
             created_at=done.now,
@@ -192,27 +191,28 @@ def action_rows(done: RunResult, chain: Chain) -> list[TaskAction]:
 
 
 def message_rows(done: RunResult) -> list[Message]:
-    """What the person said, when this begins a task, and what the agent answered.
+    """The person's goal or answer, and the agent's reply.
 
-    Their ids follow from the request's, so that a repeat adds nothing.
+    Their ids are derived from the request's, so that a repeat adds nothing.
     """
-    state = done.state
-    outcome, chain, refinement = state["outcome"], done.chain, state["refinement"]
-    said = outcome.message if outcome else refinement.thought if refinement else ""
-    sent = " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
-    lines: list[Message] = []
-    answer = done.call.answer
+    state, answer = done.state, done.call.answer
+    outcome, chain, decision = state["outcome"], done.chain, state["refinement"]
+    messages: list[Message] = []
     if answer is not None and answer.text is not None:
-        lines.append(_message(done, "user", _answer_text(done, answer.text), None))
+        messages.append(_message(done, "user", _answer_text(done, answer.text), None))
     elif done.starts_goal:
-        lines.append(_message(done, "user", state["goal"], None))
-    if outcome or not state["question"]:  # a question was written down when it was put
-        lines.append(_message(done, "assistant", said, sent))
-    return lines
+        messages.append(_message(done, "user", state["goal"], None))
+    if outcome or not state["question"]:  # a question was stored when it was asked
+        text = outcome.message if outcome else decision.thought if decision else ""
+        actions = (
+            " ".join(p.redacted.text for p in chain.actions) if chain and not outcome else None
+        )
+        messages.append(_message(done, "assistant", text, actions))
+    return messages
 
 
 def _message(
-    done: RunResult, role: Literal["user", "assistant"], content: str, sent: str | None
+    done: RunResult, role: Literal["user", "assistant"], content: str, actions: str | None
 ) -> Message:
     return Message(
         message_id=line_id(done.call.request_id, role),
@@ -221,22 +221,22 @@ def _message(
         task_id=done.task_id,
         role=role,
         content=masked(content, done.secrets),
-        action_string=sent,
+        action_string=actions,
         dom_summary=done.call.page.title[:200] or None,
-        created_at=_spoken_at(done) if role == "user" else done.now,
+        created_at=_user_message_time(done) if role == "user" else done.now,
     )
 
 
-def _spoken_at(done: RunResult) -> datetime:
-    """What a person said stands before the question that this run put: that was written down first."""
-    asked = done.state["question"] if done.state["outcome"] is None else None
-    if asked is None:
+def _user_message_time(done: RunResult) -> datetime:
+    """Just before the question that this run asked, since that was stored first."""
+    question = done.state["question"] if done.state["outcome"] is None else None
+    if question is None:
         return done.now
-    return datetime.fromisoformat(asked.asked_at) - timedelta(milliseconds=1)
+    return datetime.fromisoformat(question.asked_at) - timedelta(milliseconds=1)
 
 
 def session_row(done: RunResult) -> Session:
-    """The session of this run, titled by its first goal."""
+    """The run's session, titled by its first goal."""
     return Session(
         session_id=done.session_id,
         tenant=done.tenant,

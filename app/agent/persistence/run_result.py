@@ -1,4 +1,4 @@
-"""What one run of the graph came to, with all that is to be recorded of it."""
+"""The result of one run of the graph, with everything to record."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,11 +19,11 @@ MAX_CHAIN = 10  # a chain holds at most so many actions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """One run of the graph, to be recorded; recording it again changes nothing.
+    """One run of the graph. Recording it is idempotent.
 
-    `open_actions` are the actions whose fate was open when it began; None when that is not known.
-    `state_before` is the state of the thread then; None for a new one, and where that is not known.
-    `paused`: it was cut off since the person took over.
+    `open_actions` are the actions without a result when the run began, `state_before` the thread's state
+    then; both are None if the run is repeated after a crash, the latter also for a new thread. `paused`: the
+    person took over.
     """
 
     call: InteractCall
@@ -45,24 +45,22 @@ class RunResult:
 
     @property
     def chain(self) -> Chain | None:
-        """What is being sent to the browser; a chain that waits for a yes is not, nor one of a run that was
-        cut off.
-        """
+        """The chain that is sent: none that waits for approval, and none of an interrupted run."""
         outcome = self.state["outcome"]
-        cut_off = outcome is not None and outcome.status == "interrupted"
-        return None if self.state["question"] is not None or cut_off else self.state["chain"]
+        interrupted = outcome is not None and outcome.status == "interrupted"
+        return None if self.state["question"] is not None or interrupted else self.state["chain"]
 
     @property
     def statuses(self) -> dict[str, str]:
-        """What is known of the actions sent before this run, by id; the one judged last comes last.
+        """The statuses of actions sent before this run, by id; the last judged one comes last.
 
-        What an earlier chain never came to is skipped.
+        Actions that an earlier chain never reached are `skipped`.
         """
         chain = self.state["chain"]
         sent = {planned.action_id for planned in chain.actions} if chain else set()
         done = [record for record in self.state["action_records"] if record.action_id not in sent]
         if self.open_actions is None:
-            done = done[-MAX_CHAIN:]  # done over after a crash: which were settled is not known
+            done = done[-MAX_CHAIN:]  # repeated after a crash: which were settled is unknown
         else:
             done = [record for record in done if record.action_id in self.open_actions]
         known = {d.action_id: d.status for d in sorted(done, key=lambda d: d.action.name != "wait")}
@@ -77,21 +75,21 @@ class RunResult:
 
     @property
     def ended(self) -> Outcome | None:
-        """The outcome of the task that ends with this run."""
+        """The outcome if the task ends with this run."""
         outcome = self.state["outcome"]
         ends = outcome is not None and outcome.status in ENDED and not self.paused
         return outcome if ends else None
 
     @property
     def repair_before(self) -> Repair | None:
-        """The correction that was tried when the run began, where that is known."""
+        """The correction that was tried when the run began."""
         return self.state_before["repair"] if self.state_before else None
 
     @property
     def repair_outcomes(self) -> dict[str, RepairStatus]:
-        """What came of the correction that was tried when the run began, if it was looked at since."""
+        """The result of that correction, if it was verified in this run."""
         tried, now, verdict = self.repair_before, self.state["repair"], self.state["verdict"]
-        if tried is None:  # done over after a crash: what it began with is not known
+        if tried is None:  # repeated after a crash: what it began with is unknown
             return {now.repair_id: now.status} if now and now.status != "pending" else {}
         if tried.status != "pending" or tried == now or verdict is None:
             return {}
@@ -138,13 +136,13 @@ def _collect_learnings(
     embedder: Embedder | None,
     now: datetime,
 ) -> Learnings:
-    """What this run is to keep. `before` is the state it began with: what an earlier run learned is
-    kept already, and stands in the state until the next look at the page.
+    """What this run learned. Lessons in the state `before` were stored by an earlier run, and stay in the
+    state until the next verification.
     """
     outcome, url = state["outcome"], claim.call.page.url
-    cut = outcome is not None and outcome.status == "interrupted"  # read from the store anew
-    known = cut or (before is not None and before["lessons"] is state["lessons"])
-    counted = cut or (before is not None and before["skill_uses"] is state["skill_uses"])
+    interrupted = outcome is not None and outcome.status == "interrupted"  # state loaded again
+    known = interrupted or (before is not None and before["lessons"] is state["lessons"])
+    counted = interrupted or (before is not None and before["skill_uses"] is state["skill_uses"])
     uses = () if counted else tuple(state["skill_uses"])
     if outcome is not None and outcome.status == "failed":
         uses = (*uses, *list_unresolved_skills(state["action_records"]))
@@ -157,7 +155,7 @@ def _collect_learnings(
 
 
 def _last_site(state: AgentState, url: str) -> str:
-    """Where the last action was taken that was judged."""
+    """The site of the last verified action."""
     urls = (one.url for one in reversed(state["action_records"]) if one.status != "pending")
     return site_of(next(filter(None, urls), url))
 
@@ -169,7 +167,7 @@ def _episode(
     embedder: Embedder | None,
     now: datetime,
 ) -> Episode | None:
-    """What the task leaves; what never came to a plan leaves nothing."""
+    """The episode of an ended task; None if it never had a plan."""
     if not state["plan"].steps and not state["action_records"]:
         return None
     goal, summary, tried, worked, facts = make_episode(
@@ -179,7 +177,7 @@ def _episode(
         outcome=outcome,
         hidden=secrets_of(state),
     )
-    # A task that ended by a no: the way to do it did not fail.
+    # After a refusal the approach did not fail.
     was_refused = outcome.status == "failed" and bool(state["background"].refused)
     meaning = embed_goal(state["goal"], state["instruction"], embedder)
     return Episode(
