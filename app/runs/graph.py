@@ -1,4 +1,4 @@
-"""A run in its thread of a graph: where the thread stands, how a request enters it, what each node did."""
+"""Runs a graph in a thread: loads the thread, enters it, and traces its nodes."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,13 +22,13 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 StateT = TypeVar("StateT")
 NodeCallback = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 NodeFacts = Callable[[str, Mapping[str, Any]], dict[str, Any]]
-RECURSION_LIMIT = 120  # supersteps of one request; a plan's steps that hold already take one each
+RECURSION_LIMIT = 120  # supersteps of one request; each step that is done already takes one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphInput(Generic[StateT]):
-    """How a request enters its thread. `replay`: it does not, `state` answers it as it stands. `result` is
-    what came of a question by it, where that was recorded on entering.
+    """How a request enters its thread. `replay`: nothing runs, the `state` is the answer. `result` is that of
+    the question which the request ended.
     """
 
     config: RunnableConfig
@@ -39,25 +39,24 @@ class GraphInput(Generic[StateT]):
 
     @property
     def initial(self) -> Mapping[str, Any] | None:
-        """The state that the run begins in; None where nothing is run."""
+        """The state that the run begins with; None for a replay."""
         if self.replay:
             return None
         return self.value if isinstance(self.value, dict) else cast(Any, self.state)
 
     @property
     def update(self) -> dict[str, Any]:
-        """What the input itself writes."""
+        """The keys that the input writes."""
         given = self.value.update if isinstance(self.value, Command) else self.value
         return dict(cast(Any, given) or {})
 
 
 def thread_config(task_id: str, limit: int = RECURSION_LIMIT) -> RunnableConfig:
-    """The configuration of the thread, for at most `limit` supersteps."""
     return {"configurable": {"thread_id": task_id}, "recursion_limit": limit}
 
 
 async def load_thread(graph: Graph, task_id: str, state: type) -> StateSnapshot:
-    """Where the thread stands. One that a version with other keys in its `state` wrote counts as none."""
+    """Load the thread. One with other keys than `state`, by another version, counts as empty."""
     snapshot = await graph.aget_state(thread_config(task_id))
     if snapshot.values and snapshot.values.keys() != state.__annotations__.keys():
         return snapshot._replace(values={}, next=(), tasks=(), interrupts=())
@@ -65,17 +64,15 @@ async def load_thread(graph: Graph, task_id: str, state: type) -> StateSnapshot:
 
 
 async def forget_result(graph: Graph, config: RunnableConfig) -> None:
-    """Forget a result that nobody will be handed: the thread stands at its end, or waits for the browser or
-    a person. What a run found out before it had one is kept.
-    """
+    """Drop the checkpoint of a finished run whose result nobody gets; that of an unfinished run is kept."""
     snapshot = await graph.aget_state(config)
     if not snapshot.next or snapshot.interrupts:
         forget_thread()
 
 
 class RunTrace:
-    """When each node of a run ended; it began when the one before it ended. `facts` are what of a node's
-    patch is worth showing beside it.
+    """The spans of a run's nodes; each begins at the end of the last. `facts` picks a span's attributes from
+    the node's patch.
     """
 
     def __init__(self, facts: NodeFacts) -> None:
@@ -105,7 +102,7 @@ class RunTrace:
 def trace_run(
     observer: Observer, facts: NodeFacts, report_failure: Callable[[RunTrace], RunReport]
 ) -> Iterator[RunTrace]:
-    """Trace a run. One that an exception ends is reported as far as it came, and the exception goes on."""
+    """Trace a run, and report it if an exception ends it. The exception propagates."""
     trace = RunTrace(facts)
     try:
         yield trace
@@ -115,7 +112,7 @@ def trace_run(
 
 
 def send_report(observer: Observer, make: Callable[[], RunReport]) -> None:
-    """Report a run that is stored by now: nothing in here may take that back."""
+    """Report a run. It is stored already, so errors are only logged."""
     try:
         observer.on_run(make())
     except Exception:
@@ -130,8 +127,10 @@ async def run_graph(
     ended: NodeCallback,
     started: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
-    """Run until the graph waits or ends, and return the state that it leaves. `ended` is told of each node
-    and what it changed, `started` of each that begins. `durability="exit"`: one checkpoint a request.
+    """Run until the graph waits or ends, and return the resulting state.
+
+    `ended` is called with each node and its patch, `started` with each node that begins.
+    `durability="exit"` writes one checkpoint per request.
     """
     if entry.replay:
         assert entry.state is not None
@@ -147,7 +146,7 @@ async def run_graph(
     )
     async for mode, chunk in stream:
         if mode == "tasks":
-            if started is not None and "triggers" in chunk:  # its end comes as its update
+            if started is not None and "triggers" in chunk:  # a start; ends come as updates
                 started(cast(Any, chunk)["name"])
             continue
         for node, patch in cast(Mapping[str, Any], chunk).items():

@@ -1,7 +1,7 @@
-"""Who owns a run: the claim of its request in the ledger, and under that claim the lease of its thread.
+"""Ownership of a run: the claim of its request in the ledger, and under it the lease of its thread.
 
-Whatever a run publishes is written under its lease in one message: see `StoreBatch.write`. So a run that
-was stopped, paused or overtaken leaves nothing, however late it finds out.
+Everything a run publishes is written under its lease in one message, see `StoreBatch.write`. So a run that
+was stopped, paused or overtaken publishes nothing, however late it notices.
 """
 
 import asyncio
@@ -23,16 +23,18 @@ from app.store.tasks.operations import OperationStart
 
 log = structlog.get_logger(__name__)
 
-CLAIM_TTL_S = 6.0  # a dead process's claim is free after this; a live one renews it thrice in it
+CLAIM_TTL_S = (
+    6.0  # a dead process's claim is free after this; a live one renews it three times in it
+)
 RENEW_S = 2.0
-PAUSED_FOR_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
+PAUSE_TTL_S = 7 * 24 * 60 * 60.0  # as long as the thread is kept
 KEY_REVOKED = "The API key of this request was revoked: nothing more is done."
-WRITE_POLL_S = 0.01  # between two looks at a lease whose run is just writing what it leaves
+WRITE_POLL_S = 0.01  # while the preempted run is writing its results
 
-WAIT_S = 5.0  # for a run that was cut off to leave its thread in order
-RUNNING_TASKS = 100  # of one tenant at once, see `Settings.running_tasks`
-EXECUTING_WITHIN = timedelta(minutes=5)  # a runner comes back sooner; a question waits so long
-RUNS_S = 60.0  # a run's lease ends sooner, a pause's later
+PREEMPTED_RUN_S = 5.0  # for a preempted run of this process to answer
+RUNNING_TASKS = 100  # per tenant, see `Settings.running_tasks`
+EXECUTING_WITHIN = timedelta(minutes=5)  # a runner returns sooner; a question waits this long
+RUN_LEASE_S = 60.0  # the lease of a run ends sooner, that of a pause later
 
 T = TypeVar("T")
 StoreWrite: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
@@ -40,8 +42,10 @@ StoreWrite: TypeAlias = Callable[[Store], Coroutine[Any, Any, None]]
 
 @dataclass(slots=True, kw_only=True)
 class RunLease:
-    """What a run holds: the claim `claim` of the operation `key`, and the lease. `stopped`: its request was
-    stopped before, and it is only to say so. Who holds the `lock` may write of it.
+    """What a run holds: the claim `claim` of the operation `key`, and the lease.
+
+    `stopped`: the request was stopped before, so the run only reports that. Writes that concern the lease
+    hold the `lock`.
     """
 
     key: str
@@ -61,7 +65,7 @@ async def acquire_lease(
     user: str = "",
     hands_back: bool = False,
 ) -> RunLease | None:
-    """The lease of the thread, for a claim that was just made; None while another's is alive."""
+    """Acquire the thread's lease under a new claim; None while another lease is alive."""
     lease = await store.leases.acquire(
         tenant,
         begun.task_id,
@@ -78,29 +82,29 @@ async def acquire_lease(
 
 
 class LeaseManager:
-    """Keeps, takes away and gives back what runs hold, for one process."""
+    """Renews, transfers and releases the leases of one process's runs."""
 
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
 
     async def finish(self, run: RunLease, write: StoreWrite) -> None:
-        """Write what the run leaves, all of it or nothing, and let go. Raises `RunLost` for nothing.
+        """Write the run's results atomically and release the lease. Raises `RunLost`, with nothing written.
 
-        Who leaves a thread in order that the person holds does not let go of it for them.
+        A lease inherited from a pause stays with the person.
         """
-        async with run.lock:  # a renewal under way would make anew what is let go of here
+        async with run.lock:  # a concurrent renewal would create the released lease again
             releases = run.lease.claim != PAUSER
             await self._together.write(write, under=run.lease, releases=releases)
             run.released = True
 
     async def abandon(self, run: RunLease) -> None:
-        """After a failure of ours: a repeat of the request may run anew, from where this one stood."""
+        """Release claim and lease after an internal error, so that the request can be repeated."""
         tenant = run.lease.tenant
 
         async def abandon(store: Store) -> None:
             await store.operations.abandon(tenant, run.key, claim=run.claim)
 
-        async def let_go(store: Store) -> None:
+        async def release(store: Store) -> None:
             await abandon(store)
             await store.leases.release(run.lease)
 
@@ -112,24 +116,21 @@ class LeaseManager:
                 log.warning("run not kept", error=error.detail, taskId=run.lease.task_id)
             else:
                 return
-            forget_thread()  # what could not be written is no reason to keep the claim
+            forget_thread()  # release the claim even if the thread could not be written
             try:
-                await self._together(let_go)
+                await self._together(release)
             except TabwrightError as error:
                 log.warning("claim not given back", error=error.detail, taskId=run.lease.task_id)
 
     async def ensure_held(self, run: RunLease) -> None:
-        """Raises `RunLost` where the lease was taken away: for what is done outside the store, which no
-        condition can hold back.
-        """
-        lease = run.lease
-        held = await self._together(lambda store: store.leases.renew(lease, ttl_s=CLAIM_TTL_S))
-        if not held:
+        """Raise `RunLost` if the lease was lost; for effects outside the store, which have no condition."""
+        if not await self._together(lambda store: store.leases.renew(run.lease, ttl_s=CLAIM_TTL_S)):
             raise RunLost
 
     async def inherit(self, run: RunLease) -> bool:
-        """Go on under the lease of whoever cut this run off, to leave its thread in order; whether that is a
-        pause. Raises `RunLost` where another run has worked on the thread since.
+        """Take over the lease of whoever preempted this run, to finish it; return whether that is a pause.
+
+        Raises `RunLost` if another run has worked on the thread since.
         """
         lease = await self._together(lambda store: store.leases.inherit(run.lease))
         if lease is None:
@@ -140,10 +141,11 @@ class LeaseManager:
     async def preempt(
         self, tenant: str, task_id: str, *, by: str, then: StoreWrite | None = None
     ) -> LeaseTakeover:
-        """Take the thread from the run that works on it, in whatever process, with what is to be written
-        `then`. From its return nothing that the run does counts.
+        """Take the lease from the thread's run, in any process, and write `then`.
+
+        After the return the run can no longer publish anything.
         """
-        ttl_s = PAUSED_FOR_S if by == PAUSER else CLAIM_TTL_S
+        ttl_s = PAUSE_TTL_S if by == PAUSER else CLAIM_TTL_S
 
         async def take(store: Store) -> LeaseTakeover | None:
             cut = await store.leases.cut(tenant, task_id, by=by, ttl_s=ttl_s)
@@ -155,9 +157,9 @@ class LeaseManager:
             await asyncio.sleep(WRITE_POLL_S)
         if then is not None:
             try:
-                idle = by == STOPPER and not cut.claim  # nobody is to leave the thread in order
+                idle = by == STOPPER and not cut.claim  # no run inherits the lease
                 await self._together.write(then, under=cut.lease, releases=idle)
-            except RunLost:  # somebody sent the task again at once
+            except RunLost:  # a new request of the task came first
                 log.info("overtaken after a cut", taskId=task_id)
         return cut
 
@@ -167,10 +169,10 @@ class LeaseManager:
         who: Principal,
         *,
         lost: Callable[[], None],
-        locked_out: Callable[[], None],
+        key_revoked: Callable[[], None],
     ) -> None:
-        """Renew until cancelled or let go of. `lost` is told when the claim or the lease was taken away,
-        `locked_out` when the key that this was asked with opens no more.
+        """Renew until cancelled or released. Calls `lost` when claim or lease were lost, and `key_revoked`
+        when the request's API key is no longer valid.
         """
         while True:
             await asyncio.sleep(RENEW_S)
@@ -179,8 +181,8 @@ class LeaseManager:
                     if run.released:
                         return
                     held = await self._together(lambda store: _renew(store, run, who))
-                if held is None:  # said here, since a run is cut off by the event loop's own thread
-                    locked_out()
+                if held is None:  # called here, since runs are cancelled on the event loop
+                    key_revoked()
                 elif not held:
                     lost()
             except TabwrightError as error:
@@ -188,7 +190,7 @@ class LeaseManager:
 
 
 async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
-    """Whether it is still held; None where the key opens no more: nothing is renewed, the run ends now."""
+    """Whether claim and lease were renewed; None, with nothing renewed, if the key was revoked."""
     if who.key_id and not await store.keys.is_valid(who.tenant, who.key_id):
         return None
     if not await store.leases.renew(run.lease, ttl_s=CLAIM_TTL_S):
@@ -197,8 +199,8 @@ async def _renew(store: Store, run: RunLease, who: Principal) -> bool | None:
 
 
 class RunHandle:
-    """One run from its claim to its answer. Only what it does in `run` can be cut off: before and
-    after it reads and writes what must be whole.
+    """One run from its claim to its answer. Only `run` can be cancelled; entering the thread and recording
+    the run always complete.
     """
 
     def __init__(self) -> None:
@@ -209,7 +211,7 @@ class RunHandle:
         self._is_finished = False
 
     def stop(self) -> None:
-        """Cut it off, now or as soon as it can be; nothing happens to one that is over."""
+        """Cancel the work, now or when it starts; no effect after its end."""
         if self._is_finished:
             return
         self.stopped = True
@@ -217,12 +219,12 @@ class RunHandle:
             self._task.cancel()
 
     def revoke_key(self) -> None:
-        """Cut it off: the key it was asked with opens no more. Nothing is told to who has it."""
+        """Stop because the API key was revoked; its holder gets no result."""
         self.key_revoked = True
         self.stop()
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """What the work returns; None when it was cut off."""
+        """The work's result; None if it was stopped."""
         task: asyncio.Task[T] = asyncio.create_task(work)
         self._task = task
         if self.stopped:
@@ -238,7 +240,7 @@ class RunHandle:
 
 
 class RunRegistry:
-    """The runs under way, by tenant and task."""
+    """This process's runs, by tenant and task."""
 
     def __init__(self, leases: LeaseManager, keys: KeyWatch | None = None) -> None:
         self._leases = leases
@@ -247,22 +249,23 @@ class RunRegistry:
 
     @asynccontextmanager
     async def hold(self, who: Principal, run_lease: RunLease) -> AsyncIterator[RunHandle]:
-        """Keep the lease alive while the run lasts; it is stopped once the lease is lost. An error abandons
-        the lease, so that a repeat of the request runs anew.
+        """Renew the lease during the run, and stop the run if the lease is lost.
+
+        After an error the lease is abandoned, so that the request can be repeated.
         """
         key = (who.tenant, run_lease.lease.task_id)
-        handle = self._by_task[key] = RunHandle()  # the lease of the task keeps it the only one
+        handle = self._by_task[key] = RunHandle()  # the only one, by the task's lease
         if run_lease.stopped:
             handle.stop()
         uses = self._keys.on_close(who, handle.revoke_key) if self._keys else nullcontext()
         heartbeat = asyncio.create_task(
-            self._leases.heartbeat(run_lease, who, lost=handle.stop, locked_out=handle.revoke_key)
+            self._leases.heartbeat(run_lease, who, lost=handle.stop, key_revoked=handle.revoke_key)
         )
         try:
             with uses:
                 yield handle
         except RunLost:
-            raise  # nothing is left to abandon
+            raise  # nothing to abandon
         except BaseException:
             await self._leases.abandon(run_lease)
             raise
@@ -275,26 +278,24 @@ class RunRegistry:
     async def preempt(
         self, tenant: str, task_id: str, *, by: str, then: StoreWrite | None = None
     ) -> LeaseTakeover:
-        """Take the task from its run, here or elsewhere, see `LeaseManager.preempt`; one of this process is
-        cut off, and its answer is awaited for a while.
-        """
+        """See `LeaseManager.preempt`. A run of this process is stopped, and its answer awaited briefly."""
         cut = await self._leases.preempt(tenant, task_id, by=by, then=then)
         if handle := self._by_task.get((tenant, task_id)):
             handle.stop()
             with suppress(TimeoutError):
-                async with asyncio.timeout(WAIT_S):
+                async with asyncio.timeout(PREEMPTED_RUN_S):
                     await handle.ended.wait()
         return cut
 
 
 async def require_capacity(store: Store, tenant: str, task_id: str, *, most: int) -> None:
-    """Raises `StorageFull` without room for what a run writes, and `TooManyTasks` where the tenant has
-    `most` tasks under way beside the new one: those whose run is at work now, turns of conversations among
-    them, and those that execute in a browser.
+    """Raise `StorageFull` without disk space, and `TooManyTasks` if the tenant has `most` other tasks.
+
+    Tasks with a running request (including conversation turns) and tasks that execute in a browser count.
     """
     store.space.require()
     since = datetime.now(UTC) - EXECUTING_WITHIN
-    running = await store.leases.alive(tenant, within_s=RUNS_S, limit=most + 1)
+    running = await store.leases.alive(tenant, within_s=RUN_LEASE_S, limit=most + 1)
     running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
     if len(running - {task_id}) < most:
         return

@@ -1,4 +1,4 @@
-"""Requests begun at most once, run in the background, and answered from what is stored."""
+"""Runs each request at most once, in the background, and answers it from the store."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -22,8 +22,8 @@ from app.vitals import working_on
 
 log = structlog.get_logger(__name__)
 
-POLL_S = 0.25  # between two looks whether the process that runs the request is done
-GIVING_BACK_S = 3.0  # for runs that were cut off to give their claims back
+POLL_S = 0.25  # while another process runs the request
+RELEASE_S = 3.0  # for cancelled runs to release their claims
 
 
 Event = dict[str, Any]
@@ -31,15 +31,13 @@ TERMINAL = frozenset({"action", "interrupt", "done", "error", "response"})
 
 
 class LiveRun:
-    """The events of one request: kept from the first, so that a late listener gets them all; of a draft
-    that changes, as it stands.
-    """
+    """The events of one request, all kept for late listeners; of a draft only the current version."""
 
     def __init__(self, body_hash: str) -> None:
         self.body_hash = body_hash
-        self._events: dict[int, Event] = {}  # by their number, from 1 on
+        self._events: dict[int, Event] = {}  # by number, from 1
         self._last = 0
-        self._drafts: dict[int, int] = {}  # the number of the event by that of the draft
+        self._drafts: dict[int, int] = {}  # event numbers by draft number
         self._changed = asyncio.Condition()
         self._ended = asyncio.Event()
         self.failure: Exception | None = None
@@ -51,7 +49,7 @@ class LiveRun:
 
     @contextmanager
     def timed(self, part: str) -> Iterator[None]:
-        """Add what the block takes to a part's time."""
+        """Add the block's duration to the part's."""
         started = perf_counter()
         try:
             yield
@@ -60,8 +58,8 @@ class LiveRun:
             self.timings[part] = self.timings.get(part, 0.0) + spent
 
     async def emit(self, event: Event, *, draft: int | None = None) -> None:
-        """Add an event and wake the listeners. That of a `draft` takes the place of the one of the same
-        number, and 0 of all of them.
+        """Add an event and wake the listeners. An event of a `draft` replaces the earlier one of that number;
+        0 replaces all of them.
         """
         async with self._changed:
             self._last += 1
@@ -89,7 +87,7 @@ class LiveRun:
                     return
 
     async def wait_for_result(self) -> Event:
-        """The terminal event, or the error that the run ended with. Sleeps through all that come before."""
+        """Wait for the terminal event; raises the error that the run ended with."""
         await self._ended.wait()
         if self.failure is not None:
             raise self.failure
@@ -101,8 +99,8 @@ Problem = Callable[[Exception, str], dict[str, Any]]
 
 
 class Call(Protocol):
-    """A validated request. `request_id` is its idempotency key; `body_hash` tells a repeat from another
-    request with the same id.
+    """A validated request. `request_id` is its idempotency key; `body_hash` distinguishes a repeat from
+    another request with the same id.
     """
 
     @property
@@ -119,7 +117,7 @@ class Call(Protocol):
 
 
 class Claimed(Protocol):
-    """A request that this process is to run."""
+    """A request that this process runs."""
 
     @property
     def task_id(self) -> str: ...
@@ -136,7 +134,7 @@ def error_event(problem: Problem, error: Exception, trace_id: str) -> Event:
 
 
 class RunService(ABC, Generic[CallT, ClaimedT]):
-    """Runs requests of one kind. `kind` names them in log lines."""
+    """Runs requests of one kind; `kind` is its name in log lines."""
 
     kind: str
 
@@ -147,7 +145,7 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         keys: KeyWatch | None,
         spendings: Spendings | None,
     ) -> None:
-        """`spendings` is None where no model is paid for."""
+        """`spendings` is None without a paid model."""
         self._together = together
         self._problem = problem
         self._spendings = spendings
@@ -159,12 +157,13 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
 
     @property
     def running(self) -> int:
-        """How many requests are under way in this process."""
+        """The number of requests that this process runs."""
         return len(self._jobs)
 
     async def start(self, call: CallT) -> LiveRun:
-        """Begin the request, or attach to the run that the same request began. Raises `RequestIdReused`,
-        `ServerStopping` and whatever `_begin` raises, before anything has run.
+        """Begin the request, or attach to the run that the same request began.
+
+        Raises `RequestIdReused`, `ServerStopping` and the errors of `_begin` before anything runs.
         """
         live_key = (call.principal.tenant, call.request_id)
         if live := self._live.get(live_key):
@@ -194,8 +193,9 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         self._is_stopping = True
 
     async def close(self, *, within_s: float = 5.0) -> None:
-        """Wait for the runs under way, then cancel those that are left: they give their claims back, and the
-        same request goes on from where it was stored.
+        """Wait for running requests, then cancel the rest.
+
+        These release their claims; a repeated request continues from the stored thread.
         """
         self.stop_accepting()
         if self._jobs:
@@ -203,15 +203,15 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         if left := tuple(self._jobs):
             for job in left:
                 job.cancel()
-            await asyncio.wait(left, timeout=GIVING_BACK_S)
+            await asyncio.wait(left, timeout=RELEASE_S)
 
     @abstractmethod
     async def _begin(self, call: CallT) -> ClaimedT | OperationStart:
-        """Claim the request, or say who runs it or what its stored response is."""
+        """Claim the request, or return the operation that runs it or holds its response."""
 
     @abstractmethod
     async def _execute(self, claimed: ClaimedT, live: LiveRun) -> None:
-        """Run a claimed request to its terminal event. Raises `RunLost` if another run took it over."""
+        """Run a claimed request to its terminal event. Raises `RunLost` if another run took over."""
 
     @abstractmethod
     async def _replay(
@@ -220,16 +220,16 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         """Emit the stored response of a request that ran before."""
 
     async def _announce(self, begun: OperationStart, live: LiveRun) -> None:
-        """Say that the request runs in another process."""
+        """Emit an event if the request runs in another process."""
 
     def _error_fields(self, call: CallT) -> dict[str, Any]:
-        """What the error event of this call holds besides the problem."""
+        """Further fields of the call's error event."""
         return {}
 
     async def _allowance(
         self, budgets: Budgets | None, who: Principal, task_id: str, *, begins: bool
     ) -> Allowance | None:
-        """What the request may spend; None where no model is paid for."""
+        """What the request may spend; None without a paid model."""
         if self._spendings is None or budgets is None:
             return None
         return await self._spendings.allowance(
@@ -237,8 +237,9 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
         )
 
     async def _serve(self, begun: ClaimedT | OperationStart, call: CallT, live: LiveRun) -> None:
-        """Run what is ours; wait for the process that runs it, and take over if that dies. A run that was
-        overtaken waits for the response of the one that overtook it.
+        """Run the request, or wait for the process that does, and take over if that dies.
+
+        A run that lost its lease waits for the response of the run that took over.
         """
         if isinstance(begun, OperationStart) and begun.result is None:
             await self._announce(begun, live)
@@ -260,7 +261,7 @@ class RunService(ABC, Generic[CallT, ClaimedT]):
     async def _supervise(
         self, begun: ClaimedT | OperationStart, call: CallT, live: LiveRun
     ) -> None:
-        """Serve the request, and turn whatever ends that into a terminal event."""
+        """Serve the request; errors become its terminal event."""
         tenant, request_id = call.principal.tenant, call.request_id
         bind_context(trace=call.trace_id, tenant=tenant)
         try:

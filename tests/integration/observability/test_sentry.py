@@ -13,7 +13,7 @@ import sentry_sdk
 import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from app.agent import service
+from app.agent.persistence import record
 from app.api.routes import sessions
 from app.errors import NotFound
 from app.logs import bind_context, configure_logging
@@ -180,7 +180,7 @@ async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError(SECRET)
 
-    monkeypatch.setattr(service, "build_stored_response", broken)
+    monkeypatch.setattr(record, "build_stored_response", broken)
     gemini.script(filling)
     headers = {"Authorization": f"Bearer {key}"}
     with langfuse_fakes.langfuse() as langfuse:
