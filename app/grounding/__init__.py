@@ -12,7 +12,7 @@ from app.grounding.labels import (
     similarity,
     stem,
 )
-from app.grounding.surroundings import DIALOG, RECORDS, name_variants, record_group
+from app.grounding.surroundings import DIALOG, name_variants, record_group
 from app.grounding.values import (
     describe_control,
     describe_missing,
@@ -31,7 +31,6 @@ from app.grounding.values import (
 __all__ = [
     "DIALOG",
     "MEANING",
-    "RECORDS",
     "RECORD_NOUNS",
     "STOP_WORDS",
     "Label",

@@ -14,10 +14,9 @@ from app.grounding.labels import (
     label,
     similarity,
 )
-from app.page import cut_group
+from app.page import RECORDS, cut_group
 from app.text import patterns
 
-RECORDS = frozenset({"row", "item"})  # kinds of container that hold one record each
 DIALOG = frozenset({"dialog"})
 _MATCH = 0.6  # the container's label covers the whole phrase (label._PART)
 _ELSEWHERE = 0.45  # factor outside the named container: too low for any label to be found

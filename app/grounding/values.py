@@ -10,7 +10,7 @@ from app.domain.action import Action, action
 from app.domain.directive import ROLE_WORDS, Target, listed, names_secret, quote_value
 from app.domain.page import MASK, Node, Observation
 from app.grounding.labels import label, similarity
-from app.grounding.surroundings import RECORDS
+from app.page import RECORDS
 from app.text import patterns
 
 LONGEST_NAME = 40  # characters

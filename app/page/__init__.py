@@ -3,6 +3,7 @@
 from app.page.controls import (
     ENTRIES,
     FORMS,
+    RECORDS,
     affected_controls,
     controls_at,
     cut_group,
@@ -88,6 +89,7 @@ __all__ = [
     "MOST",
     "NOTHING",
     "READING",
+    "RECORDS",
     "REPLAN_BELOW",
     "UNSPACED",
     "Difference",

@@ -13,7 +13,7 @@ from app.text.value_words import COMMANDS, COMMON, GLUE
 
 FORMS = frozenset({"form", "dialog"})
 ENTRIES = frozenset({"inp", "sel", "chk", "rad", "range", "file"})
-_OF_RECORD = frozenset({"row", "item"})
+RECORDS = frozenset({"row", "item"})  # containers that hold one record each
 _REMEMBERED = 16_384  # groups, each for forms, dialogs and records
 _NEAR = 12.0  # CSS pixels: hit radius of a control whose box is unknown
 _SHORT = 4  # words; a longer name is a sentence, not a command
@@ -73,7 +73,7 @@ def is_submit(node: Node, page: Observation) -> bool:
     if node.input_type in ("submit", "image"):
         return bool(fields) or enclosing_form(node) is not None
     in_form = enclosing_form(node) is not None
-    of_record = not in_form and bool(node.groups) and node.groups[-1][0] in _OF_RECORD
+    of_record = not in_form and bool(node.groups) and node.groups[-1][0] in RECORDS
     if of_record and not any(is_inside(field, node.group) for field in fields):
         return False  # "Add to cart" in a row or card submits nothing
     named = len(words(node.name).split()) <= _SHORT and speaks_of("submit", node.name)
@@ -140,7 +140,7 @@ def _controls_with_focus(page: Observation, *, enters: bool) -> tuple[Node, ...]
     return (*focused, *submits)
 
 
-_OF_FORM = _OF_RECORD | {"form"}
+_RECORDS_AND_FORMS = RECORDS | {"form"}
 _LEAST_MISSPELT = 4  # letters; shorter words are not matched with typing errors
 _LEAST = 3  # letters of a distinctive word
 _QUOTED = patterns.compile(
@@ -175,7 +175,7 @@ def distinctive_tokens(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text).split() if word not in COMMON)
 
 
-def enclosing_record(node: Node, kinds: frozenset[str] = _OF_RECORD) -> str | None:
+def enclosing_record(node: Node, kinds: frozenset[str] = RECORDS) -> str | None:
     return next((name for kind, name in reversed(node.groups) if kind in kinds), None)
 
 
@@ -185,12 +185,12 @@ def fits_other_better(node: Node, page: Observation, text: str) -> bool:
     Of two equal fits, the record with fewer unmatched words wins; a tie counts as ambiguous.
     Without a named record ("the oldest one") words cannot decide.
     """
-    own = enclosing_record(node, _OF_FORM)
+    own = enclosing_record(node, _RECORDS_AND_FORMS)
     if own is None or speaks_of("totality", text):
         return False
     tokens = distinctive_tokens(strip_quotations(text))
     others = {
-        enclosing_record(n, _OF_FORM)
+        enclosing_record(n, _RECORDS_AND_FORMS)
         for n in page.tree
         if n.name == node.name and n.role == node.role and n != node
     } - {own, None}

@@ -297,7 +297,7 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
 
 
 MOST = 8  # sentences; more are noise
-NOTHING = "Nothing changed"  # the text for no difference
+NOTHING = "Nothing changed"
 _MOST_NAMES = 5  # names per sentence
 _STATES = {"expanded": "open", "collapsed": "closed", "invalid": "marked as invalid"}
 _REPEATED = "A message is still shown"

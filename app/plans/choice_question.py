@@ -13,7 +13,7 @@ from app.domain.directive import ROLE_WORDS, Candidate, Verb
 from app.domain.hitl import Option, Question
 from app.domain.page import ElementRef, Node, Observation
 from app.domain.plan import Decision, PlanStep
-from app.grounding import RECORDS
+from app.page import RECORDS
 from app.plans.user_messages import one_line
 from app.text import patterns
 from app.text.lexicon import words

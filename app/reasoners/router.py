@@ -263,9 +263,9 @@ def _is_sure(found: Decision, situation: Situation) -> bool:
     action, page = found.proposals[0].action, situation.page
     node = page.tree.get(action.target or "")
     if node is not None and node.role == "menu" and "haspopup" in node.states:
-        return False  # a submenu opens by a press or under the mouse: the model has seen which
+        return False  # the model knows whether this submenu opens by a press or by hovering
     if situation.records and situation.records[-1].action == action:
-        return False  # it was done ahead, with the step before
+        return False  # it was done with the previous step
     alone = found.completes_step and len(found.proposals) == 1
     return alone and not is_grave(action, node, page)
 

@@ -10,10 +10,10 @@ from app.domain.directive import SECRET_FIELD, Instruction
 from app.domain.memory import RecipeParameter, RecordedAction, RecordedStep, StepCheck
 from app.domain.page import MASK, DialogDecision, ElementRef
 from app.domain.task import TaskAction
-from app.page import message_kind
+from app.page import RECORDS, message_kind
 from app.plans import LONGEST
 from app.skills.recipe_plan import is_public_path, page_address, page_path
-from app.skills.recipe_values import RECORDS, TaskValues, join_group, longest_shared, split_group
+from app.skills.recipe_values import TaskValues, join_group, longest_shared, split_group
 from app.text import patterns
 from app.text.lexicon import speaks_of
 

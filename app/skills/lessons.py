@@ -11,10 +11,10 @@ from app.domain.page import MASK, ElementRef, Node
 from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import Verdict
-from app.page import drop_volatile
+from app.page import RECORDS, drop_volatile
 from app.plans import may_submit, parse_action
 from app.skills.goals import contains_value, goal_likeness, personal_values, strip_values
-from app.skills.recipe_values import RECORDS, join_group, split_group
+from app.skills.recipe_values import join_group, split_group
 from app.skills.replay import list_same_controls
 from app.text.lexicon import is_risky, speaks_of
 

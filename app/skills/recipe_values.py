@@ -10,7 +10,6 @@ from app.text.lexicon import words
 
 LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
 TELLING = 3  # characters; a shorter value may occur anywhere by chance
-RECORDS = frozenset({"row", "item"})  # containers whose labels are page data
 
 
 class TaskValues:

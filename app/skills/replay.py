@@ -10,7 +10,7 @@ from app.domain.plan import Decision, Proposal
 from app.domain.reasoner import Situation
 from app.domain.verdict import ExpectedOutcome, NextGoal
 from app.grounding import find_field, ground_target
-from app.page import drop_volatile
+from app.page import RECORDS, drop_volatile
 from app.skills.recipe_plan import (
     ask_for_parameter,
     fill_step,
@@ -18,7 +18,7 @@ from app.skills.recipe_plan import (
     read_parameters,
     unfilled_parameters,
 )
-from app.skills.recipe_values import RECORDS, is_secret_name, split_group
+from app.skills.recipe_values import is_secret_name, split_group
 from app.text.lexicon import words
 
 FOUND_SURE = 0.8  # minimum confidence for a control whose name has changed

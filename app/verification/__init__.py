@@ -2,7 +2,7 @@
 
 from app.verification.evidence import EnteredValue, TaskHistory
 from app.verification.readback import count_mentions, is_on, is_same_formatted, is_same_value
-from app.verification.records import LINES, count_rows_naming, is_proper_name, mentions_name
+from app.verification.records import count_rows_naming, is_proper_name, mentions_name
 from app.verification.server_actions import claim_holds, resolve_server_actions
 from app.verification.tiers import (
     Stake,
@@ -14,7 +14,6 @@ from app.verification.tiers import (
 from app.verification.verdict import NEVER_BEGAN, NOT_REACHED, explain_not_reached, verify
 
 __all__ = [
-    "LINES",
     "NEVER_BEGAN",
     "NOT_REACHED",
     "EnteredValue",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from app.domain.action import MAY_PRESS, PRESSES, Action
 from app.domain.page import Node, Observation
-from app.page import ENTRIES, GOING_ON, Difference, label_of, quote
+from app.page import ENTRIES, GOING_ON, RECORDS, Difference, label_of, quote
 from app.plans import may_submit
 from app.text.lexicon import speaks_of, words
 from app.verification.evidence import (
@@ -23,7 +23,7 @@ from app.verification.readback import (
     is_same_value,
     normalize_text,
 )
-from app.verification.records import LINES, explain_undeleted, is_form_gone, submitted_texts
+from app.verification.records import explain_undeleted, is_form_gone, submitted_texts
 from app.verification.submits import new_message
 
 FORM_RESTARTED = "The form started over"
@@ -36,7 +36,7 @@ _NAVIGATION_ROLES = frozenset({"link", "tab", "menu", "tree"})
 _CONTINUES = frozenset({"continue", "proceed", "go on", "check out", "checkout", "accept"})
 _OUTWEIGHS = 0.85  # confidence from which evidence outweighs a dismissed dialog
 _ENOUGH = 3  # controls; a smaller page may be re-rendered completely
-_LEAST_WORDS = 3  # words; so long an old value is not on a page by chance
+_LEAST_WORDS = 3  # words; an old value this long is not on a page by chance
 _NAME = 3  # characters of a value that identifies a record's line
 
 
@@ -157,7 +157,7 @@ def _shows_old_value(scene: Scene, one: EnteredValue) -> bool:
         if node.group == one.signature[2] and node.value and node.signature != one.signature
         and len(node.value) >= _NAME
     ]  # fmt: skip
-    lines = {label for n in scene.after.tree for kind, label in n.groups if kind in LINES}
+    lines = {label for n in scene.after.tree for kind, label in n.groups if kind in RECORDS}
     for line in map(normalize_text, (*lines, *scene.after.summary.splitlines())):
         is_long = len(one.old_value.split()) >= _LEAST_WORDS
         is_specific = is_long or any(count_occurrences(line, name) for name in names)
@@ -221,5 +221,5 @@ def _explain_other_record(scene: Scene) -> str:
 
 
 def _first_cells(nodes: Iterable[Node | None]) -> set[str]:
-    lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in LINES)
+    lines = (text for n in nodes if n is not None for kind, text in n.groups if kind in RECORDS)
     return {cell for text in lines if (cell := normalize_text(text.partition(",")[0]))}

@@ -12,6 +12,7 @@ from app.page import (
     DENIALS,
     ENTRIES,
     GOING_ON,
+    RECORDS,
     compile_table,
     enclosing_form,
     fields_in,
@@ -35,7 +36,6 @@ from app.verification.evidence import (
     unclear,
 )
 from app.verification.readback import count_mentions
-from app.verification.records import LINES
 from app.verification.submits import find_in_progress, judge_submit, new_lines, new_message
 
 _NO_LINES = ("textarea", "file")
@@ -206,7 +206,7 @@ def _reports_own_record(scene: Scene, node: Node | None) -> bool:
         return False
     lines = (*new_lines(scene), *(m.text for m in scene.diff.messages if not m.is_repeated))
     text = f" {words(' '.join(lines))} "
-    records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in LINES)
+    records = (words(label.partition(",")[0]) for kind, label in node.groups if kind in RECORDS)
     return any(len(name) >= _NAME and f" {name} " in text for name in records)
 
 

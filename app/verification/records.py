@@ -5,13 +5,11 @@ from collections.abc import Iterable
 
 from app.domain.directive import Instruction, Target
 from app.domain.page import Node, Observation
-from app.page import Difference, enclosing_form, fields_in, is_message, quote
+from app.page import RECORDS, Difference, enclosing_form, fields_in, is_message, quote
 from app.text import patterns
 from app.text.lexicon import does, words
 from app.verification.evidence import Evidence, Scene, success, unclear
 from app.verification.readback import count_mentions, count_occurrences, normalize_text
-
-RECORDS = frozenset({"row", "item", "list"})  # groups that hold one record each
 
 
 def explain_still_listed(
@@ -84,7 +82,7 @@ def mentions_name(page: Observation, name: str) -> bool:
 def count_rows_naming(page: Observation, name: str) -> int:
     """Count the records with the name, without dialogs that ask about one."""
     groups = {n.group: n for n in page.tree if name.casefold() in n.group.casefold()}
-    return sum(any(kind in RECORDS for kind, _ in node.groups) for node in groups.values())
+    return sum(any(kind in _LISTED for kind, _ in node.groups) for node in groups.values())
 
 
 def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
@@ -110,27 +108,27 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
 def _has_other_records(scene: Scene) -> bool:
     """Whether other records are still listed; otherwise the whole page may have changed."""
     stay = scene.diff.partner.values()
-    return any(kind in LINES and label for node in stay for kind, label in node.groups)
+    return any(kind in RECORDS and label for node in stay for kind, label in node.groups)
 
 
 def _record_of(node: Node, page: Observation) -> str | None:
     """Return the label of the record's row: the innermost around the control, or the one named."""
-    own = [label for kind, label in node.groups if kind in LINES and label]
+    own = [label for kind, label in node.groups if kind in RECORDS and label]
     if own:
         return own[-1]
     around = f" {words(node.name)} {words(node.group)} "
-    labels = {label for n in page.tree for kind, label in n.groups if kind in LINES and label}
+    labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS and label}
     named = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
     return named[0] if len(named) == 1 else None
 
 
 def _names_single_record(page: Observation, name: str) -> bool:
     wanted = words(name)
-    labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS}
+    labels = {label for n in page.tree for kind, label in n.groups if kind in _LISTED}
     return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1
 
 
-LINES = ("row", "item")  # groups that hold one record each
+_LISTED = RECORDS | {"list"}
 _NAVIGATION_GROUPS = frozenset({"nav", "menu", "tablist", "toolbar"})
 _PAGED = patterns.compile(r"\d+\s*[-–—]\s*\d+\s*\w+\s*\d+|lines in all")  # noqa: RUF001
 _NEXT = patterns.compile(
@@ -177,7 +175,7 @@ def appeared_as_record(scene: Scene, text: str) -> bool:
     """Whether the text appeared as a record: in a row's control, or in a line of a table or list."""
     for node in (*scene.diff.added, *(c.after for c in scene.diff.changed)):
         kind, label = node.groups[-1] if node.groups else ("", "")
-        listed = node.role == "row" or kind in LINES
+        listed = node.role == "row" or kind in RECORDS
         content = normalize_text(f"{node.name} {label}")
         if listed and normalize_text(text) in content and not is_message(node):
             return True
@@ -225,8 +223,8 @@ def _list_lines(page: Observation) -> dict[str, set[str]]:
         elif _is_line(line):
             found[f"{heading} {columns}"].add(line)
     for node in page.tree:
-        around = [label for kind, label in node.groups if kind not in LINES]
-        labels = [label for kind, label in node.groups if kind in LINES and label]
+        around = [label for kind, label in node.groups if kind not in RECORDS]
+        labels = [label for kind, label in node.groups if kind in RECORDS and label]
         if labels and not _NAVIGATION_GROUPS.intersection(kind for kind, _ in node.groups):
             found[f"{page.title} {' '.join(around)}"].add(labels[-1])
     return {heading: lines for heading, lines in found.items() if len(lines) > 1 or "|" in heading}

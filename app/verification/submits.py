@@ -48,7 +48,7 @@ from app.verification.records import (
 
 _SENTENCE = 160  # characters; longer text is content, not a response
 _SHORT = 80  # characters of a progress text
-_NAMED = 3  # characters
+_NAMED = 3  # characters of a control's name
 _BESIDE = 3  # words allowed beside a record in a list
 _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
@@ -114,7 +114,7 @@ def _judge_record_shown(scene: Scene, target: Node | None) -> Evidence | None:
         if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
         in_field = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
-        most = len(words(text).split()) + _BESIDE  # a longer line is about it, and does not list it
+        most = len(words(text).split()) + _BESIDE  # a longer line is prose about it
         about = all(len(words(x).split()) > most and message_kind(x) == "info" for x in lines)
         if appeared_as_record(scene, text) or not (in_field or about):
             return success(0.9, f"The page now shows '{quote(text)}'")
@@ -206,7 +206,7 @@ def new_message(scene: Scene, kind: Kind) -> str | None:
         if len(text) > _SENTENCE or (kind == "success" and listed) or message_kind(text) != kind:
             continue
         rest = text
-        for node in scene.after.tree:  # names of buttons and links tell nothing
+        for node in scene.after.tree:  # names of buttons and links are no evidence
             if node.role not in ("txt", "row") and len(node.name) >= _NAMED and node.name != rest:
                 rest = rest.replace(node.name, " ")
         if message_kind(rest) == kind:

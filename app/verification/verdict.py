@@ -39,7 +39,7 @@ from app.verification.evidence import (
     unclear,
 )
 
-NOT_REACHED = "was not reached"  # the end of such a reason
+NOT_REACHED = "was not reached"  # suffix of the reason
 _ACCEPTED = 0.75  # confidence of a submit from which cleared fields are accepted
 Judged = tuple[PlannedAction, Evidence]
 
@@ -127,7 +127,7 @@ def _describe_planned(planned: PlannedAction) -> str:
 TIER_2_TOKENS = 100  # interact_flow.md, "Tiered Verification": a light model call
 TIER_3_TOKENS = 900  # CONTRACT, `tokensSaved` of a last step: the full model with the tree
 ABSENT_GOAL = 0.5  # DESIGN, "Verification": the maximum if a required next goal is absent
-_FIRST, _NOTES = 3, 2  # of 8 lines, at most these for anything but changes
+_FIRST, _NOTES = 3, 2  # maximum of 8 lines for anything but changes
 _BELIEVED = 0.85  # confidence that outweighs a failure reported by the client
 _OWN_HAND = "The page may take only a person's own hand"  # the page ignores synthetic events
 _UNREPORTED = 0.95  # factor if the client did not report whether it was done

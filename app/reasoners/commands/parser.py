@@ -30,7 +30,7 @@ from app.reasoners.commands.things import (
 from app.text import patterns
 
 QUESTION_MARKS = ("?", "\u061f", "\uff1f")
-LONGEST = 1_000  # characters of a command; what is longer is prose
+LONGEST = 1_000  # characters of a command; longer text is prose
 _CLAUSE_END = patterns.compile(r"[,;.!?]\s|\n|\s(?:and|then)\s", patterns.IGNORECASE)
 _CHORD = patterns.compile(r"[\s+-]+")
 _DURATION = patterns.compile(r"([\d.]+)\s*(ms|milli|s|m)", patterns.IGNORECASE)
@@ -142,7 +142,7 @@ class Reader(Entries):
             things = [one.model_copy(update=box) if one.role == "inp" else one for one in things]
         return [Directive(verb=verb, target=one) for one in things]
 
-    # What is pointed at
+    # Pointer and keys
 
     def click(self, *children: Token | list[Target] | int) -> list[Directive]:
         times = next((one for one in children if isinstance(one, int)), 1)

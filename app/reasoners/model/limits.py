@@ -4,20 +4,20 @@ import math
 
 from app.plans import LONGEST
 
-MOST_STEPS = 20  # one step is a whole chain: more than this is work for sub-tasks
-MOST_SUBTASKS = 8  # with twenty steps each, far past the fifty chains one task may take
+MOST_STEPS = 20  # each is a whole chain; more work belongs in sub-tasks
+MOST_SUBTASKS = 8  # with 20 steps each, far beyond the 50 chains of one task
 MOST_CONTINGENCIES = 5
-MOST_ACTIONS = LONGEST  # of a reply: as many as a chain may hold
-MOST_LISTED = 8  # texts to appear, fields to ask for, values to hand on
+MOST_ACTIONS = LONGEST  # per reply, as many as a chain may hold
+MOST_LISTED = 8  # expected texts, requested fields, outputs
 LONGEST_TEXT = 300  # of a step, a thought, a query
-LONGEST_ANSWER = 2_000  # of what is said to the person
+LONGEST_ANSWER = 2_000  # of a reply to the person
 LONGEST_STRATEGY = 60
 LONGEST_GOAL = 4_000
 LONGEST_NOTE = 160
 LONGEST_SUMMARY = 1_500  # of the page's text
-LONGEST_SUMMARY_ASKED = 4_000  # all there is of it (CONTRACT), where a question is to be answered
-LONGEST_EVIDENCE = 400  # of the page's text, for a critic who must be quick
-MOST_CHANGES = 6  # of the page, for a short question about it
+LONGEST_SUMMARY_ASKED = 4_000  # all of it (CONTRACT), to answer a question
+LONGEST_EVIDENCE = 400  # of the page's text, for the critic
+MOST_CHANGES = 6  # of the page, in a short question
 
 _FILLERS = frozenset({"none", "n/a", "na", "null", "nil", "nothing", "no", "empty", "-", "."})
 

@@ -40,13 +40,13 @@ LONGEST_OLDER = 400
 LONGEST_PAGE = 24_000  # about 8,000 tokens: the 90th percentile of measured pages is under 1,000
 LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection": full mode)
 LONGEST_FOUND = 700  # of one search result or passage
-LONGEST_FILE = 8_000  # of one that a question is answered from
+LONGEST_FILE = 8_000  # of one file, to answer a question
 MOST_READ = 3
 MOST_FOUND = 5
 MOST_REMEMBERED = 6  # lines of the conversation
 LONGEST_REMEMBERED = 240
-MOST_TAUGHT = 3  # hints, goals like this one, facts of each of them, decisions of operators
-LONGEST_DECISION = 600  # of an operator on something similar, with why
+MOST_TAUGHT = 3  # hints, similar goals, facts of each, decisions of operators
+LONGEST_DECISION = 600  # of an operator, with the reason
 _OUTCOMES = {
     "pending": "not known yet",
     "success": "done",

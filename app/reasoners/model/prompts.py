@@ -94,10 +94,8 @@ def system_prompt(template: str) -> str:
 
 
 _TAB_ACTIONS = frozenset({"switchTab", "closeTab"})
-_CHOICES = {
-    "direction": "up/down/left/right"
-}  # told by what a parameter may be, in place of its name
-_OMITTED = frozenset({"verifySuccess"})  # `see` and `quote` say it
+_CHOICES = {"direction": "up/down/left/right"}  # shown instead of the parameter's name
+_OMITTED = frozenset({"verifySuccess"})  # replaced by `see` and `quote`
 
 
 def _calls(names: Iterable[str]) -> str:

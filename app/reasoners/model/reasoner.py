@@ -142,7 +142,7 @@ class ModelReasoner:
         try:
             return read(reply)
         except InvalidAction as error:
-            # The reason repeats what the model wrote, values too: it is for the model, not for a log.
+            # The reason may quote values, so it is for the model and not for a log.
             raise ModelReplyInvalid("twice it gave actions that this page cannot take") from error
 
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema, mod
 from app.domain.access import EFFECTS, Effect
 from app.domain.verdict import AnswerMeaning
 
-# The words for these stand in the instructions, and the schema does not list them again. Another word
-# is no reason to ask again; an effect in other words is not said.
+# The instructions list the words, so the schema does not. An unknown word is replaced by the default
+# instead of asking again.
 _WORD = WithJsonSchema({"type": "string"})
 
 

@@ -14,7 +14,7 @@ from app.text import patterns
 
 PAIR = patterns.compile(r"^\s*(?P<name>[^:|\n]{1,60}?)\s*[:|]\s*(?P<value>[^|\s][^|]{0,200})$")
 LONGEST_ANSWER = 200  # characters
-Answer = tuple[str, str]  # what the page calls it, and what it says
+Answer = tuple[str, str]  # name and value on the page
 
 
 def answer_from_page(case: StepCase) -> Decision:

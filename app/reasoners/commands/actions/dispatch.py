@@ -66,7 +66,7 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
 def _is_forbidden_press(case: StepCase, verb: Verb, node: Node, proposal: Proposal) -> bool:
     if proposal.action.name not in MAY_PRESS:
         return False
-    if verb == "submit":  # but for another way to hand it in, which was asked for by its own word
+    if verb == "submit":  # unless a submit was requested explicitly
         return case.directive.verb != "submit" and is_submit(node, case.page)
     return label(verb).meanings == label(node.name).meanings[:1]
 

@@ -97,7 +97,7 @@ def _plan_entries(case: StepCase) -> list[FieldEntry]:
     if directive.fields and base is None:
         found = assign_fields(directive.fields, case.tree)
         alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
-        if all(one.outcome == "ambiguous" for one in alone):  # forms that are alike
+        if all(one.outcome == "ambiguous" for one in alone):  # similar forms
             found = tuple(alone)
         return [_assign_field(case, *pair) for pair in zip(directive.fields, found, strict=True)]
     base = base or Target()
@@ -134,7 +134,7 @@ def _entries_of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[Fie
 def _find_entries(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
     found = case.field(target, value)
     nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
-    if target.all and any(node.input_type == "password" for node in nodes):  # and its repetition
+    if target.all and any(node.input_type == "password" for node in nodes):  # with its repetition
         nodes = [node for node in case.tree if node.input_type == "password"]
     return [FieldEntry(target, value, found, node) for node in (*nodes,) or (None,)]
 
@@ -159,7 +159,9 @@ def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decis
             return decisions.missing(
                 f"{describe_control(node)} does not take “{spot.value}”{offers}."
             )
-        if "readonly" in node.states and parse_date(spot.value) is None:  # but for a day's picker
+        if (
+            "readonly" in node.states and parse_date(spot.value) is None
+        ):  # unless it is a date picker
             return decisions.missing(f"{describe_control(node)} cannot be typed into.")
         if is_relative_date(node, spot.value):
             return decisions.missing(

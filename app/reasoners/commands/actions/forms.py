@@ -186,7 +186,7 @@ ENTERING = frozenset({"setValue", "selectOption", "setChecked"})
 NAVIGATION_ROLES = frozenset({"link", "tab", "menu", "tree"})
 SAVED_BY_PLAN = frozenset(
     {"create", "edit", "login", "search"}
-)  # verbs that a plan ends by handing in
+)  # verbs whose plan ends with a submit
 
 
 def submit(case: StepCase) -> Decision:

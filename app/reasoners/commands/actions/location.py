@@ -25,7 +25,7 @@ from app.text.lexicon import pattern, speaks_of, words
 from app.text.vocabulary import stems
 from app.verification import is_proper_name
 
-WAITS_MS = (1_000, 3_000)  # of a step; what is still not there then does not come
+WAITS_MS = (1_000, 3_000)  # per step; what is missing after that will not appear
 LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 _LOADING = pattern(stems("messages.busy"))
 
@@ -64,7 +64,7 @@ def decide_absent(
     )
 
 
-MOST = 2  # looks a step: a menu, and an item of it
+MOST = 2  # attempts per step: a menu, and an item of it
 _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
@@ -125,7 +125,7 @@ def _is_navigation(node: Node, page: Observation) -> bool:
     return is_closed(node) or (way and not is_grave(action("click", node.id), node, page))
 
 
-ALIKE = 0.6  # reported of things that fit alike; what tells them apart is for the person to say
+ALIKE = 0.6  # score of equal candidates, between which the person decides
 COUNTED = 0.85  # confidence in the one of several that fits
 
 
@@ -134,7 +134,7 @@ def locate(case: StepCase, target: Target | None) -> Grounding:
     found = case.find(target)
     if target is None or found.outcome == "found":
         return found
-    if found.outcome == "ambiguous":  # of "@ann" and "Ann" the one spelled as it was said
+    if found.outcome == "ambiguous":  # prefer the exact spelling: "@ann" or "Ann"
         record = (target.within or "").casefold()
         exact = narrow_grounding(
             case, found, lambda node: bool(record) and record in node.group.casefold()

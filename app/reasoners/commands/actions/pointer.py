@@ -127,7 +127,7 @@ def click(case: StepCase) -> Decision:
     target = case.directive.target or Target()
     found = locate(case, target)
     first = case.chosen(found)
-    if first is not None and is_risky(first.name):  # hard to undo: of records that look the same
+    if first is not None and is_risky(first.name):  # hard to undo, so look-alikes are not guessed
         found = tell_apart(case, found, target)
     if found.outcome == "ambiguous":
         return decisions.ambiguous(found, describe_target(target))
@@ -168,7 +168,7 @@ def follow_path(case: StepCase) -> Decision | None:
     found = click(case.with_directive(verb="click", value=None, target=Target(phrase=parts[done_])))
     if done_ == len(parts) - 1:
         return found
-    # A model knows better whether this menu opens by a press or under the mouse.
+    # A model knows better whether this menu opens by a press or by hovering.
     return found.model_copy(update={"completes_step": False, "confidence": _GUESSED})
 
 

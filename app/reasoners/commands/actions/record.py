@@ -7,7 +7,7 @@ from app.domain.directive import Grounding, Target, describe_target, quote_value
 from app.domain.page import Node, Observation
 from app.domain.plan import Decision
 from app.grounding import DIALOG, STOP_WORDS, label, name_variants
-from app.page import ENTRIES, cut_group
+from app.page import ENTRIES, RECORDS, cut_group
 from app.reasoners.commands.actions import decisions
 from app.reasoners.commands.actions.case import StepCase
 from app.reasoners.commands.actions.entry import has_all_fields
@@ -25,7 +25,7 @@ from app.reasoners.commands.actions.location import (
 )
 from app.text.lexicon import is_risky, pattern, words
 from app.text.vocabulary import stems
-from app.verification import LINES, mentions_name
+from app.verification import mentions_name
 
 AGREES = pattern(stems("dialogs.agrees"))
 CROSS = "\u00d7"
@@ -112,7 +112,7 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
         return False
     name, _ = split_name_and_place(case, case.directive.target or Target())
     left = all(node.signature != last.signature for node in case.tree)
-    lists = any(kind in LINES for node in case.tree for kind, _ in node.groups)
+    lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
     others = left and lists and last.url == case.page.url
     return bool(case.page.successes) or not _mentions(case.page, name) or others
 
