@@ -26,20 +26,20 @@ _KEYS: tuple[Callable[[Node], Hashable], ...] = (
 class AddressChange:
     """The parts of the address that differ."""
 
-    after: str
+    url: str
     origin: bool
     path: bool
     query: bool
     fragment: bool
 
     @property
-    def any(self) -> bool:
+    def is_changed(self) -> bool:
         return self.origin or self.path or self.query or self.fragment
 
     @property
-    def page(self) -> bool:
+    def is_other_page(self) -> bool:
         """Whether the origin, path or routing fragment differs."""
-        return self.origin or self.path or (self.fragment and bool(routing_fragment(self.after)))
+        return self.origin or self.path or (self.fragment and bool(routing_fragment(self.url)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,8 @@ class Difference:
     """What changed between two observations, ignoring positions.
 
     `partner` maps ids of `before` to their nodes in `after`. `opened` and `closed` are names of
-    dialogs, `focus` is the newly focused control; texts are lines of the summary. `moved`:
-    something scrolled. `solid`: more than numbers in texts changed.
+    dialogs, `focus` is the newly focused control; texts are lines of the summary. `is_scrolled`:
+    something scrolled. `is_substantial`: more than numbers in texts changed.
     """
 
     address: AddressChange
@@ -80,18 +80,18 @@ class Difference:
     focus: Node | None = None
     text_added: tuple[str, ...] = ()
     text_gone: tuple[str, ...] = ()
-    moved: bool = False
-    solid: bool = False
+    is_scrolled: bool = False
+    is_substantial: bool = False
 
     @property
-    def any(self) -> bool:
-        return self.solid or self.numbers_only
+    def has_changes(self) -> bool:
+        return self.is_substantial or self.has_only_numbers
 
     @property
-    def numbers_only(self) -> bool:
+    def has_only_numbers(self) -> bool:
         """Whether only numbers in texts changed, as counters and clocks do."""
         touched = self.title or self.changed or self.added or self.removed or self.text_added
-        return bool(touched or self.text_gone) and not self.solid
+        return bool(touched or self.text_gone) and not self.is_substantial
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -126,9 +126,9 @@ def compare_pages(before: Observation, after: Observation) -> Difference:
         focus=_new_focus(before, after),
         text_added=lines_added,
         text_gone=lines_gone,
-        moved=before.scroll != after.scroll or _is_shifted(pairs),
+        is_scrolled=before.scroll != after.scroll or _is_shifted(pairs),
     )
-    return replace(found, solid=_is_solid(found))
+    return replace(found, is_substantial=_is_substantial(found))
 
 
 def _match(
@@ -196,9 +196,9 @@ def _is_shifted(pairs: list[tuple[Node, Node]]) -> bool:
     return count * 2 > len(placed)
 
 
-def _is_solid(diff: Difference) -> bool:
+def _is_substantial(diff: Difference) -> bool:
     return bool(
-        diff.address.any
+        diff.address.is_changed
         or diff.messages
         or diff.opened
         or diff.closed
@@ -265,7 +265,7 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     marks = {node.id: "+" for node in (*found.added, *came)}
     marks |= {one.after.id: "~" for one in found.changed}
     # After a scroll, everything that came into view must be listed.
-    elsewhere = found.address.any or page.scroll != before.scroll
+    elsewhere = found.address.is_changed or page.scroll != before.scroll
     if elsewhere or not nodes or len(marks) > MOST_CHANGED * len(nodes):
         return None
     task_words = set(_WORD.findall(about.casefold()))
@@ -320,7 +320,7 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
             f"{_REPEATED if m.is_repeated else _PREFIXES[m.kind]}: {quote(m.text)}"
             for m in diff.messages
         ),
-        f"The page went to {quote(diff.address.after)}" if diff.address.any else "",
+        f"The page went to {quote(diff.address.url)}" if diff.address.is_changed else "",
         f"The title is now {quote(diff.title[1])}" if diff.title else "",
         *(f"A dialog opened: {quote(label)}" for label in diff.opened),
         *(f"The dialog closed: {quote(label)}" for label in diff.closed),
@@ -331,10 +331,10 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
         f"New text: {quote(' | '.join(diff.text_added))}" if diff.text_added else "",
         f"Text removed: {quote(' | '.join(diff.text_gone))}" if diff.text_gone else "",
         f"The focus is on {label_of(diff.focus)}" if diff.focus is not None else "",
-        "The page scrolled" if diff.moved else "",
+        "The page scrolled" if diff.is_scrolled else "",
     ]
     unique = tuple(dict.fromkeys(filter(None, sentences)))
-    if not diff.any:
+    if not diff.has_changes:
         return (NOTHING, *unique[: MOST - 1])
     return unique[:MOST] or ("Something on the page changed",)
 

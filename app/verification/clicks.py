@@ -122,7 +122,7 @@ def _judge_unknown_button(scene: Scene, node: Node) -> Evidence:
         return found
     plainly, diff = _judge_plain_click(scene, node), scene.diff
     others = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
-    if not plainly.happened or diff.opened or diff.address.any or others:
+    if not plainly.happened or diff.opened or diff.address.is_changed or others:
         return plainly
     now = diff.partner.get(node.id)
     if now is None or now.name != node.name or now.states & {"disabled", "busy"} or diff.messages:
@@ -155,12 +155,14 @@ def _judge_opener(scene: Scene, node: Node) -> Evidence:
     stays = now is not None and bool(now.states & {"collapsed", "expanded"})
     if node.role == "tree" and scene.diff.focus is not None:
         return success(SLIGHT, f"{label_of(node)} is selected")  # a click selects; keys expand
-    if not stays or judge_refusal(scene) or scene.diff.address.any:
+    if not stays or judge_refusal(scene) or scene.diff.address.is_changed:
         return _judge_plain_click(scene, node)
     # If the page changed otherwise, the expanded state may be late.
     why = f"{label_of(node)} did not open"
     return (
-        unclear(0.5, why) if scene.diff.solid and not scene.is_spontaneous else failure(0.85, why)
+        unclear(0.5, why)
+        if scene.diff.is_substantial and not scene.is_spontaneous
+        else failure(0.85, why)
     )
 
 
@@ -171,13 +173,13 @@ def _judge_plain_click(scene: Scene, node: Node) -> Evidence:
         # An alert in unknown words may be informational.
         news = diff.errors and all(message_kind(text) == "info" for text in diff.errors)
         return unclear(0.5, wrong.reason) if diff.successes or news else wrong
-    if diff.address.any or diff.opened or diff.closed or diff.successes:
+    if diff.address.is_changed or diff.opened or diff.closed or diff.successes:
         return judge_any_change(scene)
     change = diff.change_of(node.id)
     if change is not None and change.kinds & {"states", "name", "value"}:
         return _judge_changed_control(change.before, change.after)
     if node.id not in diff.partner and scene.after.tree.get(node.id) is None:
         return _judge_vanished_control(scene, node)
-    if "current" in node.states and not diff.any:
+    if "current" in node.states and not diff.has_changes:
         return success(0.8, f"{label_of(node)} is the current one already")
     return judge_any_change(scene)

@@ -49,7 +49,7 @@ def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evide
     if diff.errors and (action.name in _ENTERS or toggles):
         why = f"{found.reason}; but the page says: {quote(diff.errors[0])}"
         return success(min(found.confidence, SLIGHT), why)
-    answered = diff.successes or diff.opened or diff.address.page or diff.address.query
+    answered = diff.successes or diff.opened or diff.address.is_other_page or diff.address.query
     if scene.has_pending_request and not answered and action.name in _SENDS:
         return unclear(0.4, f"{GOING_ON}: {found.reason}, but the server has not answered yet")
     return found
@@ -100,11 +100,16 @@ def _explain_other_page(scene: Scene, *, waited: bool) -> str:
 def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
-    still = client.mutated is False and client.url_changed is not True and not diff.address.any
+    still = (
+        client.mutated is False and client.url_changed is not True and not diff.address.is_changed
+    )
     stayed = client.url_changed is False
     checks = (
         (still and grown, "The browser saw only spontaneous changes"),
-        (stayed and diff.address.page, "The browser saw no navigation, but the address changed"),
+        (
+            stayed and diff.address.is_other_page,
+            "The browser saw no navigation, but the address changed",
+        ),
         (diff.errors and diff.successes, "The page reports both a failure and a success"),
     )
     return tuple(text for is_so, text in checks if is_so)
@@ -193,7 +198,7 @@ def _find_unsaved_exit(scene: Scene) -> str:
     rest = " ".join(word for word in words(node.name).split() if word not in thing.split())
     fields = scene.before.tree.of_roles(ENTRIES)
     filled = any(n.value or "checked" in n.states for n in fields)
-    led = node.role in _NAVIGATION_ROLES and scene.diff.address.any and filled
+    led = node.role in _NAVIGATION_ROLES and scene.diff.address.is_changed and filled
     return node.name if led and not speaks_of("submit", rest) else ""
 
 

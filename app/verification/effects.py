@@ -51,9 +51,9 @@ def judge_key(scene: Scene, action: Action) -> Evidence:
         return judge_submit(scene, field)
     if key in ("escape", "esc") and (diff.closed or diff.removed):
         return success(0.9, "The overlay is closed")
-    if diff.focus is not None and (key == "tab" or not diff.any):
+    if diff.focus is not None and (key == "tab" or not diff.has_changes):
         return success(0.95, f"The focus is on {label_of(diff.focus)}")
-    if diff.moved and not diff.any:
+    if diff.is_scrolled and not diff.has_changes:
         return success(0.85, "The page scrolled")
     return judge_any_change(scene)
 
@@ -66,16 +66,20 @@ def _find_key_target(scene: Scene) -> Node | None:
 
 
 def judge_scroll(scene: Scene, _: Action) -> Evidence:
-    if scene.diff.moved:
+    if scene.diff.is_scrolled:
         return success(0.93, "The page scrolled")
-    if scene.diff.added or scene.diff.removed or (scene.diff.solid and not scene.is_spontaneous):
+    if (
+        scene.diff.added
+        or scene.diff.removed
+        or (scene.diff.is_substantial and not scene.is_spontaneous)
+    ):
         return success(0.85, "More of the page is there")
     return failure(0.7, "The page did not move; there is no more of it")
 
 
 def judge_witnessed(scene: Scene, _: Action) -> Evidence:
     """Judge a hover or tab change by what appears, otherwise by the client's report."""
-    if scene.diff.solid:
+    if scene.diff.is_substantial:
         return success(0.9, "The page shows something else now")
     return (
         success(0.7, "The browser reported it")
@@ -92,23 +96,23 @@ def judge_navigation(scene: Scene, action: Action) -> Evidence:
         return success(0.97, f"The page is {quote(scene.after.url)}")
     if (signed_out := judge_signed_out(scene, None)) is not None:
         return signed_out
-    if not scene.diff.address.any:
+    if not scene.diff.address.is_changed:
         return failure(0.9, f"The page is still {quote(scene.after.url)}")
     return success(0.75, f"The address led to {quote(scene.after.url)}")
 
 
 def judge_back(scene: Scene, _: Action) -> Evidence:
-    if scene.diff.address.any:
+    if scene.diff.address.is_changed:
         return judge_refusal(scene) or success(
             0.93, f"The page went back to {quote(scene.after.url)}"
         )
-    if scene.diff.solid:
+    if scene.diff.is_substantial:
         return success(0.8, "The page shows other content")
     return failure(0.8, "The page is the same as before")
 
 
 def judge_drag(scene: Scene, action: Action) -> Evidence:
-    if scene.diff.solid:
+    if scene.diff.is_substantial:
         return judge_any_change(scene)
     partner, kept_ids = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
     was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
@@ -158,11 +162,11 @@ def judge_any_change(scene: Scene) -> Evidence:
         (diff.successes, "The page says: "),
         (diff.opened, "A dialog opened: "),
         (diff.closed, "The dialog closed: "),
-        ([diff.address.after] if diff.address.any else [], "The page went to "),
+        ([diff.address.url] if diff.address.is_changed else [], "The page went to "),
     ):
         if found:
             return success(0.95, why + quote(found[0]))
-    if (not diff.solid or scene.is_spontaneous) and _is_counted_by_one(scene):
+    if (not diff.is_substantial or scene.is_spontaneous) and _is_counted_by_one(scene):
         return success(0.75, "A number on the page went on by one")
     filled = {planned.action.target for planned in scene.chain.actions[:-1]}
     others = [change for change in diff.changed if change.before.id not in filled]
@@ -174,7 +178,7 @@ def judge_any_change(scene: Scene) -> Evidence:
         return evidence
     if scene.is_spontaneous and not touched:
         return _judge_unchanged_page(scene)
-    if not diff.solid:
+    if not diff.is_substantial:
         return success(SLIGHT, "A number on the page changed")
     appeared = next((label_of(n) for n in diff.added if n.role not in ENTRIES and n.name), "")
     return success(

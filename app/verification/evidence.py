@@ -119,7 +119,7 @@ class Scene:
     def is_spontaneous(self) -> bool:
         """Whether the page may have changed on its own: no other change was seen, or it never settled."""
         client = self.after.client
-        moved = client.url_changed is True or self.diff.address.any
+        moved = client.url_changed is True or self.diff.address.is_changed
         return (client.mutated is False or client.restless is True) and not moved
 
 

@@ -47,7 +47,7 @@ def explain_undeleted(scene: Scene) -> str:
     if diff.opened:
         return f"A dialog opened: {quote(diff.opened[0])}"
     if target.all:
-        return f"The page went to {quote(diff.address.after)}" if diff.address.page else ""
+        return f"The page went to {quote(diff.address.url)}" if diff.address.is_other_page else ""
     name = record_name(target)
     fewer = count_rows_naming(after, name) < count_rows_naming(before, name)
     if (fewer and _has_other_records(scene)) or (

@@ -64,7 +64,7 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
     if message is not None:
         return unclear(0.5, f"The page says: {quote(message)}")
     silent = "The page does not say whether it worked"
-    return unclear(0.5, silent if scene.diff.any else f"{silent}, and shows no change")
+    return unclear(0.5, silent if scene.diff.has_changes else f"{silent}, and shows no change")
 
 
 def _judge_contradiction(scene: Scene, _: Node | None) -> Evidence | None:
@@ -138,7 +138,7 @@ def _judge_form_gone(scene: Scene, target: Node | None) -> Evidence | None:
     why = "The dialog closed" if scene.diff.closed else "The form is gone"
     if not scene.reports_success:
         return unclear(0.6, why)
-    if scene.diff.address.page or scene.diff.address.query:
+    if scene.diff.address.is_other_page or scene.diff.address.query:
         return success(0.88, "The form is gone and the page went on")
     return _check_list(scene, target, 0.85, why)
 
@@ -164,17 +164,17 @@ def _judge_progress(scene: Scene, _: Node | None) -> Evidence | None:
 
 def _judge_search_results(scene: Scene, target: Node | None) -> Evidence | None:
     is_search = target is None or speaks_of("search", target.name) or target.input_type == "search"
-    if not is_search or not scene.diff.solid or scene.is_spontaneous:
+    if not is_search or not scene.diff.is_substantial or scene.is_spontaneous:
         return None
     moved = any(n.role not in _NO_RESULTS for n in (*scene.diff.added, *scene.diff.removed))
-    has_results = moved or scene.diff.address.any or scene.diff.text_added
+    has_results = moved or scene.diff.address.is_changed or scene.diff.text_added
     return success(0.85, "The page shows other content") if has_results else None
 
 
 def _judge_missing_field(scene: Scene, target: Node | None) -> Evidence | None:
     diff, sent = scene.diff, scene.after.client.network
     emptied = any(c.before.value and not c.after.value for c in diff.changed)
-    if any((diff.added, diff.removed, diff.messages, diff.address.any, sent, emptied)):
+    if any((diff.added, diff.removed, diff.messages, diff.address.is_changed, sent, emptied)):
         return None
     if not all(c.before.role in ENTRIES for c in diff.changed):
         return None

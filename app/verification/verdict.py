@@ -236,7 +236,7 @@ def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Eviden
         found = success(0.95, describe_download(scene.after.downloads[-1]))
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
-        answered = scene.diff.any or client.network or client.mutated or client.url_changed
+        answered = scene.diff.has_changes or client.network or client.mutated or client.url_changed
         if scene.had_no_reaction and found.happened is None and not answered:
             return failure(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
         return found

@@ -12,7 +12,7 @@ from tests.unit.verification.strategies import pages
 @settings(max_examples=100, deadline=None)
 def test_a_page_does_not_differ_from_itself(look):
     diff = compare_pages(look, look)
-    assert not diff.any
+    assert not diff.has_changes
     assert describe_difference(diff)[0] == "Nothing changed"
 
 
@@ -54,8 +54,8 @@ def test_dialogs_that_open_and_close_are_named():
 
 def test_ticking_numbers_are_not_solid_and_new_words_are():
     before = page(n("1", "btn", "Go"), summary="Left: 9")
-    assert compare_pages(before, page(n("1", "btn", "Go"), summary="Left: 8")).numbers_only
-    assert compare_pages(before, page(n("1", "btn", "Go"), summary="Left: none")).solid
+    assert compare_pages(before, page(n("1", "btn", "Go"), summary="Left: 8")).has_only_numbers
+    assert compare_pages(before, page(n("1", "btn", "Go"), summary="Left: none")).is_substantial
 
 
 def test_the_observations_are_in_words_a_person_would_use():
