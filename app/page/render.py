@@ -284,12 +284,12 @@ def render_markup(observation: Observation) -> str:
     wanted = observation.mode == "hybrid" or observation.screenshot is not None
     parts = [_picture(observation)] if wanted else []
     if observation.markup:
-        parts.append(f"as HTML, i is the id:\n{_ID.sub(_short, observation.markup)}")
+        markup = _ID.sub(
+            lambda m: f"i={m[1]}" if patterns.fullmatch(r"[\d:]+", m[1]) else m[0],
+            observation.markup,
+        )
+        parts.append(f"as HTML, i is the id:\n{markup}")
     return "\n".join(filter(None, parts))
-
-
-def _short(found: patterns.Match) -> str:
-    return f"i={found[1]}" if patterns.fullmatch(r"[\d:]+", found[1]) else found[0]
 
 
 def _picture(observation: Observation) -> str:

@@ -68,14 +68,6 @@ def mentions_host(hosts: Iterable[str], text: str) -> bool:
     return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
 
 
-def is_same_site(url: str, current: str, known: frozenset[str]) -> bool:
-    return (
-        bool(_host(url))
-        and _host(url) == _host(current)
-        and _path_words(url) <= known | _path_words(current)
-    )
-
-
 def may_mention_address(url: str, text: str) -> bool:
     """Whether the text has the site or a word of the path and is worth scanning."""
     site = (_host(url) or url.casefold()).partition(".")[0].replace("-", "")
@@ -189,7 +181,7 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     exactly; otherwise a page could send the person anywhere with data in the address. An address
     with a secret must be given completely by the person.
     """
-    every = list(list_sources(situation, value=url))
+    here, every = situation.page.url, list(list_sources(situation, value=url))
     given = _scan_sources(source for source in every if source.origin not in ("page", "search"))
     address = unquote(url)
     if (
@@ -204,10 +196,9 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     followed = listed + on_page if _FOLLOW_WORDS.search(words(situation.stated_text)) else listed
     if made := find_named_address(url, given) or find_whole_address(url, followed):
         return _provenance_of(*made)
-    if is_same_site(
-        url, situation.page.url, fold_scans(text for _, text in given + listed + on_page)
-    ):
-        return Provenance(origin="page", excerpt=situation.page.url[:LONGEST_EXCERPT])
+    known = fold_scans(text for _, text in given + listed + on_page) | _path_words(here)
+    if _host(url) and _host(url) == _host(here) and _path_words(url) <= known:
+        return Provenance(origin="page", excerpt=here[:LONGEST_EXCERPT])
     return None
 
 

@@ -168,7 +168,12 @@ def distil_recipe(
     if len(parts) > MOST_STEPS:
         raise NotARecipe(f"It has more than {MOST_STEPS} steps")
     values, texts = TaskValues(), (goal, *answers)
-    _bind_directives(instruction, acts, values)
+    for directive in instruction.directives if instruction else ():
+        target = directive.target
+        if target is None or not target.within:
+            continue
+        if any(target.within.casefold() in act.label.casefold() for act in acts):
+            values.placeholder(target.within, target.phrase or "record")
     for act, following in zip_longest(acts, acts[1:]):
         _bind(act, values, texts, following)
     steps = tuple(
@@ -275,15 +280,6 @@ def _bind_record(
     named = longest_shared(element.name, texts) if element.role == "link" and opens else None
     if named is not None and values.replace_values(element.name) == element.name:
         values.placeholder(named, "record")
-
-
-def _bind_directives(instruction: Instruction | None, acts: list[Act], values: TaskValues) -> None:
-    for directive in instruction.directives if instruction else ():
-        target = directive.target
-        if target is None or not target.within:
-            continue
-        if any(target.within.casefold() in act.label.casefold() for act in acts):
-            values.placeholder(target.within, target.phrase or "record")
 
 
 def _element_of(act: Act, values: TaskValues) -> ElementRef | None:

@@ -112,7 +112,9 @@ def replay_step(situation: Situation) -> Decision:
     assert step is not None
     assert step.recorded is not None
     if (lacking := _next_parameter(situation)) is not None:
-        return _ask_decision(lacking)
+        text, fields = ask_for_parameter(lacking), (lacking.replace("_", " "),)
+        question = Question(text=text, fields=fields, return_to="step_refinement/continue")
+        return Decision(outcome="ask", thought=text, question=question, completes_step=False)
     recorded = fill_step(
         step.recorded,
         read_parameters(situation.background.answers, unfilled_parameters(step.recorded)),
@@ -156,14 +158,6 @@ def _next_parameter(situation: Situation) -> str | None:
         if not known.get(n) and (n in unfilled_parameters(steps[0]) or not is_secret_name(n))
     )
     return next(wanted, None)
-
-
-def _ask_decision(name: str) -> Decision:
-    text = ask_for_parameter(name)
-    question = Question(
-        text=text, fields=(name.replace("_", " "),), return_to="step_refinement/continue"
-    )
-    return Decision(outcome="ask", thought=text, question=question, completes_step=False)
 
 
 def _wait_or_stop(situation: Situation, why: str) -> Decision:

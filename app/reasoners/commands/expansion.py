@@ -124,20 +124,16 @@ def _with_settings(directives: list[Directive]) -> tuple[list[Directive], list[D
     """Return the first directive with the settings that follow a create or edit, and the rest."""
     count = 1
     if directives[0].verb in {"create", "edit", "login"}:
-        while count < len(directives) and _is_setting(directives[count]):
+        while count < len(directives) and (
+            directives[count].verb in {*SETTING, "clear"}
+            or (directives[count].verb == "edit" and directives[count].target is None)
+        ):
             count += 1
     settings = (
         one.model_copy(update={"verb": "fill"}) if one.verb == "edit" else one
         for one in directives[1:count]
     )
     return [directives[0], *settings], directives[count:]
-
-
-def _is_setting(directive: Directive) -> bool:
-    """Whether it sets something of the previously named record."""
-    return directive.verb in {*SETTING, "clear"} or (
-        directive.verb == "edit" and directive.target is None
-    )
 
 
 def _parts(

@@ -54,7 +54,7 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
     if plan is None and search is None and reply.mode is None:
         raise InvalidAction("steps and do are empty, and neither say, ask nor search says why")
     first = None
-    if not search and (_has_actions(reply) or reply.mode is not None):
+    if not search and (any(map(str.strip, reply.do)) or reply.mode is not None):
         opened_on = replace(situation, plan=plan or situation.plan)
         now = reply.model_copy(update={"outputs": [], "effect": None})
         first = parse_decision(now, opened_on, veil)
@@ -62,10 +62,6 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
     outputs = {name: text for name, text in parse_outputs(reply.outputs).items() if name in wanted}
     update = {"search": search, "plan": plan, "first": first, "outputs": outputs}
     return base.model_copy(update=update)
-
-
-def _has_actions(reply: Opening) -> bool:
-    return any(call.strip() for call in reply.do)
 
 
 def _is_answer(reply: Opening) -> bool:
@@ -94,7 +90,7 @@ def _parse_plan(reply: Opening, situation: Situation) -> Plan | None:
     """
     before = situation.plan
     steps = _steps(reply.steps)
-    if not steps and _has_actions(reply):
+    if not steps and any(map(str.strip, reply.do)):
         steps = _steps([Step(text=situation.goal)])
     if not steps:
         return None

@@ -26,6 +26,11 @@ class StepCase:
         return self.situation.page
 
     @property
+    def target(self) -> Target:
+        """The directive's target; without one, an empty target."""
+        return self.directive.target or Target()
+
+    @property
     def tree(self) -> Tree:
         return self.situation.page.tree
 

@@ -36,7 +36,7 @@ class BoxChoice:
 
 def select(case: StepCase) -> Decision:
     """Choose each named thing, in the named list if there is one."""
-    target, value = case.directive.target or Target(), case.directive.value
+    target, value = case.target, case.directive.value
     if boxes := _boxes_of_kind(case, target):
         return _choice_decision(
             case, [BoxChoice(target, _tick_proposal(case, node, wanted=True)) for node in boxes]
@@ -53,7 +53,7 @@ def set_boxes(case: StepCase, *, wanted: bool) -> Decision:
 
 
 def _targets(case: StepCase) -> list[Target]:
-    directive, base = case.directive, case.directive.target or Target()
+    directive, base = case.directive, case.target
     place = base.phrase or base.within
     if directive.fields:
         named = [Target(phrase=one.value, within=one.field or place) for one in directive.fields]

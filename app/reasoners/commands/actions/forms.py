@@ -104,7 +104,7 @@ SAVE_WORDS = frozenset({"add", "save", "sign up", "submit"})
 
 def create(case: StepCase) -> Decision:
     """Reach the form for a new thing of that kind; done once its fields are on the page."""
-    target, where = case.directive.target or Target(), case.directive.destination
+    target, where = case.target, case.directive.destination
     if where is not None and not case.directive.fields:
         return _add_to_place(case, target, where.phrase)
     if (case.did("click") and has_entries(case)) or _has_form(case, target.phrase):

@@ -124,7 +124,7 @@ _ARROW = patterns.compile("[>\u2192\u203a]")
 
 def click(case: StepCase) -> Decision:
     """Click the thing, or each of them if all were requested."""
-    target = case.directive.target or Target()
+    target = case.target
     found = locate(case, target)
     first = case.chosen(found)
     if first is not None and is_risky(first.name):  # hard to undo, so look-alikes are not guessed
@@ -157,7 +157,7 @@ def click(case: StepCase) -> Decision:
 
 def follow_path(case: StepCase) -> Decision | None:
     """Press the next item of "File > Export"; None without a path, or if something has that name."""
-    target, chosen = case.directive.target or Target(), case.directive.value
+    target, chosen = case.target, case.directive.value
     path = target.phrase if chosen is None else chosen
     parts = [part.strip() for part in _ARROW.split(path)]
     if case.directive.verb not in _ENTERED_BY or target.quoted or len(parts) == 1 or "" in parts:
@@ -184,7 +184,7 @@ def open_(case: StepCase) -> Decision:
 
 def close(case: StepCase) -> Decision:
     """Close a dialog, menu, section or record."""
-    target = case.directive.target or Target()
+    target = case.target
     node = case.chosen(case.find(target)) if target.phrase else None
     if node is not None and "collapsed" in node.states:
         return decisions.done(f"{describe_control(node)} is closed already.")

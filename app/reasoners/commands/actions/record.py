@@ -34,7 +34,7 @@ CROSSES = frozenset("xX\u00d7\u2715\u2716\u2a2f\U0001f5d1")
 
 def edit_record(case: StepCase) -> Decision:
     """Open the record for editing; done once the fields to change are on the page."""
-    name, _ = split_name_and_place(case, case.directive.target or Target())
+    name, _ = split_name_and_place(case, case.target)
     fields, pressed = case.directive.fields, case.did("click")
     if fields and _in_record_itself(case, name):
         return decisions.done("The fields are in the record itself.")
@@ -61,7 +61,7 @@ def _mentions(page: Observation, name: str) -> bool:
 
 def delete_record(case: StepCase) -> Decision:
     """Press the record's delete, then confirm if asked, until the page no longer has it."""
-    target = case.directive.target or Target()
+    target = case.target
     was_delete = False
     if case.did("click"):
         last = [record for record in case.work if record.action.name != "wait"][-1]
@@ -110,7 +110,7 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
     still = case.tree.get(last.action.target or "")
     if still is not None and last.signature is not None and still.group == last.signature[2]:
         return False
-    name, _ = split_name_and_place(case, case.directive.target or Target())
+    name, _ = split_name_and_place(case, case.target)
     left = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
     others = left and lists and last.url == case.page.url
@@ -119,7 +119,7 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
 
 def _find_control(case: StepCase, verb: str) -> Grounding:
     """Find the record's control, named by action and record or the record's own; a cross deletes."""
-    target = case.directive.target or Target()
+    target = case.target
     name, place = split_name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
     for word in (verb, own) if name and own else (verb,):
@@ -149,7 +149,7 @@ def _is_action(word: str, node: Node) -> bool:
 
 def _names_both(case: StepCase, word: str, node: Node) -> bool:
     """Whether the name has the action and the record; for deletion no more, unlike "Delete all"."""
-    target = case.directive.target or Target()
+    target = case.target
     known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
     only = label(node.name).meaning_set - STOP_WORDS <= known
     return _is_action(word, node) and (only or word != "delete")
@@ -157,7 +157,7 @@ def _names_both(case: StepCase, word: str, node: Node) -> bool:
 
 def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> bool:
     """Whether it acts on exactly that record, in the named place."""
-    target = case.directive.target or Target()
+    target = case.target
     counted = target.all or target.ordinal is not None or not name
     is_there = not place or is_in_record(place, node.group)
     return _is_action(word, node) and is_there and (counted or belongs_to(case, node, name))
@@ -165,7 +165,7 @@ def _is_own(case: StepCase, word: str, name: str, place: str, node: Node) -> boo
 
 def _act_on_record(case: StepCase, verb: str) -> Decision:
     """Press the record's control for the action; open the record first if needed."""
-    target = case.directive.target or Target()
+    target = case.target
     name, _ = split_name_and_place(case, target)
     found = _find_control(case, verb)
     if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
