@@ -1,6 +1,7 @@
 """Builds the action that sets a control's value, and describes controls, pages and what is missing."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date, datetime
 
 from rapidfuzz import process
@@ -105,21 +106,19 @@ def parse_date(text: str) -> date | None:
     """Parse a date; with slashes, an ambiguous month comes first (en-US)."""
     plain = patterns.sub(r"(?<=\d)(st|nd|rd|th)\b", "", text.strip(), flags=patterns.IGNORECASE)
     plain = patterns.sub(r"\s*,\s*|\s+of\s+", " ", plain)
-    for form in FORMATS:
-        try:
-            return datetime.strptime(plain, form).date()  # noqa: DTZ007 - a day has no zone
-        except ValueError:
-            continue
-    return None
+    parsed = _parse_first(plain, FORMATS)
+    return parsed.date() if parsed else None
 
 
 def parse_time(text: str) -> str | None:
-    plain = text.strip().upper().replace(".", "")
-    for form in TIMES:
-        try:
-            return datetime.strptime(plain, form).strftime("%H:%M")  # noqa: DTZ007 - no zone
-        except ValueError:
-            continue
+    parsed = _parse_first(text.strip().upper().replace(".", ""), TIMES)
+    return parsed.strftime("%H:%M") if parsed else None
+
+
+def _parse_first(text: str, formats: tuple[str, ...]) -> datetime | None:
+    for form in formats:
+        with suppress(ValueError):
+            return datetime.strptime(text, form)  # noqa: DTZ007 - no zone
     return None
 
 

@@ -10,7 +10,7 @@ from app.domain.page import MASK, Observation
 from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import GivenAnswer
 from app.domain.verdict import Verdict
-from app.page import message_kind
+from app.page import message_kind, routing_fragment, split_url
 from app.text import patterns
 
 _PLACEHOLDER = patterns.compile(r"\{(\w+)\}")
@@ -76,13 +76,11 @@ _ID = patterns.compile(r"\d|[@%]|^[0-9a-f-]{16,}$", patterns.IGNORECASE)
 
 def page_path(url: str) -> str:
     """Return path and routing fragment, with `*` for anything like an id, without the query."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
+    origin, path, _, _ = split_url(url)
+    if not origin:
         return "/"
-    path = _mask_ids(parts.path.rstrip("/") or "/")
-    routes = parts.fragment[:1] in ("/", "!")
-    return f"{path}#{_mask_ids(parts.fragment.partition('?')[0])}" if routes else path
+    route = routing_fragment(url).partition("?")[0]
+    return f"{_mask_ids(path)}#{_mask_ids(route)}" if route else _mask_ids(path)
 
 
 def _mask_ids(path: str) -> str:
