@@ -81,7 +81,7 @@ class Service:
             await self._require_own_site(who, request)
         self.admit()
         most = self.limits.queued
-        if await self.store.jobs.queued(who.tenant, limit=most) >= most:
+        if await self.store.jobs.count_queued(who.tenant, limit=most) >= most:
             raise TooManyJobs()
         now, job_id = now_ms(), uuid4().hex
         if request.url is not None:
@@ -162,7 +162,7 @@ class Service:
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
         documents = self.store.documents
         document = await documents.get(tenant, document_id)
-        others = await documents.of_url(tenant, document.url) if document.url else []
+        others = await documents.list_by_url(tenant, document.url) if document.url else []
         manifests = await documents.manifests(tenant, [document, *others])
         pairs = [
             (one, manifests[one.document_id]) for one in others if one.document_id in manifests

@@ -207,7 +207,7 @@ async def _require_own_task(store: Store, call: InteractCall, task: Task | None)
     if call.task_id is None:
         return
     tenant = call.principal.tenant
-    owner = task.user if task is not None else await store.leases.user(tenant, call.task_id)
+    owner = task.user if task is not None else await store.leases.find_user(tenant, call.task_id)
     if owner is not None and not call.principal.can_see(owner):
         raise NotFound(f"There is no task {call.task_id!r}")
 

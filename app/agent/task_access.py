@@ -21,7 +21,7 @@ async def find_task(
     if task is not None:
         require_visible(who, task.user, task_id)
         return task
-    owner = await store.leases.user(who.tenant, task_id)
+    owner = await store.leases.find_user(who.tenant, task_id)
     if owner is None:
         await interact.find_state(who, task_id)
     else:

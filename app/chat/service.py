@@ -241,7 +241,9 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         turn_id = entry.state["turn_id"] if entry.state else turn.call.request_id
         line = answer_line(tenant, thread_id, turn_id, entry.result)
         await self._together(
-            lambda store: store.conversations.say(tenant, thread_id, [line], at=line.created_at)
+            lambda store: store.conversations.add_lines(
+                tenant, thread_id, [line], at=line.created_at
+            )
         )
 
     async def _execute(self, claimed: ClaimedTurn, live: LiveRun) -> None:

@@ -135,12 +135,12 @@ class TurnLeases:
         async def write(store: Store) -> None:
             if left is not None:
                 await store.outbox.add(left)
-            await store.conversations.say(tenant, thread_id, lines, at=datetime.now(UTC))
+            await store.conversations.add_lines(tenant, thread_id, lines, at=datetime.now(UTC))
             old_title = turn.conversation.title
             if title is not None and title != old_title:
                 await store.conversations.rename(tenant, thread_id, title, instead_of=old_title)
             if tuple(documents) != turn.conversation.documents:
-                await store.conversations.settle(tenant, thread_id, documents)
+                await store.conversations.set_documents(tenant, thread_id, documents)
             await store.operations.complete(tenant, run_lease.key, event, claim=run_lease.claim)
 
         await self.leases.finish(run_lease, write)
@@ -178,7 +178,7 @@ async def _save_message(
     if isinstance(call.content, Answer):
         assert found is not None
         return found
-    conversation = found or await store.conversations.begin(
+    conversation = found or await store.conversations.create(
         Conversation(
             thread_id=call.thread_id,
             tenant=call.principal.tenant,
@@ -191,7 +191,7 @@ async def _save_message(
     )
     if conversation.user != call.principal.user:  # created by another user since the lookup
         raise NotFound(NO_CONVERSATION)
-    await store.conversations.say(
+    await store.conversations.add_lines(
         call.principal.tenant, call.thread_id, [message_line(call, call.content, now)], at=now
     )
     return conversation

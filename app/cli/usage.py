@@ -50,7 +50,7 @@ async def usage_summary_command(
     if month:
         span = span_of_month(month)
     async with open_store(Settings()) as store:
-        groups = await store.usage.summed(tenant, span, by)
+        groups = await store.usage.sum_by(tenant, span, by)
     total = sum_usage(groups)
     if as_json:
         view = {"groupBy": by, "from": span.since.isoformat(), "to": span.until.isoformat()}

@@ -157,4 +157,4 @@ async def wait_for_event(ear: asyncio.Event) -> None:
 
 async def is_paused(store: Store, tenant: str, task_id: str) -> bool:
     """Whether the person has taken over the task."""
-    return await store.leases.paused(tenant, task_id) is not None
+    return await store.leases.find_pause(tenant, task_id) is not None

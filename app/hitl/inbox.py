@@ -133,7 +133,7 @@ async def _keep(store: Store, said: Message | ChatLine) -> None:
         await store.messages.add([said])
         return
     talks = store.conversations
-    await talks.say(said.tenant, said.thread_id, [said], at=said.created_at)
+    await talks.add_lines(said.tenant, said.thread_id, [said], at=said.created_at)
 
 
 async def _complete_trail(store: Store, stands: PendingHitl) -> PendingHitl:

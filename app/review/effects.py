@@ -179,7 +179,7 @@ async def _add_line(store: Store, record: ReviewedRecord) -> bool:
         metadata={"record_id": record.id, "decision": record.review.decision},
         created_at=at,
     )
-    await store.conversations.say(record.tenant_id, thread_id, [line], at=at)
+    await store.conversations.add_lines(record.tenant_id, thread_id, [line], at=at)
     return True
 
 

@@ -188,7 +188,7 @@ async def deliver(outbox: Outbox, reviews: ReviewService) -> int:
     records that the queue rejects keep waiting.
     """
     done = 0
-    while waiting := await outbox.waiting(limit=BATCH):
+    while waiting := await outbox.list_waiting(limit=BATCH):
         filed = 0
         for record in waiting:
             try:

@@ -148,7 +148,7 @@ class LeaseManager:
         ttl_s = PAUSE_TTL_S if by == PAUSER else CLAIM_TTL_S
 
         async def take(store: Store) -> LeaseTakeover | None:
-            cut = await store.leases.cut(tenant, task_id, by=by, ttl_s=ttl_s)
+            cut = await store.leases.take_over(tenant, task_id, by=by, ttl_s=ttl_s)
             if cut is not None and cut.claim and by == STOPPER:
                 await store.operations.stop(tenant, cut.key, claim=cut.claim)
             return cut
@@ -295,8 +295,8 @@ async def require_capacity(store: Store, tenant: str, task_id: str, *, most: int
     """
     store.space.require()
     since = datetime.now(UTC) - EXECUTING_WITHIN
-    running = await store.leases.alive(tenant, within_s=RUN_LEASE_S, limit=most + 1)
-    running |= await store.tasks.executing(tenant, since=since, limit=most + 1)
+    running = await store.leases.list_runs(tenant, within_s=RUN_LEASE_S, limit=most + 1)
+    running |= await store.tasks.list_executing(tenant, since=since, limit=most + 1)
     if len(running - {task_id}) < most:
         return
     raise TooManyTasks(f"{most} tasks of this tenant are under way; wait for one to end")

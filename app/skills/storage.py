@@ -25,7 +25,7 @@ TOLD = "(skills)"  # pseudo task id of the lease that limits logging to once a d
 
 async def crowded_tenants(store: Store) -> dict[str, int]:
     """Count the skills of tenants with keys that have `MANY_SKILLS` or more."""
-    counts = {tenant: await store.skills.number(tenant) for tenant in await store.keys.tenants()}
+    counts = {tenant: await store.skills.count_all(tenant) for tenant in await store.keys.tenants()}
     return {tenant: number for tenant, number in counts.items() if number >= MANY_SKILLS}
 
 

@@ -34,13 +34,13 @@ class Conversations(ValueRepository[Conversation]):
         super().__init__(database)
         self._lines: Collection = database["conversation_lines"]
 
-    async def begin(self, conversation: Conversation) -> Conversation:
+    async def create(self, conversation: Conversation) -> Conversation:
         """Insert unless it exists, and return the stored row."""
         row = to_row(conversation)
         key = {"tenantId": row.pop("tenantId"), "threadId": row.pop("threadId")}
         return from_row(Conversation, await upsert(self._rows, key, keep_fields(row)))
 
-    async def say(
+    async def add_lines(
         self, tenant: str, thread_id: str, lines: Sequence[ChatLine], *, at: datetime
     ) -> None:
         """Add lines and update the conversation.
@@ -57,7 +57,9 @@ class Conversations(ValueRepository[Conversation]):
         }
         await self._rows.update_one(self._key(tenant, thread_id), [{"$set": change}])
 
-    async def settle(self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]) -> None:
+    async def set_documents(
+        self, tenant: str, thread_id: str, documents: Sequence[DocumentRef]
+    ) -> None:
         """Store the thread's document registry."""
         change = {
             "$set": {"documents": storable({"all": [one.model_dump() for one in documents]})["all"]}
@@ -92,7 +94,7 @@ class Conversations(ValueRepository[Conversation]):
         await self._lines.update_one(key, {"$set": change})
         return from_row(ChatLine, row | change)
 
-    async def rated(
+    async def list_rated(
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
         """The tenant's answers rated in [`since`, `until`), most recent first."""

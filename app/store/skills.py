@@ -96,7 +96,7 @@ class Skills(ValueRepository[Skill]):
         wanted = {"tenantId": tenant} | given_fields(domain=domain)
         return await self._page(wanted, "lastUsed", "skillId", limit=limit, after=after)
 
-    async def number(self, tenant: str) -> int:
+    async def count_all(self, tenant: str) -> int:
         return int(await self._rows.count_documents({"tenantId": tenant}))
 
     async def judge(

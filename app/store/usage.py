@@ -103,13 +103,13 @@ class Usage(ValueRepository[UsageRecord]):
         stages = [{"$match": wanted}, {"$group": group}]
         return {row["_id"]: _to_totals(row) async for row in self._rows.aggregate(stages)}
 
-    async def summed(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
+    async def sum_by(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
         """The sums by key. Days and months are in UTC."""
         rows = await self._grouped(tenant, span, _KEYS[by])
         groups = [UsageGroup(key=_key(row.pop("_id"), by), **row) for row in rows]
         return sorted(groups, key=lambda group: group.key)
 
-    async def rated(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
+    async def sum_by_model_and_day(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums for each model and day, in that order."""
         rows = await self._grouped(tenant, span, _RATED)
         found = []
@@ -152,7 +152,7 @@ class Usage(ValueRepository[UsageRecord]):
             until, length = since, length * LONGER
         return [from_row(UsageRecord, row) for row in found]
 
-    async def spent(
+    async def sum_spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
         """The total spent in the period, or ever on one task, in billionths of a dollar."""

@@ -139,10 +139,10 @@ class Spendings(Observer):
     async def _read(self, key: Key, month: str) -> int:
         tenant, scope, whose = key
         if scope == "task":
-            return await self._usage.spent(tenant, task_id=whose)
+            return await self._usage.sum_spent(tenant, task_id=whose)
         span = span_of_month(month)
         user = whose if scope == "user" else None
-        return await self._usage.spent(
+        return await self._usage.sum_spent(
             tenant, UsageFilter(since=span.since, until=span.until, user=user)
         )
 

@@ -165,9 +165,9 @@ async def create_statement(
     """Create a statement from the rows stored now. Raises `Invalid` for a malformed month."""
     whole = span_of_month(month)
     span = UsageFilter(since=whole.since, until=whole.until, user=user)
-    users = await store.usage.summed(tenant, span, "user")
-    actions = await store.usage.summed(tenant, span, "actionType")
-    rated = await store.usage.rated(tenant, span)
+    users = await store.usage.sum_by(tenant, span, "user")
+    actions = await store.usage.sum_by(tenant, span, "actionType")
+    rated = await store.usage.sum_by_model_and_day(tenant, span)
     budgets = await store.budgets.get(tenant)
     limit = budgets.whole if user is None else budgets.limit_of_user(user)
     known = group_by_price([one for one in rated if one.priced], prices)

@@ -224,7 +224,7 @@ async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
         return []
     found = [
         one
-        for one in await documents.of_url(mine.tenant, mine.url)
+        for one in await documents.list_by_url(mine.tenant, mine.url)
         if one.document_id != mine.document_id and one.set_name == mine.set_name
     ]
     if not found:

@@ -62,7 +62,9 @@ class Pipeline:
         for _ in range(TRIES):
             async with lock_document(self.store, source.tenant, document_id) as lock:
                 was_stored = old is not None
-                old = await self.store.documents.by_key(source.tenant, source.set_name, source.key)
+                old = await self.store.documents.find_by_key(
+                    source.tenant, source.set_name, source.key
+                )
                 if was_stored and old is None:
                     raise Conflict("The document was deleted while it was read")
                 try:
@@ -199,10 +201,10 @@ class Pipeline:
         for start in range(0, len(pieces), EMBEDDED):
             if chunks:
                 await lock.require()
-                await self.store.documents.put(chunks)
+                await self.store.documents.put_chunks(chunks)
             some = pieces[start : start + EMBEDDED]
             ids = [] if nothing_is_stored else [one.chunk_id for one in some]
-            known = await self.store.documents.known(document.tenant, ids) if ids else {}
+            known = await self.store.documents.find_models(document.tenant, ids) if ids else {}
             new = [
                 build_chunk(one, document)
                 for one in some

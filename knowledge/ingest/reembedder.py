@@ -45,7 +45,7 @@ async def reembed_chunks(
         ids = frozenset(chunk.chunk_id for chunk in chunks)
         if ids == before:
             break  # rejected by the store: they no longer exist
-        await documents.put(await embed_chunks(embedder, chunks))
+        await documents.put_chunks(await embed_chunks(embedder, chunks))
         done, before = done + len(chunks), ids
         on_progress(len(chunks))
     return done

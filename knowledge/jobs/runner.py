@@ -215,7 +215,7 @@ class Sweeper:
     async def sweep(self) -> None:
         now = datetime.now(UTC)
         due = now - timedelta(seconds=GRACE_S)
-        for tenant, job_id in await self.store.jobs.waiting(now=due, limit=AT_ONCE):
+        for tenant, job_id in await self.store.jobs.list_due(now=due, limit=AT_ONCE):
             if not self.runner.has(tenant, job_id) and self.runner.has_room(tenant):
                 self.runner.start(tenant, job_id)
                 await asyncio.sleep(0)  # it gets a slot, or waits for one

@@ -198,7 +198,7 @@ class _DocumentSink:
         self.reporter.start_document(url)
 
     async def _find(self, url: str) -> Document | None:
-        return await self.work.store.documents.by_key(
+        return await self.work.store.documents.find_by_key(
             self.job.tenant, self.job.request.set_name, page_document_key(url)
         )
 

@@ -122,8 +122,8 @@ async def file_answer(settings: Settings, *, hours: float = 2.0) -> str:
         ),
     ]
     async with open_store(settings) as store:
-        await store.conversations.begin(talk)
-        await store.conversations.say("default", thread_id, lines, at=now)
+        await store.conversations.create(talk)
+        await store.conversations.add_lines("default", thread_id, lines, at=now)
     made = record(
         QUESTION,
         hours=hours,

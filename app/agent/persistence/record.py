@@ -198,7 +198,7 @@ async def save_run(store: Store, done: RunResult) -> None:
     if entries := [*await _answer_entries(store, done), *_new_audit_entries(done)]:
         await store.audit.add(entries)
     for hitl_id, text in _secret_answers(done).items():  # forgotten where they waited
-        await store.hitl.forget(done.tenant, hitl_id, text)
+        await store.hitl.redact_answer(done.tenant, hitl_id, text)
     if done.starts_goal or (chain and done.task is None):
         new_task = chain is not None and done.task is None
         await store.sessions.touch(session_row(done), new_task=new_task)

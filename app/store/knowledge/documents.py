@@ -71,7 +71,7 @@ class Documents(Repository):
             raise NotFound("There is no such document")
         return from_row(Document, row)
 
-    async def by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
+    async def find_by_key(self, tenant: str, set_name: str, key: str) -> Document | None:
         """The document with this key, or None.
 
         An interrupted deletion is completed first, since it would otherwise delete parts of a new document
@@ -82,7 +82,7 @@ class Documents(Repository):
             await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
         return from_row(Document, row) if _is_there(row) else None
 
-    async def of_url(self, tenant: str, url: str) -> list[Document]:
+    async def list_by_url(self, tenant: str, url: str) -> list[Document]:
         """All documents from this address: each phase and each expanded part is one."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
         return [from_row(Document, row) async for row in rows if _is_there(row)]
@@ -128,11 +128,11 @@ class Documents(Repository):
                 found.append(from_row(DocumentTitle, row))
         return found
 
-    async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
+    async def find_models(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
         """Those of these chunks that are stored, with the model that made their vector."""
         return await self._chunks.known(tenant, chunk_ids)
 
-    async def put(self, chunks: Sequence[Chunk]) -> None:
+    async def put_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Store chunks; an existing one gets the new vector and model."""
         await self._chunks.put(chunks)
 

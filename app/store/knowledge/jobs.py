@@ -75,14 +75,14 @@ class Jobs(ValueRepository[Job]):
         job = await self._change_one(tenant, job_id, counted | set_if(free, taken))
         return job if job is not None and job.owner == owner else None
 
-    async def waiting(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+    async def list_due(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
         """(tenant, job id) of unclaimed jobs, oldest first, such as those left by a restart."""
         rows = self._rows.find(
             {"due": {"$lte": now}}, {"tenantId": 1, "jobId": 1}, sort=[("due", 1)], limit=limit
         )
         return [(row["tenantId"], row["jobId"]) async for row in rows]
 
-    async def queued(self, tenant: str, *, limit: int) -> int:
+    async def count_queued(self, tenant: str, *, limit: int) -> int:
         """The number of jobs not started yet, counted up to the limit."""
         wanted = {"tenantId": tenant, "status": "queued"}
         rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)

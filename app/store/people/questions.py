@@ -50,7 +50,7 @@ class Hitl(ValueRepository[PendingHitl]):
         change = set_if(waits, {"status": status, "result": storable(to_nested(result))})
         return self._require(await self._change_one(tenant, hitl_id, change), hitl_id)
 
-    async def forget(self, tenant: str, hitl_id: str, text: str) -> None:
+    async def redact_answer(self, tenant: str, hitl_id: str, text: str) -> None:
         """Replace the answer by this text, once an answer with a secret was used."""
         change = {"$set": {"result.text": text}}
         await self._rows.update_one(self._key(tenant, hitl_id), change)

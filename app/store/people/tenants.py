@@ -29,7 +29,7 @@ class Tenants(Repository):
 
     async def is_busy(self, tenant: str) -> bool:
         """Whether a run or an ingestion of the tenant is in progress."""
-        if await self._leases.alive(tenant, within_s=RUNS_S, limit=1):
+        if await self._leases.list_runs(tenant, within_s=RUNS_S, limit=1):
             return True
         wanted = {"tenantId": tenant, "leasedUntil": {"$gt": datetime.now(UTC)}}
         return await self._rows.find_one(wanted, {"_id": 1}) is not None

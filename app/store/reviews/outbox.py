@@ -33,7 +33,7 @@ class Outbox(Repository):
         row = await self._rows.find_one(_key(tenant, record_id))
         return _record(row) if row else None
 
-    async def waiting(self, *, limit: int) -> Sequence[Submission]:
+    async def list_waiting(self, *, limit: int) -> Sequence[Submission]:
         """The oldest records; unreadable ones are kept and logged."""
         until = {"createdAt": {"$lte": datetime.now(UTC)}}
         found = self._rows.find(until, sort=[("createdAt", 1)], limit=limit)

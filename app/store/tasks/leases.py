@@ -143,7 +143,7 @@ class Leases(Repository):
         change = [{"$set": replace_if(_is_of(lease), {"writing": False})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
-    async def cut(
+    async def take_over(
         self, tenant: str, task_id: str, *, by: str, ttl_s: float
     ) -> LeaseTakeover | None:
         """Take the lease from its holder, `by` `STOPPER` or `PAUSER`; returns the run that had it, if any.
@@ -184,7 +184,7 @@ class Leases(Repository):
             return LeaseTakeover(lease)
         return LeaseTakeover(lease, claim=row["cut"], key=row.get("cutKey", ""))
 
-    async def paused(self, tenant: str, task_id: str) -> Lease | None:
+    async def find_pause(self, tenant: str, task_id: str) -> Lease | None:
         """The lease of the pause; None if not paused."""
         row = await self._alive_row(tenant, task_id)
         return Lease(tenant, task_id, PAUSER, row["fence"]) if row.get("owner") == PAUSER else None
@@ -198,7 +198,7 @@ class Leases(Repository):
             return None
         return Lease(lease.tenant, lease.task_id, row["owner"], row["fence"])
 
-    async def holder(self, tenant: str, task_id: str) -> str | None:
+    async def find_holder(self, tenant: str, task_id: str) -> str | None:
         """The owner of the valid lease, or None."""
         return (await self._alive_row(tenant, task_id)).get("owner")
 
@@ -208,12 +208,12 @@ class Leases(Repository):
         found = [row async for row in self._rows.aggregate(stages)]
         return found[0] if found and found[0]["alive"] else {}
 
-    async def user(self, tenant: str, task_id: str) -> str | None:
+    async def find_user(self, tenant: str, task_id: str) -> str | None:
         """The user who started the task; None if unknown."""
         row: Row | None = await self._rows.find_one(_key(tenant, task_id))
         return row.get("userId") if row is not None else None
 
-    async def alive(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
+    async def list_runs(self, tenant: str, *, within_s: float, limit: int) -> set[str]:
         """Up to `limit` tasks whose valid lease ends within `within_s`: runs, but not pauses."""
         soon = {"$and": [ALIVE, {"$lte": ["$until", after_seconds(within_s)]}]}
         stages: list[Row] = [

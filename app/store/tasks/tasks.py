@@ -52,7 +52,7 @@ class Tasks(ValueRepository[Task]):
         change = [{"$set": set_if(open_, {"status": to, "updatedAt": at})}]
         await self._rows.update_one(self._key(tenant, task_id), change)
 
-    async def active(
+    async def find_active(
         self,
         tenant: str,
         session_id: str,
@@ -114,7 +114,7 @@ class Tasks(ValueRepository[Task]):
             hidden=UNLISTED,
         )
 
-    async def executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
+    async def list_executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
         """Up to `limit` executing tasks updated since then."""
         wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
         return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}

@@ -137,9 +137,9 @@ async def test_what_people_said_of_answers_is_read_as_words(console: Console) ->
     async with open_store(console.served.settings) as store:
         now = datetime.now(UTC)
         talk = conversation(tenant="default")
-        await store.conversations.begin(talk)
+        await store.conversations.create(talk)
         said = line("answer", tenant="default", role="assistant")
-        await store.conversations.say("default", "t", [said], at=now)
+        await store.conversations.add_lines("default", "t", [said], at=now)
         thought = Rating(satisfied=False, comment=HOSTILE)
         await store.conversations.rate("default", "t", "answer", thought, at=now)
     page = await console.signed_in("quality")

@@ -36,13 +36,13 @@ class EndingTurn:
 
     async def lines(self, *about: Any, **more: Any) -> list[ChatLine]:
         found = await self._store.conversations.lines(*about, **more)
-        await self._store.conversations.say("a", "c", [line("assistant")], at=NOW)
+        await self._store.conversations.add_lines("a", "c", [line("assistant")], at=NOW)
         await self._store.leases.release(self._lease)
         return list(found)
 
 
 async def test_a_turn_that_is_over_has_its_answer(store: Store) -> None:
-    await store.conversations.begin(
+    await store.conversations.create(
         Conversation(
             thread_id="c",
             tenant="a",
@@ -53,7 +53,7 @@ async def test_a_turn_that_is_over_has_its_answer(store: Store) -> None:
             updated_at=NOW,
         )
     )
-    await store.conversations.say("a", "c", [line("user")], at=NOW)
+    await store.conversations.add_lines("a", "c", [line("user")], at=NOW)
     lease = await store.leases.acquire("a", "t", claim="c", ttl_s=60, user="u")
     ending = SimpleNamespace(
         conversations=EndingTurn(store, lease), leases=store.leases, hitl=store.hitl

@@ -126,8 +126,8 @@ class TestQuestions:
         asked = question()
         await store.hitl.put(asked)
         await store.hitl.conclude("a", asked.hitl_id, "answered", result(asked, text="hunter2"))
-        await store.hitl.forget("b", asked.hitl_id, "…")
-        await store.hitl.forget("a", asked.hitl_id, "•••")
+        await store.hitl.redact_answer("b", asked.hitl_id, "…")
+        await store.hitl.redact_answer("a", asked.hitl_id, "•••")
         kept = await store.hitl.get("a", asked.hitl_id)
         assert kept.result == result(asked, text="•••")
 

@@ -145,7 +145,7 @@ class TestTenants:
         assert not await store.tenants.is_busy("a")
         lease = await store.leases.acquire("a", "t", claim="c", ttl_s=6, user="u")
         assert lease is not None
-        await store.leases.cut("b", "t", by=PAUSER, ttl_s=7 * 24 * 3600)
+        await store.leases.take_over("b", "t", by=PAUSER, ttl_s=7 * 24 * 3600)
         assert await store.tenants.is_busy("a")
         assert not await store.tenants.is_busy("b")
         await store.leases.release(lease)
@@ -154,11 +154,11 @@ class TestTenants:
 
 class TestWhoseATaskIs:
     async def test_the_first_who_says_so(self, store: Store) -> None:
-        assert await store.leases.user("a", "t") is None
+        assert await store.leases.find_user("a", "t") is None
         await store.leases.acquire("a", "t", claim="c", ttl_s=0, user="ann")
         await store.leases.acquire("a", "t", claim="d", ttl_s=6, user="bob")
-        assert await store.leases.user("a", "t") == "ann"
-        assert await store.leases.user("b", "t") is None
+        assert await store.leases.find_user("a", "t") == "ann"
+        assert await store.leases.find_user("b", "t") is None
 
 
 class TestRunning:
@@ -169,4 +169,4 @@ class TestRunning:
         await store.tasks.save(task("left", status="executing", updated_at=long_ago))
         await store.tasks.save(task("b's", tenant="b", status="executing", updated_at=NOW))
         since = NOW - timedelta(minutes=5)
-        assert await store.tasks.executing("a", since=since, limit=9) == {"now"}
+        assert await store.tasks.list_executing("a", since=since, limit=9) == {"now"}

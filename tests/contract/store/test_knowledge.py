@@ -68,7 +68,7 @@ def manifest(
 async def published(store: Store, document_id: str = "d1", **over: object) -> Document:
     found = document(document_id, **over)
     one = f"c-{document_id}"
-    await store.knowledge.documents.put([chunk(one, document_id)])
+    await store.knowledge.documents.put_chunks([chunk(one, document_id)])
     await store.knowledge.documents.publish(
         found, manifest([one], document_id, found.revision), replaces=""
     )
@@ -78,20 +78,20 @@ async def published(store: Store, document_id: str = "d1", **over: object) -> Do
 class TestDocuments:
     async def test_a_published_one_comes_back_equal_with_its_chunks(self, store: Store) -> None:
         documents = store.knowledge.documents
-        await documents.put([chunk("c1"), chunk("c2")])
+        await documents.put_chunks([chunk("c1"), chunk("c2")])
         listed = manifest(["c1", "c2"], supersedes={"old": "c2"})
         assert await documents.publish(document(), listed, replaces="") == 1
         assert await documents.get("a", "d1") == document()
-        assert await documents.by_key("a", "default", "file:d1.md") == document()
+        assert await documents.find_by_key("a", "default", "file:d1.md") == document()
         assert await documents.manifests("a", [document()]) == {"d1": listed}
         assert await documents.chunks("a", ["c2", "gone"]) == {"c2": chunk("c2", vector=b"")}
-        assert await documents.known("a", ["c1", "gone"]) == {"c1": "m"}
+        assert await documents.find_models("a", ["c1", "gone"]) == {"c1": "m"}
         found = [one async for batch in documents.vectors("a", ["d1"]) for one in batch]
         assert sorted(found, key=lambda one: one.chunk_id) == [chunk("c1"), chunk("c2")]
 
     async def test_what_is_not_published_is_not_there(self, store: Store) -> None:
         documents = store.knowledge.documents
-        await documents.put([chunk()])
+        await documents.put_chunks([chunk()])
         with pytest.raises(NotFound):
             await documents.get("a", "d1")
         assert await documents.version("a") == 0
@@ -102,7 +102,7 @@ class TestDocuments:
         self, store: Store
     ) -> None:
         documents = store.knowledge.documents
-        await documents.put([chunk("c1"), chunk("c2"), chunk("c3")])
+        await documents.put_chunks([chunk("c1"), chunk("c2"), chunk("c3")])
         first = document(url="https://a.test/", etag='"1"')
         await documents.publish(first, manifest(["c1", "c2"]), replaces="")
         second = document(revision="r2")
@@ -112,7 +112,7 @@ class TestDocuments:
         )
         assert await documents.get("a", "d1") == second
         assert await documents.sweep("a", "d1") == 2  # c1, and the manifest r1
-        assert set(await documents.known("a", ["c1", "c2", "c3"])) == {"c2", "c3"}
+        assert set(await documents.find_models("a", ["c1", "c2", "c3"])) == {"c2", "c3"}
         assert await documents.sweep("a", "d1") == 0
 
     async def test_of_two_that_began_with_the_same_revision_one_wins(self, store: Store) -> None:
@@ -150,7 +150,7 @@ class TestDocuments:
             await documents.get("a", "d1")
         with pytest.raises(NotFound):
             await documents.delete("a", "d1")
-        assert await documents.known("a", ["c-d1"]) == {}
+        assert await documents.find_models("a", ["c-d1"]) == {}
         assert await documents.manifests("a", [first]) == {}
         assert [one async for one in documents.vectors("a", ["d1"])] == []
         with pytest.raises(Conflict):
@@ -205,7 +205,7 @@ class TestDocuments:
         for at in ("d1", "d2"):
             await published(store, at, url="https://a.test/x")
         await published(store, "d3", url="https://a.test/y")
-        found = await store.knowledge.documents.of_url("a", "https://a.test/x")
+        found = await store.knowledge.documents.list_by_url("a", "https://a.test/x")
         assert {one.document_id for one in found} == {"d1", "d2"}
 
     async def test_looked_at_again(self, store: Store) -> None:
@@ -218,11 +218,11 @@ class TestDocuments:
 
     async def test_vectors_of_another_model_are_found_and_replaced(self, store: Store) -> None:
         documents = store.knowledge.documents
-        await documents.put([chunk("c1"), chunk("c2", model="z"), chunk("c3", model="n")])
+        await documents.put_chunks([chunk("c1"), chunk("c2", model="z"), chunk("c3", model="n")])
         found = await documents.other_models("a", "n", limit=9)
         assert {one.chunk_id: one.vector for one in found} == {"c1": b"", "c2": b""}
         assert len(await documents.other_models("a", "n", limit=1)) == 1
-        await documents.put([one.model_copy(update={"model": "n"}) for one in found])
+        await documents.put_chunks([one.model_copy(update={"model": "n"}) for one in found])
         assert await documents.other_models("a", "n", limit=9) == []
 
     async def test_another_tenant_sees_and_changes_nothing(self, store: Store) -> None:
@@ -231,15 +231,15 @@ class TestDocuments:
         for call in (documents.get, documents.delete):
             with pytest.raises(NotFound):
                 await call("b", "d1")
-        assert await documents.by_key("b", "default", one.key) is None
+        assert await documents.find_by_key("b", "default", one.key) is None
         assert await documents.listed("b", limit=5) == []
         assert await documents.chunks("b", ["c-d1"]) == {}
-        assert await documents.known("b", ["c-d1"]) == {}
+        assert await documents.find_models("b", ["c-d1"]) == {}
         assert await documents.manifests("b", [one]) == {}
         assert await documents.sweep("b", "d1") == 0
         assert await documents.version("b") == 0
         assert await documents.get("a", "d1") == one
-        assert set(await documents.known("a", ["c-d1"])) == {"c-d1"}
+        assert set(await documents.find_models("a", ["c-d1"])) == {"c-d1"}
 
 
 class TestChanges:

@@ -115,7 +115,7 @@ class TestJobs:
         )
         assert await claimed(store, "o2", LATER + timedelta(days=1)) is None
         assert await jobs.cancel("a", "j1", now=LATER) == ended
-        assert await jobs.waiting(now=LATER + timedelta(days=1), limit=9) == []
+        assert await jobs.list_due(now=LATER + timedelta(days=1), limit=9) == []
 
     async def test_one_that_nobody_works_on_is_cancelled_at_once(self, store: Store) -> None:
         jobs = store.knowledge.jobs
@@ -140,14 +140,14 @@ class TestJobs:
         await jobs.add(job("new", created_at=NOW + timedelta(seconds=5)))
         await jobs.add(job("j1"))
         await jobs.add(job("other", tenant="b", created_at=NOW + timedelta(seconds=2)))
-        assert await jobs.waiting(now=NOW + timedelta(seconds=5), limit=9) == [
+        assert await jobs.list_due(now=NOW + timedelta(seconds=5), limit=9) == [
             ("a", "j1"),
             ("b", "other"),
             ("a", "new"),
         ]
         await claimed(store)
-        assert ("a", "j1") not in await jobs.waiting(now=LATER - timedelta(seconds=1), limit=9)
-        assert ("a", "j1") in await jobs.waiting(now=LATER, limit=9)
+        assert ("a", "j1") not in await jobs.list_due(now=LATER - timedelta(seconds=1), limit=9)
+        assert ("a", "j1") in await jobs.list_due(now=LATER, limit=9)
 
     async def test_they_are_listed_and_counted(self, store: Store) -> None:
         jobs = store.knowledge.jobs
@@ -166,7 +166,7 @@ class TestJobs:
             ["j2"],
             [],
         ]
-        assert await jobs.queued("a", limit=5) == 1
+        assert await jobs.count_queued("a", limit=5) == 1
 
     async def test_another_tenant_sees_and_changes_nothing(self, store: Store) -> None:
         jobs = store.knowledge.jobs

@@ -81,7 +81,7 @@ async def test_a_server_that_cannot_is_asked_once() -> None:
 async def test_vectors_come_back_as_they_were_put(store: Store) -> None:
     put = chunk(vector=NUMBERS.tobytes(), model="m")
     documents = store.knowledge.documents
-    await documents.put([put])
+    await documents.put_chunks([put])
     await documents.publish(document(), manifest(), replaces="")
     (batch,) = [batch async for batch in documents.vectors("a", ["d1"])]
     assert batch[0].vector == put.vector

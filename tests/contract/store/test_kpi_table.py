@@ -115,10 +115,10 @@ async def test_a_tenant_with_many_skills_is_told_of_once_a_day(
     for tenant in ("a", "b"):
         await store.keys.create(Principal(tenant=tenant, user="u"))
 
-    async def number(tenant: str) -> int:
+    async def count_all(tenant: str) -> int:
         return {"a": MANY_SKILLS, "b": MANY_SKILLS - 1}[tenant]
 
-    monkeypatch.setattr(store.skills, "number", number)
+    monkeypatch.setattr(store.skills, "count_all", count_all)
     assert await crowded_tenants(store) == {"a": MANY_SKILLS}
     assert [await log_crowded_tenants(store) for _ in range(2)] == [1, 1]
     assert [(one["event"], one["tenantId"]) for one in lines] == [("many skills", "a")]

@@ -45,12 +45,12 @@ class TestTaking:
         await store.leases.release(first)
         second = await held(store, "c2")
         await store.leases.release(first)
-        assert await store.leases.holder("a", "t") == "c2"
+        assert await store.leases.find_holder("a", "t") == "c2"
         assert second.fence == first.fence + 1
 
     async def test_it_is_kept_up_until_given_back_and_no_longer(self, store: Store) -> None:
         leases, first = store.leases, await held(store, "c1", ttl_s=-1)
-        assert await leases.holder("a", "t") is None
+        assert await leases.find_holder("a", "t") is None
         assert await leases.renew(first, ttl_s=60)
         assert await take(store, "c2") is None
         await leases.release(first)
@@ -70,7 +70,7 @@ class TestTaking:
         await store.leases.settle(mine)
         await held(store, "c2", key="request:r")
         assert not await store.leases.renew(mine, ttl_s=60)
-        await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
+        await store.leases.take_over("a", "t", by=PAUSER, ttl_s=60)
         assert await take(store, "c3", key="request:r") is None
 
     async def test_twenty_at_once_are_one_holder(self, store: Store) -> None:
@@ -108,7 +108,7 @@ class TestTaking:
 class TestCutting:
     async def test_a_run_is_stopped_and_may_leave_its_thread_in_order(self, store: Store) -> None:
         mine = await held(store, "c1", key="request:r")
-        cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+        cut = await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
         assert cut is not None
         assert (cut.claim, cut.key) == ("c1", "request:r")
         assert cut.lease.fence == mine.fence + 1
@@ -122,7 +122,7 @@ class TestCutting:
 
     async def test_so_is_one_that_slept_past_its_lease(self, store: Store) -> None:
         mine = await held(store, "c1", key="request:r", ttl_s=-1)
-        cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+        cut = await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
         assert cut is not None
         assert (cut.claim, cut.key) == ("c1", "request:r")
         assert await store.leases.inherit(mine) == cut.lease
@@ -136,10 +136,12 @@ class TestCutting:
         for holds in (False, True):
             if holds:
                 await held(store, "c1", key="request:another")
-            await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
-            await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)  # by now it is the stopper's
+            await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
+            await store.leases.take_over(
+                "a", "t", by=STOPPER, ttl_s=60
+            )  # by now it is the stopper's
             between = await begun(store, f"between {holds}")
-            await store.leases.cut("a", "t", by=PAUSER, ttl_s=-1)
+            await store.leases.take_over("a", "t", by=PAUSER, ttl_s=-1)
             late = await held(store, f"c2 {holds}", key="request:r", since=before, ttl_s=-1)
             assert late.stopped
             new = await held(store, f"c3 {holds}", key="request:r", since=between)
@@ -148,41 +150,41 @@ class TestCutting:
 
     async def test_a_hand_back_ends_no_pause_that_came_after_it(self, store: Store) -> None:
         before = await begun(store, "before")
-        await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
+        await store.leases.take_over("a", "t", by=PAUSER, ttl_s=60)
         assert await take(store, "c1", hands_back=True, since=before) is None
         after = await begun(store, "after")
         assert (await held(store, "c1", hands_back=True, since=after)).resumed
 
     async def test_what_nobody_works_on_is_free_at_once(self, store: Store) -> None:
         for _ in range(2):
-            cut = await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+            cut = await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
             assert cut is not None
             assert not cut.claim
         assert (await held(store, "c1")).fence == 3
 
     async def test_a_pause_is_ended_by_a_hand_back_or_a_stop_alone(self, store: Store) -> None:
         mine = await held(store, "c1")
-        cut = await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
+        cut = await store.leases.take_over("a", "t", by=PAUSER, ttl_s=60)
         assert cut is not None
-        assert await store.leases.paused("a", "t") == cut.lease
-        again = await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
+        assert await store.leases.find_pause("a", "t") == cut.lease
+        again = await store.leases.take_over("a", "t", by=PAUSER, ttl_s=60)
         assert again is not None
         assert again.lease == cut.lease
         assert await take(store, "c2") is None
         back = await held(store, "c2", hands_back=True)
         assert back.resumed
         assert await store.leases.inherit(mine) is None
-        assert await store.leases.paused("a", "t") is None
-        await store.leases.cut("a", "t", by=PAUSER, ttl_s=60)
-        await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
-        assert await store.leases.paused("a", "t") is None
+        assert await store.leases.find_pause("a", "t") is None
+        await store.leases.take_over("a", "t", by=PAUSER, ttl_s=60)
+        await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
+        assert await store.leases.find_pause("a", "t") is None
         assert not (await held(store, "c3")).resumed
 
     async def test_a_pause_that_ran_out_or_was_ended_holds_nobody_up(self, store: Store) -> None:
         mine = await held(store, "c1")
-        cut = await store.leases.cut("a", "t", by=PAUSER, ttl_s=0)
+        cut = await store.leases.take_over("a", "t", by=PAUSER, ttl_s=0)
         assert cut is not None
-        assert await store.leases.paused("a", "t") is None
+        assert await store.leases.find_pause("a", "t") is None
         await store.leases.release(cut.lease)
         assert await store.leases.inherit(mine) is None
         assert await take(store, "c2")
@@ -190,9 +192,9 @@ class TestCutting:
     async def test_it_waits_while_a_run_writes_what_it_leaves(self, store: Store) -> None:
         mine = await held(store, "c1")
         await store.leases.guard(mine)
-        assert await store.leases.cut("a", "t", by=STOPPER, ttl_s=60) is None
+        assert await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60) is None
         await store.leases.settle(mine)
-        assert await store.leases.cut("a", "t", by=STOPPER, ttl_s=60)
+        assert await store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
 
 
 @pytest.mark.parametrize("way", ["message", "transaction", "singly"])
@@ -208,18 +210,18 @@ class TestWritingUnderIt:
         mine = await held(opened.store, "c1")
         await opened.together.write(lambda s: s.tasks.save(task(status="executing")), under=mine)
         assert (await opened.store.tasks.get("a", "t1")).status == "executing"
-        assert await opened.store.leases.holder("a", "t") == "c1"
+        assert await opened.store.leases.find_holder("a", "t") == "c1"
         done = task(status="completed")
         await opened.together.write(lambda s: s.tasks.save(done), under=mine, releases=True)
         assert (await opened.store.tasks.get("a", "t1")).status == "completed"
-        assert await opened.store.leases.holder("a", "t") is None
+        assert await opened.store.leases.find_holder("a", "t") is None
 
     async def test_nothing_is_written_by_who_lost_it(self, opened: Opened) -> None:
         store, mine = opened.store, await held(opened.store, "c1", ttl_s=-1)
         await store.tasks.save(task(status="interrupted"))
         for lost in ("cut", "taken", "gone"):
             if lost == "cut":
-                await store.leases.cut("a", "t", by=STOPPER, ttl_s=-1)
+                await store.leases.take_over("a", "t", by=STOPPER, ttl_s=-1)
             if lost == "taken":
                 await held(store, "c2")
             if lost == "gone":

@@ -24,7 +24,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 async def sums(store: Store, by: GroupBy, span: UsageFilter = NOVEMBER) -> dict[str, UsageGroup]:
-    return {group.key: group for group in await store.usage.summed("a", span, by)}
+    return {group.key: group for group in await store.usage.sum_by("a", span, by)}
 
 
 class TestSums:
@@ -57,7 +57,7 @@ class TestSums:
         assert set(await sums(store, "task", both)) == {"t", "late"}
         own = UsageFilter(since=MONTH, until=NEXT, user="v")
         assert [group.calls for group in (await sums(store, "day", own)).values()] == [1]
-        assert await store.usage.summed("c", NOVEMBER, "day") == []
+        assert await store.usage.sum_by("c", NOVEMBER, "day") == []
 
     async def test_ten_thousand_tiny_costs_add_up_exactly(self, store: Store) -> None:
         draw = random.Random(7)
@@ -84,16 +84,16 @@ class TestSums:
         groups = list((await sums(store, "model")).values())
         assert sum_usage(groups).cost_nano == exact * 1_000_000_000
         assert sum_usage(groups).calls == len(tokens)
-        assert await store.usage.spent("a", NOVEMBER) == exact * 1_000_000_000
+        assert await store.usage.sum_spent("a", NOVEMBER) == exact * 1_000_000_000
 
     async def test_what_one_task_or_user_spent(self, store: Store) -> None:
         await store.usage.add(
             [spent("1", created_at=MONTH), spent("2", created_at=NEXT, user="v", task_id="t2")]
         )
-        assert await store.usage.spent("a", task_id="t") == 435_000
-        assert await store.usage.spent("a", NOVEMBER) == 435_000
-        assert await store.usage.spent("a", UsageFilter(since=MONTH, until=NEXT, user="v")) == 0
-        assert await store.usage.spent("b", NOVEMBER) == 0
+        assert await store.usage.sum_spent("a", task_id="t") == 435_000
+        assert await store.usage.sum_spent("a", NOVEMBER) == 435_000
+        assert await store.usage.sum_spent("a", UsageFilter(since=MONTH, until=NEXT, user="v")) == 0
+        assert await store.usage.sum_spent("b", NOVEMBER) == 0
         by_task = await store.usage.spent_by_task("a", ["t", "t2", "none"])
         assert {key: one.cost_usd for key, one in by_task.items()} == {
             "t": 0.000435,
@@ -109,7 +109,7 @@ class TestSums:
                 spent("4", created_at=MONTH, kind="search", model="basic", credits=2.0),
             ]
         )
-        rated = await store.usage.rated("a", NOVEMBER)
+        rated = await store.usage.sum_by_model_and_day("a", NOVEMBER)
         assert [(one.model, one.kind, one.day.day, one.calls) for one in rated] == [
             ("basic", "search", 1, 1),
             ("gemini-3-flash", "model", 1, 2),

@@ -103,12 +103,12 @@ class TestTasks:
         assert (await store.tasks.get("a", "t1")).query == "add a patient"
         assert (await store.tasks.get("b", "t1")).query == "of b"
         assert await store.tasks.find("c", "t1") is None
-        assert await store.tasks.active("c", "s", None, idle_since=HALF_HOUR_AGO) is None
+        assert await store.tasks.find_active("c", "s", None, idle_since=HALF_HOUR_AGO) is None
 
 
 class TestActiveTask:
     async def active(self, store: Store, url: str | None = None, tenant: str = "a") -> str | None:
-        found = await store.tasks.active(tenant, "s", url, idle_since=HALF_HOUR_AGO)
+        found = await store.tasks.find_active(tenant, "s", url, idle_since=HALF_HOUR_AGO)
         return found.task_id if found else None
 
     async def test_the_newest_under_way(self, store: Store) -> None:

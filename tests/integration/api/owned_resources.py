@@ -64,9 +64,9 @@ async def talked(store: Store) -> str:
     """A conversation of ann's, by its thread."""
     thread_id = "ann-asks-about-the-attic"
     began = conversation(thread_id, tenant="one", title=BLUE)
-    await store.conversations.begin(began)
+    await store.conversations.create(began)
     said = line("said-by-ann", tenant="one", thread_id=thread_id, content=BLUE)
-    await store.conversations.say("one", thread_id, [said], at=datetime.now(UTC))
+    await store.conversations.add_lines("one", thread_id, [said], at=datetime.now(UTC))
     return thread_id
 
 

@@ -70,7 +70,7 @@ async def test_requests_streams_and_runs_of_a_paired_browser_end_with_the_key_th
             gemini.script(never(), never())
             run = Stream(browser, "POST", INTERACT, json=FORM.body(query=GOAL))
             await gemini.called(1)
-            task_id = next(iter(await store.leases.alive("one", within_s=60, limit=1)))
+            task_id = next(iter(await store.leases.list_runs("one", within_s=60, limit=1)))
             streams = [
                 Stream(browser, "GET", f"/api/task/{task_id}/events"),
                 Stream(browser, "GET", "/api/delegations/events"),
@@ -90,7 +90,7 @@ async def test_requests_streams_and_runs_of_a_paired_browser_end_with_the_key_th
         assert "UNAUTHENTICATED" in end
         assert not any('"action"' in line for line in run.told)
         async with asyncio.timeout(HANG_S):
-            while await store.leases.alive("one", within_s=60, limit=1):
+            while await store.leases.list_runs("one", within_s=60, limit=1):
                 await asyncio.sleep(0.01)
 
 

@@ -208,7 +208,7 @@ class TestInMidTask:
             run = asyncio.create_task(follow("POST", INTERACT, json=FORM.body(query=GOAL)))
             await began.wait()
             await gemini.called(1)
-            task_id = next(iter(await store.leases.alive("one", within_s=60, limit=1)))
+            task_id = next(iter(await store.leases.list_runs("one", within_s=60, limit=1)))
             waiting = asyncio.create_task(follow("GET", f"/api/task/{task_id}/events"))
             while not any("standing" in line for line in told):
                 await asyncio.sleep(0.01)

@@ -186,6 +186,6 @@ async def test_tasks_of_a_tenant_at_once(
         assert went_on.status_code == 200  # what is under way goes on
         await client.post(f"/api/task/{first['taskId']}/cancel")
         assert (await anew()).status_code == 200
-        for task_id in await opened.store.leases.alive("one", within_s=60, limit=9):
+        for task_id in await opened.store.leases.list_runs("one", within_s=60, limit=9):
             await client.post(f"/api/task/{task_id}/cancel")
         assert (await second).json()["status"] == "interrupted"

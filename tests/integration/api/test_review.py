@@ -210,7 +210,7 @@ async def test_a_second_opinion_on_a_task_is_filed_once_and_shows_its_timeline(
 async def test_a_record_of_the_chat_shows_its_turn_and_nothing_else_of_the_conversation(
     operator: httpx.AsyncClient, server_settings: Settings, store: Store
 ) -> None:
-    await store.conversations.begin(conversation("talk", tenant="one"))
+    await store.conversations.create(conversation("talk", tenant="one"))
     cited = {
         "citations": [{"marker": 1, "title": "Leave", "label": "Leave, page 2", "quote": "30"}]
     }
@@ -220,7 +220,7 @@ async def test_a_record_of_the_chat_shows_its_turn_and_nothing_else_of_the_conve
         line("told", 2, tenant="one", thread_id="talk", turn_id="r1", role="assistant",
              kind="answer", metadata=cited),
     ]  # fmt: skip
-    await store.conversations.say("one", "talk", said, at=datetime.now(UTC))
+    await store.conversations.add_lines("one", "talk", said, at=datetime.now(UTC))
     issue = Issue(reported_symptom="How long is leave?", thread_id="talk")
     async with open_reviews(server_settings) as reviews:
         whose = [

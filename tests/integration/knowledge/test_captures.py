@@ -75,7 +75,9 @@ async def test_vectors_of_another_model_are_made_anew_while_words_find(store: St
         manifests = await documents.manifests("a", [one])
         (entry,) = manifests[one.document_id].entries
         (chunk,) = (await documents.chunks("a", [entry.chunk_id])).values()
-        await documents.put([chunk.model_copy(update={"model": "older", "vector": b"\0" * 8})])
+        await documents.put_chunks(
+            [chunk.model_copy(update={"model": "older", "vector": b"\0" * 8})]
+        )
         other = {"model": "older", "revision": "r2"}
         manifest = manifests[one.document_id].model_copy(update={"revision": "r2"})
         await documents.publish(one.model_copy(update=other), manifest, replaces=one.revision)

@@ -65,7 +65,7 @@ async def test_the_same_file_costs_nothing_and_an_edit_only_what_is_new(store: S
         after = {one.chunk.chunk_id for one in await knowledge.parts("a", second.document_id)}
         assert (second.document_id, second.created_at) == (first.document_id, first.created_at)
         assert len(after) == len(before)
-        assert await store.knowledge.documents.known("a", list(before - after)) == {}
+        assert await store.knowledge.documents.find_models("a", list(before - after)) == {}
 
 
 async def test_the_same_file_twice_at_once_is_one_document(store: Store) -> None:

@@ -205,7 +205,7 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
         assert done["review"]["status"] == "pending"
         story = (await client.get(f"/api/task/{done['taskId']}")).json()
         assert story["review"]["reasons"] == ["high_impact"]
-        waiting = await opened.store.outbox.waiting(limit=9)
+        waiting = await opened.store.outbox.list_waiting(limit=9)
         assert [one.id for one in waiting] == [done["review"]["id"]]
         service = ReviewService(queue, DecisionEffects(opened.together))
         assert await deliver(opened.store.outbox, service) == 0
@@ -213,7 +213,7 @@ async def test_a_queue_that_is_away_holds_no_end_up_and_loses_nothing(
         assert asked == waiting[0]
         unblock(folder)
     async with asking(server_settings, key) as client:  # a start takes up what waits
-        while await opened.store.outbox.waiting(limit=9):
+        while await opened.store.outbox.list_waiting(limit=9):
             pass
         story = (await client.get(f"/api/task/{done['taskId']}")).json()
         assert story["review"]["id"] == done["review"]["id"]
@@ -300,7 +300,7 @@ async def test_whichever_process_dies_when_there_is_one_record(
             if away:
                 unblock(folder)
                 assert await deliver(opened.store.outbox, service) == 1
-            assert not await opened.store.outbox.waiting(limit=9)
+            assert not await opened.store.outbox.list_waiting(limit=9)
             ids.append(id_of_task("one", done["taskId"]))
             kept = await queue.listed("one", "pending", limit=9)
             assert sorted(one.id for one in kept) == sorted(ids)

@@ -49,7 +49,7 @@ async def test_a_task_that_was_cancelled_sends_nothing(
         assert cancel.status_code == 200, cancel.text
         if repeated:  # another request was stopped since
             await store.leases.acquire("one", first["taskId"], claim="c", ttl_s=6, key="request:r")
-            await store.leases.cut("one", first["taskId"], by=STOPPER, ttl_s=-1)
+            await store.leases.take_over("one", first["taskId"], by=STOPPER, ttl_s=-1)
     ended = (await asking).json()
     assert (ended["type"], ended["status"]) == ("done", "interrupted")
     known = await store.actions.of_task("one", first["taskId"])

@@ -42,7 +42,7 @@ async def use_outbox(store: Store) -> None:
     waiting = Submission.model_validate(RECORD)
     await store.outbox.add(waiting)
     await store.outbox.find(waiting.tenant_id, waiting.id)
-    assert await store.outbox.waiting(limit=5) == [waiting]
+    assert await store.outbox.list_waiting(limit=5) == [waiting]
     await store.outbox.remove(waiting.tenant_id, waiting.id)
 
 
@@ -68,16 +68,16 @@ async def use_reviews(reviews: Reviews) -> None:
 async def use_conversations(store: Store) -> None:
     """Those of the chat."""
     talks = store.conversations
-    await talks.begin(conversation())
-    await talks.say("a", "t", [line("one")], at=NOW)
+    await talks.create(conversation())
+    await talks.add_lines("a", "t", [line("one")], at=NOW)
     await talks.find("a", "t")
     await talks.lines("a", "t", limit=5)
-    await talks.settle("a", "t", [])
+    await talks.set_documents("a", "t", [])
     await talks.rename("a", "t", "Another")
     await talks.supersede("a", "t", "r")
-    await talks.say("a", "t", [line("two", role="assistant")], at=NOW)
+    await talks.add_lines("a", "t", [line("two", role="assistant")], at=NOW)
     await talks.rate("a", "t", "two", Rating(satisfied=True), at=NOW)
-    await talks.rated("a", NOW - HOUR, NOW + HOUR, limit=5)
+    await talks.list_rated("a", NOW - HOUR, NOW + HOUR, limit=5)
     for after in (None, (NOW, "t")):
         await talks.recent("a", "ann", limit=5, after=after)
     await talks.delete("a", "t")
@@ -104,7 +104,7 @@ async def use_everything(store: Store) -> None:
     task = Task(**base, task_id="t", user="u", url="http://x.test", query="q", updated_at=NOW)
     await store.tasks.save(task)
     await store.tasks.get("a", "t")
-    await store.tasks.active("a", "s", "http://x.test", idle_since=NOW + HOUR)
+    await store.tasks.find_active("a", "s", "http://x.test", idle_since=NOW + HOUR)
     await store.tasks.latest_status("a", ["s", "t"])
     for user in (None, "u"):
         for status in (None, task.status):
@@ -160,14 +160,14 @@ async def use_everything(store: Store) -> None:
     await store.leases.guard(lease)
     await store.leases.settle(lease)
     await store.leases.release(lease)
-    await store.leases.cut("a", "t", by=PAUSER, ttl_s=1)
-    await store.leases.paused("a", "t")
+    await store.leases.take_over("a", "t", by=PAUSER, ttl_s=1)
+    await store.leases.find_pause("a", "t")
     await store.leases.inherit(lease)
-    await store.leases.holder("a", "t")
+    await store.leases.find_holder("a", "t")
     await store.tasks.move("a", "t", "interrupted", at=NOW)
-    await store.leases.user("a", "t")
+    await store.leases.find_user("a", "t")
     await store.tenants.is_busy("a")
-    await store.tasks.executing("a", since=NOW, limit=5)
+    await store.tasks.list_executing("a", since=NOW, limit=5)
     await store.sessions.find("a", "s")
     await store.choices.record(choice())
     await store.choices.of_site("a", "crm.example", limit=5)
@@ -185,13 +185,13 @@ async def use_everything(store: Store) -> None:
     await store.usage.spent_by_task("a", ["t", "u"])
     place = (NOW, "1")
     for span in spans(user=None), spans(user="u"):
-        await store.usage.summed("a", span, "day")
-        await store.usage.rated("a", span)
-        await store.usage.spent("a", span)
+        await store.usage.sum_by("a", span, "day")
+        await store.usage.sum_by_model_and_day("a", span)
+        await store.usage.sum_spent("a", span)
         for task_id in (None, "t"):
             page = span.model_copy(update={"task_id": task_id})
             await store.usage.page("a", page, limit=2, after=place)
-    await store.usage.spent("a", task_id="t")
+    await store.usage.sum_spent("a", task_id="t")
     await store.usage.recent_tasks("a", limit=9)
     await store.budgets.put(Budgets(tenant="a"))
     await store.budgets.get("a")
@@ -199,7 +199,7 @@ async def use_everything(store: Store) -> None:
     await store.kpis.tallies("a", NOW - HOUR, NOW + HOUR)
     await store.kpis.series("a", NOW - HOUR, NOW + HOUR, "day")
     await store.kpis.find_uncertain("a", NOW - HOUR, NOW + HOUR, below=0.85, limit=9)
-    await store.skills.number("a")
+    await store.skills.count_all("a")
     await store.keys.tenants()
     await use_what_people_are_asked(store)
     await use_what_documents_say(store)
@@ -210,20 +210,20 @@ async def use_what_documents_say(store: Store) -> None:
     """The same for documents: published, replaced, listed, told of, deleted."""
     documents = store.knowledge.documents
     one = document(url="https://a.test/")
-    await documents.put([chunk()])
+    await documents.put_chunks([chunk()])
     await documents.publish(one, manifest(), replaces="")
     again = one.model_copy(update={"revision": "r2"})
     await documents.publish(again, manifest(revision="r2"), replaces="r1")
     await documents.sweep("a", "d1")
-    await documents.by_key("a", "default", one.key)
-    await documents.of_url("a", "https://a.test/")
+    await documents.find_by_key("a", "default", one.key)
+    await documents.list_by_url("a", "https://a.test/")
     for set_name in (None, "default"):
         for domain in (None, "a.test"):
             for after in (None, (NOW, "d1")):
                 where = {"set_name": set_name, "domain": domain, "text": "x", "after": after}
                 await documents.listed("a", limit=5, **where)
     await documents.titles("a", 5)
-    await documents.known("a", ["c1", "c2"])
+    await documents.find_models("a", ["c1", "c2"])
     await documents.chunks("a", ["c1", "c2"])
     await documents.manifests("a", [again])
     assert [batch async for batch in documents.vectors("a", ["d1", "d2"])]
@@ -242,8 +242,8 @@ async def use_what_brings_documents(store: Store) -> None:
     for user in (None, "ann"):
         for status in (None, job().status):
             await jobs.listed("a", user=user, status=status, limit=5)
-    await jobs.queued("a", limit=5)
-    await jobs.waiting(now=NOW, limit=5)
+    await jobs.count_queued("a", limit=5)
+    await jobs.list_due(now=NOW, limit=5)
     mine = await jobs.claim("a", "j1", owner="o", now=NOW, until=NOW + HOUR)
     assert mine is not None
     await jobs.advance(mine, owner="o", until=NOW + HOUR, progress=mine.progress)
@@ -268,7 +268,7 @@ async def use_what_people_are_asked(store: Store) -> None:
     await store.hitl.put(asked)
     await store.hitl.get("a", asked.hitl_id)
     await store.hitl.conclude("a", asked.hitl_id, "answered", result(asked))
-    await store.hitl.forget("a", asked.hitl_id, "")
+    await store.hitl.redact_answer("a", asked.hitl_id, "")
     await store.hitl.of_task("a", "t")
     status: HitlStatus | None
     for status in (None, "pending"):

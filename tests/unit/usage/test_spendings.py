@@ -45,7 +45,7 @@ class Rows:
         self.past: list[TaskCost] = []
         self.gate: asyncio.Event | None = None
 
-    async def spent(
+    async def sum_spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
         self.asked += 1

@@ -55,7 +55,7 @@ async def history(thread_id: ThreadId, principal: CurrentUser, state: AppStateDe
     if found is None or found.user != principal.user:
         return HistoryView(thread_id=thread_id, title="", messages=[])
     # The lease is read before the lines, so that an answer written in between is included.
-    running = await store.leases.holder(principal.tenant, found.task_id) is not None
+    running = await store.leases.find_holder(principal.tenant, found.task_id) is not None
     lines = await store.conversations.lines(principal.tenant, thread_id, limit=LINES)
     row = await store.hitl.latest(principal.tenant, found.task_id)
     is_pending = row is not None and row.status_at(datetime.now(UTC)) == "pending"

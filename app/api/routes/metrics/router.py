@@ -87,7 +87,9 @@ async def read_ratings(
     private.
     """
     begin, end = resolve_period(since, until)
-    found = await state["store"].conversations.rated(principal.tenant, begin, end, limit=RATINGS)
+    found = await state["store"].conversations.list_rated(
+        principal.tenant, begin, end, limit=RATINGS
+    )
     return RatingsView(ratings=[view for one in found if (view := RatedView.of(one))])
 
 

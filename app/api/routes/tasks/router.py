@@ -59,7 +59,7 @@ async def active_task(
     """
     store = state["store"]
     idle_since = datetime.now(UTC) - IDLE
-    task = await store.tasks.active(
+    task = await store.tasks.find_active(
         principal.tenant, session_id, url, idle_since=idle_since, interrupted=interrupted
     )
     if task is None:
@@ -194,7 +194,7 @@ async def pause_task(task_id: str, principal: CurrentUser, state: AppStateDep) -
     try:
         await _refuse_ended(state, principal, task_id)  # the run may have ended just before
     except TaskEnded:
-        if lease := await state["store"].leases.paused(principal.tenant, task_id):
+        if lease := await state["store"].leases.find_pause(principal.tenant, task_id):
             await state["store"].leases.release(lease)
         raise
     state["task_events"].publish(principal.tenant, task_id)
@@ -208,7 +208,7 @@ async def resume_task(task_id: str, principal: BrowserUser, state: AppStateDep) 
     it states that the user is done.
     """
     await _refuse_ended(state, principal, task_id)
-    lease = await state["store"].leases.paused(principal.tenant, task_id)
+    lease = await state["store"].leases.find_pause(principal.tenant, task_id)
     if lease is None:
         raise TaskNotPaused
     is_asking = await state["interact"].pending_question(principal.tenant, task_id) is not None

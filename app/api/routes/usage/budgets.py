@@ -111,7 +111,7 @@ async def _spent(principal: Principal, state: AppState, only: str | None) -> Spe
     month_span = span_of_month(month)
     await state["usage"].flush()
     span = UsageFilter(since=month_span.since, until=month_span.until, user=only)
-    groups = await state["store"].usage.summed(principal.tenant, span, "user")
+    groups = await state["store"].usage.sum_by(principal.tenant, span, "user")
     total = nano_to_usd(sum(group.cost_nano for group in groups))
     users = {group.key: nano_to_usd(group.cost_nano) for group in groups}
     if only is not None:

@@ -108,7 +108,7 @@ async def summary(
     """Sums of usage: the tenant's for operators, the user's own for others."""
     span = requested_span(principal, since, until)
     await state["usage"].flush()
-    groups = await state["store"].usage.summed(principal.tenant, span, group_by)
+    groups = await state["store"].usage.sum_by(principal.tenant, span, group_by)
     return SummaryView.from_fields(
         span,
         group_by=group_by,
