@@ -1,4 +1,4 @@
-"""The operations of the OpenAPI document, and requests for them that are made from it alone."""
+"""The operations of the OpenAPI document, and requests generated from it."""
 
 import itertools
 from collections.abc import Iterator, Mapping

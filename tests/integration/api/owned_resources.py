@@ -1,4 +1,4 @@
-"""What ann of tenant one has of everything that can be asked for."""
+"""One resource of each kind that user ann of tenant one owns."""
 
 from datetime import UTC, datetime
 

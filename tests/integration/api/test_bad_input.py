@@ -1,4 +1,4 @@
-"""Each bad input is a named problem, never a 500, and nothing is lost by it."""
+"""Bad input is a named problem, never a 500, and loses nothing."""
 
 import httpx
 import pytest
@@ -28,7 +28,7 @@ async def problem(client, status, code, **request):
 
 
 @pytest.mark.parametrize("authorization", [None, "Bearer wrong", "Basic abc", "Bearer"])
-async def test_without_a_valid_key(base_url, authorization):
+async def test_invalid_key(base_url, authorization):
     headers = {"Authorization": authorization} if authorization else {}
     async with httpx.AsyncClient(base_url=base_url, headers=headers) as stranger:
         await problem(stranger, 401, "UNAUTHENTICATED", json=body())
@@ -37,7 +37,7 @@ async def test_without_a_valid_key(base_url, authorization):
         assert (await stranger.get("/readyz")).json() == {"status": "ready"}
 
 
-async def test_a_task_that_is_not_there_or_another_tenants(client, other):
+async def test_unknown_task_and_task_of_another_tenant(client, other):
     await problem(client, 404, "NOT_FOUND", json=body(taskId=UNKNOWN))
     answer = await begin(client, ClinicPage())
     await problem(other, 404, "NOT_FOUND", json=body(taskId=answer["taskId"]))
@@ -45,7 +45,7 @@ async def test_a_task_that_is_not_there_or_another_tenants(client, other):
     assert (await other.post(f"/api/task/{answer['taskId']}/cancel")).status_code == 404
 
 
-async def test_a_task_of_another_tenant_is_not_disturbed(client, other):
+async def test_task_of_another_tenant_is_unaffected(client, other):
     page = ClinicPage()
     answer = await begin(client, page)
     theirs = page.observation() | {"taskId": answer["taskId"]}
@@ -54,7 +54,7 @@ async def test_a_task_of_another_tenant_is_not_disturbed(client, other):
     assert page.saved == ["Jas"]
 
 
-async def test_a_task_id_that_is_no_id(client):
+async def test_invalid_task_id(client):
     for task_id in ("x", "no id at all", "{$ne: 1}", "a" * 200, "\u202e12345678"):
         await problem(client, 422, "INVALID_REQUEST", json=body(taskId=task_id))
 
@@ -65,7 +65,7 @@ async def test_too_large(client):
     await problem(client, 413, "TREE_TOO_LARGE", json=body(interactiveTree=many))
 
 
-async def test_too_large_without_saying_so(client):
+async def test_too_large_without_content_length(client):
     async def drip():
         for _ in range(40):
             yield b"x" * 65_536
@@ -89,7 +89,7 @@ TREES = [
 ]
 
 
-async def test_a_malformed_tree(client):
+async def test_malformed_tree(client):
     for tree in TREES:
         found = await problem(client, 422, "INVALID_REQUEST", json=body(interactiveTree=tree))
         assert "interactiveTree" in found["detail"], tree
@@ -107,33 +107,33 @@ RAW = [
 ]
 
 
-async def test_a_body_that_is_no_request(client):
+async def test_body_that_is_not_a_request(client):
     for raw in RAW:
         await problem(client, 422, "INVALID_REQUEST", content=raw)
 
 
-async def test_a_lone_surrogate_in_a_name(client):
+async def test_lone_surrogate_in_a_name(client):
     raw = WHOLE.replace("Save", "\\ud83d").encode() + b"}"
     await problem(client, 422, "INVALID_REQUEST", content=raw)
 
 
-async def test_a_very_deep_body(client):
+async def test_deeply_nested_body(client):
     await problem(
         client, 422, "INVALID_REQUEST", content=b'{"scrollableContainers":' + b"[" * 100_000
     )
 
 
-async def test_a_new_task_without_a_goal(client):
+async def test_new_task_without_a_goal(client):
     await problem(client, 422, "INVALID_REQUEST", json=ClinicPage().observation())
     await problem(client, 422, "INVALID_REQUEST", json=body(query="   "))
 
 
-async def test_an_answer_to_no_question(client):
+async def test_answer_without_a_question(client):
     answer = {"hitlId": "h1", "type": "yes_no", "value": "1"}
     await problem(client, 400, "HITL_NOT_PENDING", json=body(hitlResponse=answer))
 
 
-async def test_a_tree_that_no_longer_holds_what_was_acted_on(client):
+async def test_tree_without_the_element_acted_on(client):
     page = ClinicPage()
     answer = await begin(client, page)
     step = page.step(answer) | {"interactiveTree": []}
@@ -141,7 +141,7 @@ async def test_a_tree_that_no_longer_holds_what_was_acted_on(client):
     assert reply.status_code == 200, reply.text
 
 
-async def test_unknown_paths_and_methods_are_problems_too(client):
+async def test_unknown_paths_and_methods(client):
     for reply in (await client.get("/api/nothing"), await client.delete(INTERACT)):
         assert reply.headers["content-type"] == "application/problem+json"
         assert reply.status_code in {404, 405}
@@ -159,7 +159,7 @@ WHOLE = (
 )
 
 
-async def test_junk_in_any_field_is_never_a_server_error(client):
+async def test_junk_in_any_field_is_not_a_server_error(client):
     for field in FIELDS:
         for junk in JUNK:
             raw = f'{WHOLE},"{field}":{junk}}}'
@@ -167,7 +167,7 @@ async def test_junk_in_any_field_is_never_a_server_error(client):
             assert reply.status_code in {200, 422}, (raw, reply.text)
 
 
-async def test_what_is_null_is_as_if_it_were_not_sent(client):
+async def test_null_equals_an_omitted_field(client):
     names = ["pageTitle", "taskId", "sessionId", "viewport", "pageSummary", "scrollPosition",
              "scrollableContainers", "recentEvents", "hasErrors", "hasSuccess", "errors_detected",
              "verification_passed", "success_messages", "clientObservations", "lastActionId",
@@ -182,7 +182,7 @@ async def test_what_is_null_is_as_if_it_were_not_sent(client):
     assert reply.json()["action"] == 'click("14")'
 
 
-async def test_states_may_come_as_words(client):
+async def test_states_may_be_one_string(client):
     tree = [node(s="checked disabled", r="chk", n="Agree"), node(i="2", r="btn", n="Save")]
     reply = await client.post(INTERACT, json=body(interactiveTree=tree, query="check Agree"))
     assert reply.json()["status"] in {"completed", "failed"}

@@ -1,4 +1,4 @@
-"""What can be tagged in the chat, over HTTP."""
+"""Mentions in the chat, over HTTP."""
 
 import httpx
 
@@ -17,7 +17,7 @@ async def ingest(client: httpx.AsyncClient, title: str, set_name: str) -> str:
     return str(document_id)
 
 
-async def test_documents_sets_and_actions_are_offered_as_one_types(
+async def test_suggests_documents_sets_and_actions(
     client: httpx.AsyncClient, base_url: str, store: Store
 ) -> None:
     travel = await ingest(client, "Travel policy 2024", "hr")

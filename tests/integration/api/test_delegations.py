@@ -1,6 +1,4 @@
-"""Tasks that other assistants ask for, at the HTTP API: who sees them, who may allow and take them, which
-task carries them out.
-"""
+"""Delegated tasks over HTTP: visibility, consent, and the task that runs one."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -59,7 +57,7 @@ async def colleague(
         yield made
 
 
-async def test_it_is_shown_allowed_taken_and_carried_out_by_one_task(client, asked):
+async def test_delegation_is_shown_allowed_taken_and_run(client, asked):
     (shown,) = (await client.get("/api/delegations")).json()["delegations"]
     assert shown["client"] == {"name": "Desk helper", "version": "2", "keyId": "k1"}
     assert (shown["goal"], shown["status"], shown["taskId"]) == (GOAL, "waiting", None)
@@ -77,7 +75,7 @@ async def test_it_is_shown_allowed_taken_and_carried_out_by_one_task(client, ask
     assert await say(client, "take", taker="b1") == (409, "DELEGATION_TAKEN")
 
 
-async def test_only_one_task_and_only_of_what_was_taken(client, base_url, store, asked):
+async def test_starts_one_task_and_only_once_taken(client, base_url, store, asked):
     async def status(who: httpx.AsyncClient, **more: Any) -> int:
         body = ClinicPage().observation() | {"query": GOAL, "delegationId": "delegated-1"} | more
         return (await who.post(INTERACT, json=body)).status_code
@@ -93,7 +91,7 @@ async def test_only_one_task_and_only_of_what_was_taken(client, base_url, store,
     assert sorted(both) == [200, 409, 409, 409]
 
 
-async def test_a_repeated_first_request_is_the_same_task(client, asked):
+async def test_repeated_first_request_is_the_same_task(client, asked):
     await say(client, "allow")
     await say(client, "take", taker="b1")
     body = ClinicPage().observation() | {"query": GOAL, "delegationId": "delegated-1"}
@@ -103,13 +101,13 @@ async def test_a_repeated_first_request_is_the_same_task(client, asked):
     assert again == first
 
 
-async def test_two_panels_that_say_the_same_at_once_are_both_right(client, asked):
+async def test_two_panels_may_allow_at_once(client, asked):
     allowed = await asyncio.gather(*(say(client, "allow", remember=n == 3) for n in range(4)))
     assert [one["status"] for one in allowed] == ["allowed"] * 4
     assert len((await client.get("/api/delegations/clients")).json()["clients"]) == 1
 
 
-async def test_refused_is_refused_and_a_failure_keeps_its_reason(client, store):
+async def test_refusal_is_final_and_failure_has_a_reason(client, store):
     await store.delegations.add(delegation())
     assert (await say(client, "refuse"))["status"] == "refused"
     assert await say(client, "allow") == (409, "DELEGATION_TAKEN")
@@ -121,7 +119,7 @@ async def test_refused_is_refused_and_a_failure_keeps_its_reason(client, store):
     assert await open_of(client) == []
 
 
-async def test_what_nobody_allows_or_takes_in_time_expires(client, store):
+async def test_expires_if_nobody_allows_or_takes_it(client, store):
     over = datetime.now(UTC) - timedelta(seconds=1)
     await store.delegations.add(delegation(expires_at=over))
     await store.delegations.add(delegation("delegated-2", status="allowed", expires_at=over))
@@ -135,7 +133,7 @@ async def test_what_nobody_allows_or_takes_in_time_expires(client, store):
     assert [one.status for one in found if one] == ["expired", "expired", "ended"]
 
 
-async def test_a_consent_that_is_kept_is_listed_and_can_be_withdrawn(client, store, asked, other):
+async def test_remembered_consent_is_listed_and_can_be_withdrawn(client, store, asked, other):
     await say(client, "allow", remember=True)
     (kept,) = (await client.get("/api/delegations/clients")).json()["clients"]
     assert (kept["name"], kept["keyId"]) == ("Desk helper", "k1")
@@ -147,7 +145,7 @@ async def test_a_consent_that_is_kept_is_listed_and_can_be_withdrawn(client, sto
     assert not await store.delegations.has_consent("one", "ann", DESK)
 
 
-async def test_what_a_client_may_do_no_more_is_not_begun(client, store, asked):
+async def test_does_not_start_for_a_revoked_client(client, store, asked):
     kept = await store.delegations.consent(consent_of(asked))
     stranger = asked.client.model_copy(update={"name": "Another"})
     for n, more in enumerate(
@@ -161,7 +159,7 @@ async def test_what_a_client_may_do_no_more_is_not_begun(client, store, asked):
     assert dict(await open_of(client)) == left
 
 
-async def test_a_secret_in_its_goal_is_kept_no_longer_than_it_is_needed(client, store):
+async def test_secret_in_the_goal_is_deleted_after_use(client, store):
     goal = "Sign in: the password is 'hunter2x', then " + GOAL
     for n, status in enumerate(("waiting", "taken", "waiting"), 1):
         over = {"expires_at": datetime.now(UTC)} if n == 3 else {}
@@ -180,7 +178,7 @@ async def test_a_secret_in_its_goal_is_kept_no_longer_than_it_is_needed(client, 
         assert found.goal.endswith(GOAL)
 
 
-async def test_nobody_else_sees_or_moves_it(base_url, store, operator, other, asked):
+async def test_other_users_cannot_see_or_change_it(base_url, store, operator, other, asked):
     kept = await store.delegations.consent(consent_of(asked))
     for program in (operator, other):  # an operator's consent is not ann's
         for what, body in (("allow", {}), ("refuse", {}), ("take", {"taker": "b"})):
@@ -199,7 +197,7 @@ async def test_nobody_else_sees_or_moves_it(base_url, store, operator, other, as
     assert stands.status == "waiting"
 
 
-async def test_the_stream_tells_each_change_at_once(client, asked, monkeypatch):
+async def test_stream_sends_each_change_at_once(client, asked, monkeypatch):
     monkeypatch.setattr(hitl_events, "LOOK_S", 3_600.0)
     async with client.stream("GET", "/api/delegations/events") as stream:
         heard = Heard(stream)
@@ -212,7 +210,7 @@ async def test_the_stream_tells_each_change_at_once(client, asked, monkeypatch):
         assert (await heard.next())["delegations"] == []
 
 
-async def test_the_stream_tells_what_another_process_wrote(client, store, monkeypatch):
+async def test_stream_sends_changes_of_other_processes(client, store, monkeypatch):
     monkeypatch.setattr(hitl_events, "LOOK_S", 0.02)
     async with client.stream("GET", "/api/delegations/events") as stream:
         heard = Heard(stream)
@@ -222,7 +220,7 @@ async def test_the_stream_tells_what_another_process_wrote(client, store, monkey
         assert told["delegationId"] == "delegated-1"
 
 
-async def test_a_body_that_says_nothing_sensible_is_refused(client, asked):
+async def test_rejects_invalid_bodies(client, asked):
     bodies = (
         ("take", b"{}"),
         ("take", b'{"taker": ""}'),

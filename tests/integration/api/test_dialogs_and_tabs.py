@@ -1,4 +1,4 @@
-"""What a client tells of dialogs and tabs, and what it is told to answer dialogs with."""
+"""Dialogs and tabs in observations, and decisions on dialogs in actions."""
 
 import json
 
@@ -30,13 +30,13 @@ def test_dialogs_and_tabs_reach_the_observation():
     assert page.tabs == (ObservedTab(index=3, title="B", url="https://b.example/", active=True),)
 
 
-def test_without_them_there_are_none():
+def test_dialogs_and_tabs_are_optional():
     page = received().observation()
     assert page.dialogs == ()
     assert page.tabs == ()
 
 
-def test_a_long_message_is_cut():
+def test_cuts_a_long_message():
     page = received(dialogs=[{"type": "alert", "message": "a" * 5_000}]).observation()
     assert len(page.dialogs[0].message) == Bounds.label
 
@@ -49,7 +49,7 @@ def test_a_long_message_is_cut():
         {"tabs": [{"index": -1}]},
     ],
 )
-def test_what_is_out_of_bounds_does_not_validate(more):
+def test_rejects_values_out_of_bounds(more):
     with pytest.raises(ValidationError):
         received(**more)
 
@@ -61,11 +61,11 @@ def planned(**more: object) -> PlannedAction:
     )
 
 
-def test_the_decision_goes_out_with_the_action():
+def test_dialog_decision_is_sent_with_the_action():
     view = _action_view(planned(), 0)
     assert view["actionDetails"]["dialog"] == {"accept": True, "text": "s3cret"}
     assert ActionView.model_validate(view).action_details.dialog is not None
 
 
-def test_a_secret_for_a_prompt_is_kept_nowhere():
+def test_secret_for_a_prompt_is_not_stored():
     assert "s3cret" not in json.dumps(_action_view(planned(secret=True), 0, redact=True))

@@ -1,4 +1,4 @@
-"""What the wire promises: documented, exampled, and kept by the answers themselves."""
+"""The OpenAPI document: completeness, examples, and responses that match it."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ def test_every_node_has_a_status_text():
     assert nodes | {STARTED, KNOWLEDGE} == set(NODE_STATUS_MAP)
 
 
-def test_the_extension_id_follows_from_the_manifest_key():
+def test_extension_id_is_derived_from_the_manifest_key():
     key = json.loads((EXTENSION / "manifest.json").read_text())["key"]
     digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
     assert "".join(chr(ord("a") + int(digit, 16)) for digit in digest) == EXTENSION_ID
@@ -40,13 +40,13 @@ def test_every_action_has_its_parameters():
     assert set(PARAMETERS) == set(ACTION_NAMES)
 
 
-def test_every_code_leads_back_to_its_error():
+def test_every_code_maps_to_its_error():
     for cls in leaves(TabwrightError):
         if cls.__name__ != "InvalidBody":
             assert error_of(cls.code, "x").code == cls.code
 
 
-def test_the_documentation_has_examples_and_problems():
+def test_document_has_examples_and_problems():
     document = create_app(Settings(_env_file=None)).openapi()
     interact = document["paths"]["/api/agent/interact"]["post"]
     schema = interact["requestBody"]["content"]["application/json"]["schema"]
@@ -59,7 +59,7 @@ def test_the_documentation_has_examples_and_problems():
                 assert "401" in operation["responses"], path
 
 
-def test_what_a_model_adds_is_documented():
+def test_fields_added_by_a_model_are_documented():
     document = create_app(Settings(_env_file=None)).openapi()
     interact = document["paths"]["/api/agent/interact"]["post"]
     body = interact["requestBody"]["content"]["application/json"]["schema"]
@@ -104,7 +104,7 @@ def refs(value):
             yield from refs(item)
 
 
-def test_every_reference_of_the_documentation_resolves():
+def test_every_reference_resolves():
     document = create_app(Settings(_env_file=None)).openapi()
     found = set(refs(document))
     assert any(ref.endswith("/NodeIn") for ref in found)
@@ -114,12 +114,12 @@ def test_every_reference_of_the_documentation_resolves():
             part = part[name]
 
 
-def test_the_examples_are_valid():
+def test_examples_are_valid():
     InteractRequest.model_validate_json(json.dumps(EXAMPLES["InteractRequest"]))
     ActionAnswer.model_validate(ActionAnswer.model_config["json_schema_extra"]["examples"][0])
 
 
-async def test_answers_are_what_is_documented(client):
+async def test_responses_match_the_document(client):
     page = ClinicPage()
     body = page.observation() | {"query": "Add a new patient with name 'Jas'"}
     answer = (await client.post("/api/agent/interact", json=body)).json()

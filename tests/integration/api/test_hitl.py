@@ -1,4 +1,4 @@
-"""Questions as other inboxes see and answer them: the runner's next request goes on with what was said."""
+"""Other inboxes answer questions; the runner's next request resumes with the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -67,7 +67,7 @@ async def let_lapse(store: Store, hitl_id: str) -> None:
     await rows.update_one({"tenantId": "one", "hitlId": hitl_id}, {"$set": dates})
 
 
-async def test_an_inbox_sees_what_a_run_waits_for(client):
+async def test_inbox_lists_the_pending_question(client):
     asked = await ask(client, PATIENTS, PRESS)
     (item,) = await listed(client)
     assert (item["hitlId"], item["taskId"]) == (asked["hitlId"], asked["taskId"])
@@ -96,7 +96,7 @@ async def test_an_inbox_sees_what_a_run_waits_for(client):
         {"type": "accept"},
     ],
 )
-async def test_a_yes_lets_the_next_request_act(client, said):
+async def test_approval_lets_the_next_request_act(client, said):
     asked = await ask(client, PATIENTS, PRESS)
     recorded = await answer(client, asked, **said)
     assert recorded.status_code == 200, recorded.text
@@ -120,7 +120,7 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_whatever_else_is_said_refuses_with_the_words_as_a_fact(client):
+async def test_any_other_answer_rejects_and_is_remembered(client):
     for said, fact in REFUSALS:
         asked = await ask(client, PATIENTS, PRESS)
         result = (await answer(client, asked, **said)).json()["result"]
@@ -129,7 +129,7 @@ async def test_whatever_else_is_said_refuses_with_the_words_as_a_fact(client):
         assert (ended["type"], ended["status"]) == ("done", "failed")
 
 
-async def test_what_is_ignored_is_cancelled(client):
+async def test_ignore_cancels_the_question(client):
     for said in ("ignore", "cancel"):
         asked = await ask(client, PATIENTS, PRESS)
         assert (await answer(client, asked, type=said)).json()["status"] == "cancelled"
@@ -145,7 +145,7 @@ async def test_what_is_ignored_is_cancelled(client):
         {"type": "accept", "value": ["2"]},
     ],
 )
-async def test_a_choice_is_made_by_number_or_words(client, said):
+async def test_choice_by_number_or_label(client, said):
     asked = await ask(client, FORMS, EDIT)
     (item,) = await listed(client, taskId=asked["taskId"])
     assert item["humanInterrupt"]["config"]["allow_accept"] is False
@@ -184,7 +184,7 @@ class TestBadAnswers:
         [(PATIENTS, PRESS, BAD_FOR_AN_APPROVAL), (FORMS, EDIT, BAD_FOR_A_CHOICE)],
         ids=["approval", "choice"],
     )
-    async def test_are_refused_and_it_waits_on(self, client, screen, goal, bad):
+    async def test_are_rejected_and_the_question_stays_pending(self, client, screen, goal, bad):
         asked = await ask(client, screen, goal)
         for said in bad:
             refused = await answer(client, asked, **said)
@@ -192,12 +192,12 @@ class TestBadAnswers:
         assert len(await listed(client)) == 1
         assert (await go_on(client, asked, screen))["hitlId"] == asked["hitlId"]
 
-    async def test_of_three_megabytes_is_too_large(self, client):
+    async def test_three_megabytes_are_too_large(self, client):
         asked = await ask(client, PATIENTS, PRESS)
         reply = await answer(client, asked, type="yes_no", value="y" * 3_000_000)
         assert (reply.status_code, reply.json()["code"]) == (413, "TOO_LARGE")
 
-    async def test_to_anothers_question_find_nothing(self, client, other, store):
+    async def test_question_of_another_user_is_not_found(self, client, other, store):
         asked = await ask(client, PATIENTS, PRESS)
         async with colleague(client, store) as eve:
             for stranger in (other, eve):
@@ -215,7 +215,7 @@ class TestBadAnswers:
             refused = await answer(admin, asked, type="yes_no", value="no")
             assert refused.json()["result"]["by"] == "root"
 
-    async def test_after_its_time_it_has_expired(self, client, store):
+    async def test_expired_question(self, client, store):
         asked = await ask(client, PATIENTS, PRESS)
         await let_lapse(store, asked["hitlId"])
         assert await listed(client) == []
@@ -226,7 +226,7 @@ class TestBadAnswers:
         assert (await answer(client, asked, type="accept")).json()["code"] == "HITL_EXPIRED"
         assert [one["status"] for one in await listed(client, status="all")] == ["expired"]
 
-    async def test_the_second_of_two_is_none(self, client):
+    async def test_second_answer_is_rejected(self, client):
         asked = await ask(client, PATIENTS, PRESS)
         both = await asyncio.gather(
             answer(client, asked, type="accept"), answer(client, asked, type="ignore")
@@ -236,7 +236,7 @@ class TestBadAnswers:
         assert late.json()["code"] == "HITL_NOT_PENDING"
 
 
-async def test_the_same_request_is_the_same_answer(client):
+async def test_repeated_request_gets_the_same_response(client):
     asked = await ask(client, PATIENTS, PRESS)
     said = {"type": "accept", "requestId": "the-first-one"}
     first = await answer(client, asked, **said)
@@ -246,7 +246,7 @@ async def test_the_same_request_is_the_same_answer(client):
     assert (await go_on(client, asked, PATIENTS))["action"] == 'click("2")'
 
 
-async def test_the_list_is_read_page_by_page(client):
+async def test_list_is_paginated(client):
     made = [(await ask(client, PATIENTS, PRESS))["hitlId"] for _ in range(5)]
     seen: list[str] = []
     wanted: dict[str, Any] = {"limit": 2}

@@ -1,4 +1,4 @@
-"""A key that is revoked by one process, at another: what is under way there ends at once."""
+"""Revoking a key in one process ends its work in another at once."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -59,7 +59,7 @@ async def revoked(elsewhere: httpx.AsyncClient, key_id: str) -> None:
     assert (await elsewhere.delete(f"/api/keys/{key_id}")).status_code == 204
 
 
-async def test_requests_streams_and_runs_of_a_paired_browser_end_with_the_key_that_paired_it(
+async def test_revoking_a_key_ends_the_work_of_its_paired_browsers(
     gemini_settings: Settings, gemini: Any, store: Store, elsewhere: httpx.AsyncClient
 ) -> None:
     maker, secret = await store.keys.create(ANN)
@@ -95,7 +95,7 @@ async def test_requests_streams_and_runs_of_a_paired_browser_end_with_the_key_th
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_call_that_waits_over_mcp_ends_and_its_task_is_taken_back(
+async def test_revoking_a_key_ends_an_mcp_call_and_withdraws_its_task(
     mode: str, base_url: str, store: Store, elsewhere: httpx.AsyncClient, client: httpx.AsyncClient
 ) -> None:
     key, secret = await store.keys.create(Principal(tenant="one", user="ann", scopes=("mcp",)))

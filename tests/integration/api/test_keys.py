@@ -1,4 +1,4 @@
-"""Keys over HTTP: made, listed, rotated, revoked; by whom; and what a key that ends takes with it."""
+"""Keys over HTTP: creation, listing, rotation, revocation, and who may do it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def admin(base_url: str, store: Store) -> AsyncIterator[httpx.AsyncClient]
         yield made
 
 
-async def test_of_a_key_from_its_making_to_its_end(admin: httpx.AsyncClient, base_url: str) -> None:
+async def test_lifecycle_of_a_key(admin: httpx.AsyncClient, base_url: str) -> None:
     body = {"userId": "eve", "role": "operator", "name": "CI", "expiresInDays": 30}
     made = await admin.post(KEYS, json=body)
     assert made.status_code == 201
@@ -69,7 +69,7 @@ async def test_of_a_key_from_its_making_to_its_end(admin: httpx.AsyncClient, bas
 
 
 @pytest.mark.parametrize("role", ["user", "operator"])
-async def test_who_is_no_admin_has_their_own_keys_alone(
+async def test_users_manage_only_their_own_keys(
     role: Role, admin: httpx.AsyncClient, base_url: str, store: Store
 ) -> None:
     mine, secret = await store.keys.create(
@@ -88,9 +88,7 @@ async def test_who_is_no_admin_has_their_own_keys_alone(
     assert (await admin.get("/api/me")).status_code == 200
 
 
-async def test_the_last_admin_key_is_not_lost_by_accident(
-    admin: httpx.AsyncClient, store: Store
-) -> None:
+async def test_last_admin_key_cannot_be_revoked(admin: httpx.AsyncClient, store: Store) -> None:
     own = (await admin.get("/api/me")).json()["keyId"]
     lost = await admin.delete(f"{KEYS}/{own}")
     assert (lost.status_code, lost.json()["code"]) == (409, "LAST_ADMIN")
@@ -100,7 +98,7 @@ async def test_the_last_admin_key_is_not_lost_by_accident(
     assert (await admin.delete(f"{KEYS}/{own}")).status_code == 204
 
 
-async def test_two_who_revoke_each_other_leave_one(
+async def test_concurrent_revocations_leave_one_admin_key(
     admin: httpx.AsyncClient, base_url: str, store: Store
 ) -> None:
     own = (await admin.get("/api/me")).json()["keyId"]
@@ -140,14 +138,14 @@ NO_KEYS: list[dict[str, Any]] = [
 ]
 
 
-async def test_what_is_no_key_is_not_made(admin: httpx.AsyncClient) -> None:
+async def test_rejects_invalid_keys(admin: httpx.AsyncClient) -> None:
     for body in NO_KEYS:
         reply = await admin.post(KEYS, json=body)
         assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST"), body
     assert len((await admin.get(KEYS)).json()["keys"]) == 1
 
 
-async def test_wrong_keys_are_counted_and_a_right_one_is_never_kept_out(
+async def test_limits_wrong_keys_but_not_valid_ones(
     client: httpx.AsyncClient, base_url: str
 ) -> None:
     async with holding(base_url, "tw_wrong") as stranger:
@@ -159,7 +157,7 @@ async def test_wrong_keys_are_counted_and_a_right_one_is_never_kept_out(
         assert odd.status_code == 429
 
 
-async def test_anothers_session_takes_no_word_of_ones_own(
+async def test_session_of_another_user_is_not_extended(
     client: httpx.AsyncClient, base_url: str, store: Store
 ) -> None:
     page = ClinicPage()
@@ -178,12 +176,12 @@ async def test_anothers_session_takes_no_word_of_ones_own(
         assert (copied.status_code, copied.json()["code"]) == (409, "REQUEST_ID_REUSED")
 
 
-class TestInMidTask:
+class TestDuringATask:
     @pytest.fixture(autouse=True)
     def soon(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lease, "RENEW_S", 0.05)
 
-    async def test_a_revoked_key_ends_the_run_and_its_streams_and_another_goes_on(
+    async def test_revoked_key_ends_its_run_and_streams_only(
         self, gemini_settings: Any, gemini: Any, store: Store
     ) -> None:
         ann = Principal(tenant="one", user="ann")
@@ -225,7 +223,7 @@ class TestInMidTask:
             went_on = await later.post(INTERACT, json=FORM.body(taskId=task_id))
             assert [one["action"] for one in went_on.json()["actions"]] == TYPED
 
-    async def test_nothing_of_a_deleted_tenant_comes_back(
+    async def test_deleted_tenant_leaves_no_rows(
         self, gemini_settings: Any, gemini: Any, store: Store, database: Any, monkeypatch: Any
     ) -> None:
         from app.cli import key as key_commands  # noqa: PLC0415 - settings of this test

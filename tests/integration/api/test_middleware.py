@@ -1,4 +1,4 @@
-"""The HTTP edge: rates, origins, streams, and a store that goes away."""
+"""The HTTP edge: rate limits, CORS, trace ids and streams."""
 
 import httpx
 import pytest
@@ -18,7 +18,7 @@ class TestRates:
     def server_settings(self, settings):
         return settings.model_copy(update={"rate_limit": "3/minute"})
 
-    async def test_a_key_that_asks_too_often_is_told_when_to_come_back(self, client, other):
+    async def test_rate_limit_has_a_retry_after(self, client, other):
         body = ClinicPage().observation() | {"query": GOAL}
         statuses = [(await client.post(INTERACT, json=body)).status_code for _ in range(3)]
         assert statuses == [200, 200, 200]
@@ -33,13 +33,13 @@ class TestRates:
     ("origin", "allowed"),
     [(EXTENSION_ORIGIN, True), ("https://evil.example", False), ("chrome-extension://abc", False)],
 )
-async def test_only_the_extension_may_ask_from_a_browser(base_url, origin, allowed):
+async def test_cors_allows_only_the_extension(base_url, origin, allowed):
     async with httpx.AsyncClient(base_url=base_url) as browser:
         reply = await browser.options(INTERACT, headers=PREFLIGHT | {"Origin": origin})
     assert (reply.headers.get("access-control-allow-origin") == origin) is allowed
 
 
-async def test_the_extension_may_use_every_method_of_every_route(base_url):
+async def test_cors_allows_every_method_of_every_route(base_url):
     async with httpx.AsyncClient(base_url=base_url) as browser:
         paths = (await browser.get("/openapi.json")).json()["paths"]
         for method, path in [(one.upper(), path) for path, has in paths.items() for one in has]:
@@ -52,12 +52,12 @@ async def test_the_extension_may_use_every_method_of_every_route(base_url):
             assert (reply.status_code, method in allowed) == (200, True), (method, path)
 
 
-async def test_every_answer_names_its_trace(client):
+async def test_every_response_has_a_trace_id(client):
     reply = await client.get("/api/nothing")
     assert reply.headers["x-trace-id"] == reply.json()["traceId"]
 
 
-async def test_a_stream_that_fails_later_ends_with_a_problem(client):
+async def test_stream_that_fails_ends_with_a_problem(client):
     page = ClinicPage()
     body = page.observation() | {"query": GOAL}
     answer = (await client.post(INTERACT, json=body)).json()

@@ -41,7 +41,7 @@ async def code_of(client: httpx.AsyncClient) -> str:
     return str(reply.json()["code"])
 
 
-async def test_a_code_becomes_a_key_for_the_same_person(client, browser, rows) -> None:
+async def test_code_becomes_a_key_of_the_same_user(client, browser, rows) -> None:
     code = await code_of(client)
     kept = str(list(rows.find()))
     assert code not in kept
@@ -56,7 +56,7 @@ async def test_a_code_becomes_a_key_for_the_same_person(client, browser, rows) -
     assert (await browser.get("/api/sessions", headers=headers)).status_code == 200
 
 
-async def test_a_browser_sees_the_proof_of_its_code_before_it_sends_it(client, browser) -> None:
+async def test_browser_can_verify_its_code_first(client, browser) -> None:
     code = await code_of(client)
     nonce = secrets.token_hex(32)
     reply = await browser.get(PROOFS, params={"nonce": nonce})
@@ -67,9 +67,7 @@ async def test_a_browser_sees_the_proof_of_its_code_before_it_sends_it(client, b
     assert reply.json() == {"proofs": [expected_proof(code, nonce, own)]}
 
 
-async def test_a_server_that_passes_the_question_on_has_no_proof_for_its_own_address(
-    client, browser
-) -> None:
+async def test_relaying_server_has_no_proof_for_its_address(client, browser) -> None:
     code = await code_of(client)
     nonce = secrets.token_hex(32)
     elsewhere = {"Host": "localhost:9999"}  # as the one between would have it
@@ -82,20 +80,20 @@ async def test_a_nonce_is_random_hex(browser) -> None:
         assert (await browser.get(PROOFS, params={"nonce": nonce})).status_code == 422, nonce
 
 
-async def test_of_many_who_claim_at_once_one_gets_a_key(client, browser) -> None:
+async def test_concurrent_claims_get_one_key(client, browser) -> None:
     code = await code_of(client)
     replies = await asyncio.gather(*(browser.post(CLAIM, json={"code": code}) for _ in range(5)))
     assert sorted(reply.status_code for reply in replies) == [200, 404, 404, 404, 404]
 
 
-async def test_a_code_that_is_over_opens_nothing(client, browser, rows) -> None:
+async def test_expired_code_is_rejected(client, browser, rows) -> None:
     code = await code_of(client)
     rows.update_many({}, {"$set": {"expiresAt": datetime.now(UTC)}})
     reply = await browser.post(CLAIM, json={"code": code})
     assert (reply.status_code, reply.json()["code"]) == (404, "NOT_FOUND")
 
 
-async def test_after_five_wrong_codes_even_the_right_one_has_to_wait(client, browser) -> None:
+async def test_five_wrong_codes_block_the_address(client, browser) -> None:
     code = await code_of(client)
     wrong = await asyncio.gather(
         *(browser.post(CLAIM, json={"code": f"ABCD-EFG{n}"}) for n in range(2, 8))
@@ -117,18 +115,18 @@ NONSENSE = [
 ]
 
 
-async def test_nonsense_is_refused(browser) -> None:
+async def test_rejects_malformed_claims(browser) -> None:
     headers = {"Content-Type": "application/json"}
     for body, status in NONSENSE:
         reply = await browser.post(CLAIM, content=body, headers=headers)
         assert reply.status_code == status, body[:80]
 
 
-async def test_making_a_code_needs_a_key(browser) -> None:
+async def test_creating_a_code_needs_a_key(browser) -> None:
     assert (await browser.post("/api/pairing")).status_code == 401
 
 
-async def test_the_command_prints_what_is_to_be_pasted(
+async def test_command_prints_the_code(
     browser, settings: Settings, store_uri: str, tmp_path: Path
 ) -> None:
     place = {

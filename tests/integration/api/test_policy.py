@@ -1,4 +1,4 @@
-"""What a tenant lets the agent do unasked and has reviewed: who may say so, and what is no site."""
+"""The policy of a tenant: who may change it, and validation."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ DEFAULT = {
 }
 
 
-async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
+async def test_admin_sets_the_policy_of_the_tenant(admin, client, other):
     assert (await client.get("/api/policy")).json() == DEFAULT
     wanted = {
         "actionDomains": ["CRM.example", "crm.example", "*.Clinic.example", "[::1]:8000"],
@@ -34,7 +34,7 @@ async def test_an_admin_sets_it_for_the_tenant_alone(admin, client, other):
     assert (await admin.put("/api/policy", json={})).json() == DEFAULT
 
 
-async def test_one_of_before_there_were_reviewed_sets_has_none(admin, client, opened):
+async def test_policy_of_an_older_version_has_no_reviewed_sets(admin, client, opened):
     await admin.put("/api/policy", json={"reviewedSets": ["hr"]})
     await opened.database["policies"].update_one(
         {"tenantId": "one"}, {"$unset": {"reviewedSets": 1}}
@@ -42,7 +42,7 @@ async def test_one_of_before_there_were_reviewed_sets_has_none(admin, client, op
     assert (await client.get("/api/policy")).json() == DEFAULT
 
 
-async def test_it_holds_from_the_next_request_on(admin, client):
+async def test_policy_applies_from_the_next_request(admin, client):
     body = {"approvals": {"neverFor": ["crm.example"]}}
     assert (await client.post(INTERACT, json=PATIENTS.body(query=PRESS))).json()[
         "type"
@@ -52,7 +52,7 @@ async def test_it_holds_from_the_next_request_on(admin, client):
     assert (acted["type"], acted["action"]) == ("action", 'click("2")')
 
 
-async def test_a_member_may_read_it_and_not_change_it(client):
+async def test_members_may_read_but_not_change_it(client):
     reply = await client.put("/api/policy", json={"approvals": {"mode": "always"}})
     assert (reply.status_code, reply.json()["code"]) == (403, "FORBIDDEN")
     assert (await client.get("/api/policy")).json() == DEFAULT
@@ -81,13 +81,13 @@ NO_POLICIES: list[dict[str, Any]] = [
 ]
 
 
-async def test_what_is_no_policy_is_refused(admin):
+async def test_rejects_invalid_policies(admin):
     for wanted in NO_POLICIES:
         reply = await admin.put("/api/policy", json=wanted)
         assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST"), wanted
     assert (await admin.get("/api/policy")).json() == DEFAULT
 
 
-async def test_what_is_no_json_or_too_large_is_refused(admin):
+async def test_rejects_invalid_json_and_large_bodies(admin):
     assert (await admin.put("/api/policy", content=b"{")).status_code == 422
     assert (await admin.put("/api/policy", content=b" " * 3_000_000)).status_code == 413

@@ -1,4 +1,4 @@
-"""What is limited is counted together by all who share a store, and pairing takes a private line."""
+"""Rate limits shared through the store, and private connections for pairing."""
 
 import asyncio
 import contextlib
@@ -37,9 +37,7 @@ async def taken(limiter: Limiter, who: Principal, times: int) -> int:
 
 
 @pytest.mark.parametrize("rate", ["10/minute", "40/minute"])
-async def test_two_processes_let_no_more_through_than_one(
-    settings: Settings, opened: Opened, rate: str
-) -> None:
+async def test_processes_share_one_limit(settings: Settings, opened: Opened, rate: str) -> None:
     async with open_all(settings) as elsewhere:
         both = [Limiter({"interact": rate}, RateWindows(one.limits)) for one in (opened, elsewhere)]
         through = sum(await asyncio.gather(*(taken(one, ANN, 30) for one in both)))
@@ -48,7 +46,7 @@ async def test_two_processes_let_no_more_through_than_one(
         assert await taken(both[0], BOB, 5) == 5
 
 
-async def test_codes_are_tried_together(settings: Settings, opened: Opened) -> None:
+async def test_processes_share_the_limit_of_codes(settings: Settings, opened: Opened) -> None:
     async with open_all(settings) as elsewhere:
         both = [
             AttemptLimiter("5/10 minutes", "codes", RateWindows(one.limits))
@@ -63,7 +61,7 @@ async def test_codes_are_tried_together(settings: Settings, opened: Opened) -> N
         await both[1].take("203.0.113.9")
 
 
-async def test_a_store_that_is_away_lets_nobody_through(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unavailable_store_rejects_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CLIENT_OPTIONS, "serverSelectionTimeoutMS", 50)
     monkeypatch.setitem(CLIENT_OPTIONS, "connectTimeoutMS", 50)
     async with contextlib.AsyncExitStack() as stack:
@@ -74,7 +72,7 @@ async def test_a_store_that_is_away_lets_nobody_through(monkeypatch: pytest.Monk
             await limiter.take(ANN.user, "interact")
 
 
-async def test_a_process_alone_counts_by_itself() -> None:
+async def test_single_process_counts_in_memory() -> None:
     alone = Settings(_env_file=None)
     assert not is_shared(alone)
     assert is_shared(alone.model_copy(update={"workers": 2}))
@@ -101,7 +99,7 @@ async def test_a_process_alone_counts_by_itself() -> None:
         ("GET", "/api/knowledge/resolve", "reads"),
     ],
 )
-def test_kinds(method: str, path: str, kind: str) -> None:
+def test_operation_kinds(method: str, path: str, kind: str) -> None:
     assert operation_kind(method, path) == kind
 
 
@@ -110,7 +108,7 @@ def scope(host: str, scheme: str = "http", **headers: str) -> dict[str, Any]:
     return {"type": "http", "scheme": scheme, "client": (host, 1), "headers": sent}
 
 
-def test_addresses_are_counted_as_their_owners_have_them() -> None:
+def test_addresses_are_grouped_by_owner() -> None:
     assert address_bucket(scope("203.0.113.9")) == "203.0.113.9"
     assert address_bucket(scope("::ffff:203.0.113.9")) == "203.0.113.9"
     assert (
@@ -120,7 +118,7 @@ def test_addresses_are_counted_as_their_owners_have_them() -> None:
     )
 
 
-def test_a_line_is_private_by_what_is_known_of_it() -> None:
+def test_private_connections() -> None:
     assert is_private_connection(scope("127.0.0.1"))
     assert is_private_connection(scope("::1"))
     assert is_private_connection(scope("203.0.113.9", "https"))
@@ -143,7 +141,7 @@ FROM = {"X-Forwarded-For": "203.0.113.9"}
         (("127.0.0.1",), FROM, 403),
     ],
 )
-async def test_pairing_takes_tls_or_this_machine(
+async def test_pairing_needs_tls_or_this_machine(
     server_settings: Settings,
     key: str,
     trusted: tuple[str, ...],
@@ -160,7 +158,7 @@ async def test_pairing_takes_tls_or_this_machine(
         assert ("strict-transport-security" in made.headers) is secure
 
 
-async def test_tasks_of_a_tenant_at_once(
+async def test_limits_concurrent_tasks_of_a_tenant(
     gemini_settings: Settings, gemini: Any, key: str, opened: Opened
 ) -> None:
     configured = gemini_settings.model_copy(update={"running_tasks": 2})

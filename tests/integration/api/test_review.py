@@ -1,4 +1,4 @@
-"""The review queue over HTTP: who sees what, deciding, second opinions, pages and numbers."""
+"""The review queue over HTTP: visibility, decisions, second opinions, pages and statistics."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -89,7 +89,7 @@ async def room(
             yield Room(url, reviews, store)
 
 
-async def test_a_user_sees_their_own_an_operator_the_tenants_and_decides_once(room: Room) -> None:
+async def test_users_see_their_own_records_and_operators_decide_once(room: Room) -> None:
     mine, others = record(age_ms=5_000), record("eve")
     for one in (mine, others, record(tenant="two")):
         await room.reviews.submit(one)
@@ -123,7 +123,7 @@ async def test_a_user_sees_their_own_an_operator_the_tenants_and_decides_once(ro
         assert (found["pending"], found["approved"], found["refused"]) == (1, 1, 1)
 
 
-async def test_pages_hold_each_record_once(room: Room) -> None:
+async def test_pages_have_each_record_once(room: Room) -> None:
     """Two have the same moment: the id decides."""
     made = [record(age_ms=1_000 * (number // 2)) for number in range(5)]
     for one in made:
@@ -159,7 +159,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_what_cannot_be_is_refused_with_its_place(
+async def test_rejects_invalid_decisions_by_field(
     operator: httpx.AsyncClient, server_settings: Settings
 ) -> None:
     async with open_reviews(server_settings) as reviews:
@@ -185,7 +185,7 @@ async def test_what_cannot_be_is_refused_with_its_place(
     assert (await operator.get(f"{REVIEW}/stats", params=late)).status_code == 422
 
 
-async def test_a_second_opinion_on_a_task_is_filed_once_and_shows_its_timeline(
+async def test_second_opinion_on_a_task_has_its_timeline(
     client: httpx.AsyncClient, operator: httpx.AsyncClient, other: httpx.AsyncClient, store: Store
 ) -> None:
     ended = task("ended", tenant="one", user="ann", status="completed", query=GOAL, result="Moved")
@@ -207,7 +207,7 @@ async def test_a_second_opinion_on_a_task_is_filed_once_and_shows_its_timeline(
         assert (await client.post(REVIEW, json=bad)).status_code == 422, bad
 
 
-async def test_a_record_of_the_chat_shows_its_turn_and_nothing_else_of_the_conversation(
+async def test_record_of_the_chat_has_only_its_turn(
     operator: httpx.AsyncClient, server_settings: Settings, store: Store
 ) -> None:
     await store.conversations.create(conversation("talk", tenant="one"))

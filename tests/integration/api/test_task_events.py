@@ -1,4 +1,4 @@
-"""A client that waits with a task hears what befalls it, whichever door and process it came through."""
+"""The event stream of a task has changes of all clients and processes."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ async def waiting(client: httpx.AsyncClient, task_id: str) -> AsyncIterator[Hear
         yield Heard(stream)
 
 
-async def test_an_answer_by_another_inbox_wakes_the_runner_at_once(client, monkeypatch):
+async def test_answer_in_another_inbox_notifies_the_runner(client, monkeypatch):
     monkeypatch.setattr(hitl_events, "LOOK_S", NEVER_S)
     asked = await ask(client, PATIENTS, PRESS)  # nothing was done yet: the task has no row
     async with waiting(client, asked["taskId"]) as heard:
@@ -61,7 +61,7 @@ async def test_an_answer_by_another_inbox_wakes_the_runner_at_once(client, monke
         assert (told["type"], told["hitlId"]) == ("answered", asked["hitlId"])
 
 
-async def test_what_another_process_wrote_is_seen_too(client, store, monkeypatch):
+async def test_stream_sends_answers_of_other_processes(client, store, monkeypatch):
     monkeypatch.setattr(hitl_events, "LOOK_S", 0.02)
     asked = await ask(client, PATIENTS, PRESS)
     async with waiting(client, asked["taskId"]) as heard:
@@ -76,7 +76,7 @@ async def test_what_another_process_wrote_is_seen_too(client, store, monkeypatch
         assert (await heard.next())["type"] == "cancelled"
 
 
-async def test_a_pause_and_its_end_are_told_and_the_task_ends_the_stream(client, monkeypatch):
+async def test_stream_sends_pause_resume_and_end(client, monkeypatch):
     page = ClinicPage()
     first = await begin(client, page)
     task = first["taskId"]
@@ -101,7 +101,7 @@ async def _again(client: httpx.AsyncClient, page: ClinicPage, first: dict[str, A
     return (await client.post("/api/agent/interact", json=page.step(first))).json()
 
 
-async def test_a_task_that_has_ended_says_so_and_is_over(client):
+async def test_stream_of_an_ended_task_ends(client):
     page = ClinicPage()
     last, _ = await to_the_end(client, page, await begin(client, page))
     async with waiting(client, last["taskId"]) as heard:
@@ -109,7 +109,7 @@ async def test_a_task_that_has_ended_says_so_and_is_over(client):
         assert await heard.rest() == ["ended"]
 
 
-async def test_none_and_anothers_are_not_found(client, other):
+async def test_unknown_tasks_and_those_of_others_are_not_found(client, other):
     asked = await ask(client, PATIENTS, PRESS)
     for who, task in ((other, asked["taskId"]), (client, "there-is-none")):
         reply = await who.get(f"/api/task/{task}/events")
@@ -122,7 +122,7 @@ class TestRoom:
         monkeypatch.setattr(hitl_events.TaskEvents.__init__, "__defaults__", (1,))
         return settings
 
-    async def test_is_made_by_who_leaves(self, client):
+    async def test_is_freed_by_a_client_that_leaves(self, client):
         asked = await ask(client, PATIENTS, PRESS)
         address = f"/api/task/{asked['taskId']}/events"
         async with waiting(client, asked["taskId"]) as heard:

@@ -1,4 +1,4 @@
-"""GET /api/tasks: who sees which, found by words, status, person and time, a page at a time."""
+"""GET /api/tasks: visibility, filters and pages."""
 
 import re
 from collections.abc import AsyncIterator
@@ -55,7 +55,7 @@ async def operator(client: httpx.AsyncClient, store: Store) -> AsyncIterator[htt
         yield made
 
 
-async def test_a_user_sees_their_own_and_an_operator_those_of_the_tenant(
+async def test_users_see_their_own_tasks_and_operators_all(
     client: httpx.AsyncClient, operator: httpx.AsyncClient, other: httpx.AsyncClient, store: Store
 ) -> None:
     await keep(store, task(0), task(1, user="bob"), task(2, tenant="two", user="bob"))
@@ -66,9 +66,7 @@ async def test_a_user_sees_their_own_and_an_operator_those_of_the_tenant(
     assert await listed(other) == ["t0002"]
 
 
-async def test_words_are_text_whatever_they_look_like(
-    client: httpx.AsyncClient, store: Store
-) -> None:
+async def test_search_words_are_not_patterns(client: httpx.AsyncClient, store: Store) -> None:
     await keep(store, *(task(n) for n in range(4)))
     for words, found in {
         "jas.* (": ["t0000"],
@@ -85,7 +83,7 @@ async def test_words_are_text_whatever_they_look_like(
         assert await listed(client, q=words) == found, words
 
 
-async def test_the_status_is_what_it_is_now(client: httpx.AsyncClient, store: Store) -> None:
+async def test_status_is_current(client: httpx.AsyncClient, store: Store) -> None:
     long_ago = NOW - timedelta(hours=1)
     await keep(
         store,
@@ -107,7 +105,7 @@ async def test_the_status_is_what_it_is_now(client: httpx.AsyncClient, store: St
         assert await listed(client, status=status, limit=1) == found, status
 
 
-async def test_pages_hold_each_task_once_and_a_search_is_bounded(
+async def test_pages_have_each_task_once_and_searches_are_bounded(
     client: httpx.AsyncClient, store: Store
 ) -> None:
     number = MAX_SCANNED + 10
@@ -134,14 +132,12 @@ async def test_pages_hold_each_task_once_and_a_search_is_bounded(
         {"from": "yesterday"}, {"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"},
     ],
 )  # fmt: skip
-async def test_what_is_no_filter_is_refused(
-    client: httpx.AsyncClient, asked: dict[str, Any]
-) -> None:
+async def test_rejects_invalid_filters(client: httpx.AsyncClient, asked: dict[str, Any]) -> None:
     reply = await client.get("/api/tasks", params=asked)
     assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST")
 
 
-async def test_the_consoles_files_are_for_everyone_and_nothing_else_is(base_url: str) -> None:
+async def test_only_the_files_of_the_console_are_public(base_url: str) -> None:
     async with httpx.AsyncClient(base_url=base_url, trust_env=False) as client:
         page = await client.get("/console", follow_redirects=True)
         assert (page.status_code, page.url.path) == (200, "/console/")

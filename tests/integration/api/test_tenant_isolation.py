@@ -1,4 +1,4 @@
-"""What one tenant has, and one user of it, against everybody else: by every operation of the document."""
+"""Tenant and user isolation, for every operation of the OpenAPI document."""
 
 import json
 from collections.abc import AsyncIterator
@@ -182,7 +182,7 @@ def test_every_route_is_in_the_document(server_settings):
     assert {one for one in hidden if not one.startswith(NOT_OF_THE_API)} == set()
 
 
-async def test_every_operation_has_a_rule_and_asks_for_a_key(client):
+async def test_every_operation_has_a_rule_and_needs_a_key(client):
     found = await described(client)
     assert {one.name for one in found if one.keyed} == set(RULES)
     assert {one.name for one in found if not one.keyed} == WITHOUT_KEY
@@ -191,7 +191,7 @@ async def test_every_operation_has_a_rule_and_asks_for_a_key(client):
 
 
 @pytest.mark.parametrize("scope", INCLUDES)
-async def test_another_tenant_reaches_nothing(scope, client, base_url, store, kept, database):
+async def test_other_tenants_have_no_access(scope, client, base_url, store, kept, database):
     before = rows(database, "one")
     async with caller(base_url, store, "two", scope) as stranger:
         for one in await described(client):
@@ -207,7 +207,7 @@ async def test_another_tenant_reaches_nothing(scope, client, base_url, store, ke
     assert rows(database, "one") == before
 
 
-async def test_another_user_reaches_nothing_of_ones_own(client, base_url, store, kept, database):
+async def test_other_users_have_no_access(client, base_url, store, kept, database):
     before = rows(database, "one")
     async with caller(base_url, store, "one", "browser") as colleague:
         for one in await described(client):
@@ -222,7 +222,7 @@ async def test_another_user_reaches_nothing_of_ones_own(client, base_url, store,
     assert {name: after.get(name) for name in SEEN} == {name: before.get(name) for name in SEEN}
 
 
-async def test_without_a_key_none_of_them_answers(base_url, client, kept):
+async def test_no_access_without_a_key(base_url, client, kept):
     async with httpx.AsyncClient(base_url=base_url, timeout=20) as nobody:
         for key in (None, "Bearer tw_wrong"):
             nobody.headers.update({"Authorization": key} if key else {})
@@ -235,7 +235,7 @@ async def test_without_a_key_none_of_them_answers(base_url, client, kept):
 
 
 @pytest.mark.parametrize("scope", INCLUDES)
-async def test_each_scope_may_do_what_its_rule_says(scope, client, base_url, store):
+async def test_each_scope_has_the_access_of_its_rule(scope, client, base_url, store):
     unknown = dict.fromkeys(("keyid", "taskid"), "nothing-of-this-name")
     async with caller(base_url, store, "three", scope) as one_of_them:
         for one in await described(client):
@@ -246,7 +246,7 @@ async def test_each_scope_may_do_what_its_rule_says(scope, client, base_url, sto
             assert (reply.status_code == 403) is not may, (one.name, scope, reply.text)
 
 
-async def test_what_a_tenant_did_is_in_no_others_numbers(client, other):
+async def test_numbers_exclude_other_tenants(client, other):
     page = ClinicPage()
     await to_the_end(client, page, await begin(client, page))
     assert (await client.get("/api/metrics/kpis")).json()["tasks"]["count"] == 1

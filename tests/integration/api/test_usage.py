@@ -1,4 +1,4 @@
-"""What was spent, over HTTP: sums, pages, a file for a spreadsheet, a statement for a finance person."""
+"""Usage over HTTP: sums, pages, CSV and statements."""
 
 import csv
 import io
@@ -64,7 +64,7 @@ async def got(client: httpx.AsyncClient, path: str, **params: Any) -> dict[str, 
     return dict(reply.json())
 
 
-async def test_sums_agree_with_each_other_and_with_the_rows(
+async def test_sums_match_the_rows(
     boss: httpx.AsyncClient, client: httpx.AsyncClient, kept: None
 ) -> None:
     rows = (await got(boss, "/api/usage/logs", limit=500, **SPAN))["logs"]
@@ -80,7 +80,7 @@ async def test_sums_agree_with_each_other_and_with_the_rows(
     assert [(row["key"], row["calls"]) for row in own["rows"]] == [("ann", 6)]
 
 
-async def test_pages_hold_every_call_once(
+async def test_pages_have_every_call_once(
     boss: httpx.AsyncClient, client: httpx.AsyncClient, kept: None
 ) -> None:
     found, cursor = [], {}
@@ -97,9 +97,7 @@ async def test_pages_hold_every_call_once(
     assert (theirs.status_code, theirs.json()["code"]) == (403, "FORBIDDEN")
 
 
-async def test_a_file_for_a_spreadsheet_holds_no_formula(
-    boss: httpx.AsyncClient, store: Store
-) -> None:
+async def test_csv_has_no_formulas(boss: httpx.AsyncClient, store: Store) -> None:
     rows = [
         spent(f"{n}", tenant="one", user=text, model=text, cost_usd=1e-8, created_at=NOVEMBER)
         for n, text in enumerate(EVIL)
@@ -132,7 +130,7 @@ class Shown(HTMLParser):
         self.text += f"{data}\n"
 
 
-async def test_a_statement_adds_up_and_says_what_is_not_priced(
+async def test_statement_adds_up_and_lists_unpriced_calls(
     boss: httpx.AsyncClient, client: httpx.AsyncClient, kept: None
 ) -> None:
     found = await got(boss, "/api/usage/statement", month="2026-11")
@@ -163,7 +161,7 @@ async def test_a_statement_adds_up_and_says_what_is_not_priced(
     assert round(sum(paid), 2) == 0.05
 
 
-async def test_an_empty_month_is_a_statement_too(client: httpx.AsyncClient) -> None:
+async def test_statement_of_an_empty_month(client: httpx.AsyncClient) -> None:
     found = await got(client, "/api/usage/statement", month="2020-02")
     assert (found["totalUsd"], found["byUser"], found["final"]) == (0, [], True)
     page = await client.get("/api/usage/statement", params={"month": "2020-02", "format": "html"})
@@ -190,7 +188,7 @@ NOT_MEANT: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-async def test_what_cannot_be_meant_is_refused(client: httpx.AsyncClient) -> None:
+async def test_rejects_invalid_parameters(client: httpx.AsyncClient) -> None:
     for path, params in NOT_MEANT:
         reply = await client.get(f"/api/usage/{path}", params=params)
         assert reply.status_code == 422, (path, params, reply.text)

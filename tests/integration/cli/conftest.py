@@ -1,4 +1,4 @@
-"""Commands configure the logs of this process: undone after each test."""
+"""Undoes the log configuration of commands after each test."""
 
 from collections.abc import Iterator
 

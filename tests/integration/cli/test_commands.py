@@ -1,4 +1,4 @@
-"""The command itself: as a process once for each thing that only a process shows."""
+"""The command as a process, for what only a process shows."""
 
 import contextlib
 import csv
@@ -67,7 +67,7 @@ def tabwright(*arguments: str, data: Path, **settings: str) -> "subprocess.Compl
     )
 
 
-def test_a_key_is_made_listed_and_revoked(
+def test_key_is_created_listed_and_revoked(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert settings.mongodb_uri is not None
@@ -113,9 +113,7 @@ async def bill(store: Store) -> None:
     await store.usage.add([*rows, spent("odd", tenant="acme", created_at=day, **odd)])
 
 
-def test_what_was_spent_is_added_up_in_the_terminal(
-    bill: None, tmp_path: Path, settings: Settings
-) -> None:
+def test_usage_is_summed_in_the_terminal(bill: None, tmp_path: Path, settings: Settings) -> None:
     assert settings.mongodb_uri is not None
     its = {
         "TABWRIGHT_MONGODB_URI": settings.mongodb_uri.get_secret_value(),
@@ -143,7 +141,7 @@ def test_what_was_spent_is_added_up_in_the_terminal(
     assert (wrong.returncode, wrong.stderr[:11]) == (1, "tabwright: ")
 
 
-def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_reports_a_taken_port(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         refused = tabwright("serve", "--port", port, data=tmp_path)
@@ -152,7 +150,7 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in refused.stderr
 
 
-def test_a_setting_that_cannot_be_is_named_and_its_value_is_not_repeated(tmp_path: Path) -> None:
+def test_names_an_invalid_setting_without_its_value(tmp_path: Path) -> None:
     told = within("doctor", data=tmp_path, TABWRIGHT_MAX_STEPS="s3cret")
     assert told.returncode == 1
     assert told.stderr.startswith("tabwright: TABWRIGHT_MAX_STEPS: ")

@@ -1,4 +1,4 @@
-"""`tabwright ingest` and its sisters, on the real store and without a server."""
+"""`tabwright ingest`, `search`, `documents` and `forget` on the real store, without a server."""
 
 import json
 import signal
@@ -45,7 +45,7 @@ def handbook(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_comes_in_is_found_and_forgotten(
+def test_folder_is_ingested_searched_and_deleted(
     handbook: Path, its: dict[str, str], tmp_path: Path
 ) -> None:
     def said(*arguments: str) -> Said:
@@ -82,9 +82,7 @@ def test_a_folder_comes_in_is_found_and_forgotten(
     assert "Lyon" not in said("search", QUESTION).stdout
 
 
-def test_what_is_nothing_to_ingest_is_said_in_a_sentence(
-    its: dict[str, str], tmp_path: Path
-) -> None:
+def test_reports_a_source_without_documents(its: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for given in ("nowhere.pdf", "ftp://docs.example/", str(tmp_path / "empty")):
         told = within("ingest", given, data=tmp_path, **its)

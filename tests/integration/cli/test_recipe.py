@@ -1,4 +1,4 @@
-"""`tabwright recipe` over what this machine's backend keeps."""
+"""`tabwright recipe` with the backend of this machine."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ async def shown(url: str, key: str, recipe_id: str) -> dict[str, Any]:
         return recipe
 
 
-def test_a_task_is_saved_listed_shown_and_forgotten(tmp_path: Path, settings: Settings) -> None:
+def test_recipe_is_saved_listed_shown_and_deleted(tmp_path: Path, settings: Settings) -> None:
     assert settings.mongodb_uri is not None
     store = {
         "TABWRIGHT_MONGODB_URI": settings.mongodb_uri.get_secret_value(),

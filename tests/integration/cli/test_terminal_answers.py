@@ -1,4 +1,4 @@
-"""A run without a window asks in the terminal: one more inbox of the same questions."""
+"""Questions of a run without a window are asked in the terminal."""
 
 import io
 from typing import Any
@@ -39,7 +39,7 @@ def console() -> tuple[Console, io.StringIO]:
     return Console(file=out, width=200), out
 
 
-async def test_a_flag_says_yes_to_approvals_and_to_nothing_else(client: httpx.AsyncClient) -> None:
+async def test_yes_flag_approves_approvals_only(client: httpx.AsyncClient) -> None:
     told, out = console()
     approval = await asked(client, "Delete Jas Patel")
     assert await reply_to_question(client, approval, told, agrees=True, ask=None)
@@ -51,7 +51,7 @@ async def test_a_flag_says_yes_to_approvals_and_to_nothing_else(client: httpx.As
     assert await find_question(client, choice["taskId"]) is not None
 
 
-async def test_what_is_no_answer_is_asked_for_again_and_an_empty_line_cancels(
+async def test_asks_again_after_an_invalid_answer_and_an_empty_line_cancels(
     client: httpx.AsyncClient,
 ) -> None:
     told, out = console()

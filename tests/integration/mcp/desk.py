@@ -1,4 +1,4 @@
-"""The real MCP client at our servers, in both generations of the protocol."""
+"""The real MCP client with our servers, in both generations of the protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

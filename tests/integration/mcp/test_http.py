@@ -1,4 +1,4 @@
-"""What comes to the MCP servers over HTTP from whoever it is: keys, sessions, bodies, lines that break."""
+"""The MCP servers over HTTP: keys, sessions, bad bodies and disconnects."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ async def alive(house: House) -> None:
             assert (await told(client, "list_submissions"))["status"] == "ok"
 
 
-async def test_every_path_takes_a_key_and_answers_with_or_without_a_slash(
+async def test_every_path_needs_a_key_with_or_without_a_slash(
     http: httpx.AsyncClient,
 ) -> None:
     for path in PATHS:
@@ -98,7 +98,7 @@ async def test_every_path_takes_a_key_and_answers_with_or_without_a_slash(
     assert (await http.post("/mcp/other", json=rpc("ping"))).status_code == 404
 
 
-async def test_a_session_is_of_the_key_that_opened_it(
+async def test_session_belongs_to_the_key_that_opened_it(
     http: httpx.AsyncClient, house: House
 ) -> None:
     session = await opened(http)
@@ -118,7 +118,7 @@ async def test_a_session_is_of_the_key_that_opened_it(
     assert (await http.post("/mcp/capture", json=listing, headers=session)).status_code == 404
 
 
-async def test_a_key_that_is_revoked_opens_its_session_no_more(http: httpx.AsyncClient) -> None:
+async def test_revoked_key_loses_its_session(http: httpx.AsyncClient) -> None:
     admin = {"Authorization": f"Bearer {KEY}"}
     made = (await http.post("/api/keys", json={"userId": "cleo"}, headers=admin)).json()
     hers = {"Authorization": f"Bearer {made['secret']}"}
@@ -131,7 +131,7 @@ async def test_a_key_that_is_revoked_opens_its_session_no_more(http: httpx.Async
         assert refused.status_code == 401
 
 
-async def test_names_and_pages_that_are_not_ours_are_turned_away(http: httpx.AsyncClient) -> None:
+async def test_rejects_foreign_hosts_and_origins(http: httpx.AsyncClient) -> None:
     body = rpc("initialize", HELLO)
     strange = await http.post("/mcp/capture", json=body, headers={"Host": "evil.example"})
     page = await http.post("/mcp/capture", json=body, headers={"Origin": "https://evil.example"})
@@ -173,9 +173,7 @@ BODIES = [
 ]
 
 
-async def test_what_is_no_message_is_refused_and_ends_nothing(
-    http: httpx.AsyncClient, house: House
-) -> None:
+async def test_rejects_malformed_messages(http: httpx.AsyncClient, house: House) -> None:
     session = await opened(http)
     newer = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "x"}
     odd = {"MCP-Protocol-Version": "x" * 4_000, "Mcp-Session-Id": "../../\x7f"}
@@ -191,7 +189,7 @@ async def test_what_is_no_message_is_refused_and_ends_nothing(
     await alive(house)
 
 
-async def test_arguments_no_client_of_ours_would_send(http: httpx.AsyncClient) -> None:
+async def test_rejects_malformed_arguments(http: httpx.AsyncClient) -> None:
     for arguments in ({"submission_id": "HITL-\ud800"}, {"submission_id": ["x"]}, {"\ud800": 1}):
         headers, _ = modern("get_submission_status", {})
         body = modern("get_submission_status", {})[1].replace(
@@ -206,7 +204,7 @@ def _escaped(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-async def test_a_body_that_is_too_large_is_refused_before_it_is_read(
+async def test_rejects_a_large_body_before_reading_it(
     http: httpx.AsyncClient, house: House
 ) -> None:
     large = orjson.dumps(rpc("tools/call", {"name": "x", "arguments": {"a": "x" * 5_000_000}}))
@@ -217,7 +215,7 @@ async def test_a_body_that_is_too_large_is_refused_before_it_is_read(
     await alive(house)
 
 
-async def test_clients_that_hang_up_in_the_middle(house: House) -> None:
+async def test_survives_clients_that_disconnect(house: House) -> None:
     """Whole records or none; and the server answers on."""
     at = urlsplit(house.served.url)
     headers, body = modern("submit_issue_for_review", CASE)
@@ -240,7 +238,7 @@ async def test_clients_that_hang_up_in_the_middle(house: House) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_call_that_is_cancelled_ends_alone(house: House, mode: str) -> None:
+async def test_cancelling_a_call_ends_only_that_call(house: House, mode: str) -> None:
     async with over_http(house.served.url, "capture", house.ben, mode) as client:
         for turns in (0, 5, 10, 20, 40, 80):
             call = asyncio.create_task(client.call_tool("submit_issue_for_review", CASE))
@@ -255,7 +253,7 @@ async def test_a_call_that_is_cancelled_ends_alone(house: House, mode: str) -> N
             ] == "pending"
 
 
-async def test_a_session_that_is_closed_under_its_requests_ends_their_answers(
+async def test_closing_a_session_completes_its_responses(
     http: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     listing = rpc("tools/call", {"name": "list_submissions", "arguments": {}})
@@ -271,7 +269,7 @@ async def test_a_session_that_is_closed_under_its_requests_ends_their_answers(
     assert [one.getMessage() for one in caplog.records if one.levelname == "ERROR"] == []
 
 
-async def test_of_several_workers_each_serves_without_sessions_and_a_key_asks_so_often(
+async def test_workers_are_stateless_and_share_rate_limits(
     server_settings: Settings,
 ) -> None:
     several = server_settings.model_copy(update={"workers": 2, "rate_limit_mcp": "40/minute"})

@@ -59,7 +59,7 @@ def house(served: Served) -> House:
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_case_is_handed_in_reviewed_and_told_of(house: House, mode: str) -> None:
+async def test_case_is_submitted_reviewed_and_reported(house: House, mode: str) -> None:
     async with (
         over_http(house.url, "capture", house.ann, mode) as capture,
         over_http(house.url, "review", house.olga, mode) as review,
@@ -99,7 +99,7 @@ async def test_a_case_is_handed_in_reviewed_and_told_of(house: House, mode: str)
         ] == "approved"
 
 
-async def test_an_empty_queue_is_no_error(house: House) -> None:
+async def test_empty_queue_is_not_an_error(house: House) -> None:
     async with (
         over_http(house.url, "review", house.eve) as review,
         over_http(house.url, "capture", house.ben) as capture,
@@ -114,7 +114,7 @@ async def test_an_empty_queue_is_no_error(house: House) -> None:
         }
 
 
-async def test_each_sees_what_is_theirs_to_see(house: House) -> None:
+async def test_visibility_of_records(house: House) -> None:
     async with (
         over_http(house.url, "capture", house.ann) as ann,
         over_http(house.url, "capture", house.ben) as ben,
@@ -165,7 +165,7 @@ HANDED_IN_WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_no_record_is_said_and_counted(house: House) -> None:
+def test_reports_and_counts_invalid_submissions(house: House) -> None:
     before = house.refused()
     tried = asyncio.run(_hand_in_wrongly(house))
     assert house.refused() - before == tried
@@ -191,7 +191,7 @@ async def _hand_in_wrongly(house: House) -> int:
     return len(required) + len(HANDED_IN_WRONG)
 
 
-def test_what_is_no_decision_is_said_and_counted(house: House) -> None:
+def test_reports_and_counts_invalid_decisions(house: House) -> None:
     before = house.refused()
     tried = asyncio.run(_decide_wrongly(house))
     assert house.refused() - before == tried
@@ -225,7 +225,7 @@ async def _decide_wrongly(house: House) -> int:
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_ids_and_limits_that_are_none(house: House, mode: str) -> None:
+async def test_invalid_ids_and_limits(house: House, mode: str) -> None:
     missing = {"status": "error", "message": "submission_id is required"}
     async with (
         over_http(house.url, "capture", house.olga, mode) as capture,
@@ -254,7 +254,7 @@ async def test_ids_and_limits_that_are_none(house: House, mode: str) -> None:
         assert (await told(review, "list_submissions", location=3))["status"] == "error"
 
 
-async def test_what_the_servers_offer_says_what_is_right(house: House) -> None:
+async def test_descriptions_match_the_models(house: House) -> None:
     async with (
         over_http(house.url, "capture", house.ann) as capture,
         over_http(house.url, "review", house.olga) as review,

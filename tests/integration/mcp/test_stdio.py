@@ -1,4 +1,4 @@
-"""`tabwright mcp` as an assistant starts it, on the data folder of a server that runs."""
+"""`tabwright mcp` on the data folder of a running server."""
 
 import asyncio
 import json
@@ -92,7 +92,7 @@ async def made_key(url: str, role: str) -> tuple[str, str]:
         return made["key"]["keyId"], made["secret"]
 
 
-async def test_beside_a_server_on_the_same_folder(url: str, folder: Path) -> None:
+async def test_serves_beside_a_server_on_the_same_folder(url: str, folder: Path) -> None:
     """What is handed in to one process is decided in another; then the key is revoked in a third."""
     key_id, secret = await made_key(url, "operator")
     async with (
@@ -142,7 +142,7 @@ async def started(server: str, folder: Path, key: str) -> AsyncIterator[asyncio.
             await process.communicate()
 
 
-async def test_lines_that_are_no_messages_and_an_older_client(url: str, folder: Path) -> None:
+async def test_malformed_lines_and_an_older_client(url: str, folder: Path) -> None:
     """All on one process, that says nothing on standard output but messages, and ends when told to."""
     _, secret = await made_key(url, "operator")
     lines: list[dict[str, Any]] = []
@@ -175,9 +175,7 @@ async def test_lines_that_are_no_messages_and_an_older_client(url: str, folder: 
     assert secret not in log.decode()
 
 
-def test_without_a_key_or_with_a_wrong_one_it_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_explains_a_missing_or_invalid_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("TABWRIGHT_MCP_KEY", "TABWRIGHT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -187,7 +185,7 @@ def test_without_a_key_or_with_a_wrong_one_it_says_what_to_do(
         assert "TABWRIGHT_MCP_KEY" in str(ended.exception)
 
 
-async def test_a_key_that_opens_nothing_is_refused_at_the_start(url: str, folder: Path) -> None:
+async def test_rejects_a_key_without_the_scope_at_the_start(url: str, folder: Path) -> None:
     settings = Settings(_env_file=None, data_dir=folder, llm="rules")
     with pytest.raises(Unauthenticated, match="Invalid API key"):
         await serve_mcp("capture", settings, "tw_wrong")

@@ -1,4 +1,4 @@
-"""Tabwright over MCP: the real client asks, and the person's browser is played over the real HTTP API."""
+"""Tasks over MCP with the real client; the user's browser is simulated over the HTTP API."""
 
 import asyncio
 import json
@@ -191,7 +191,7 @@ async def called(client: Client, tool: str, **given: Any) -> AsyncIterator["asyn
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_task_is_allowed_carried_out_and_told_step_by_step(place, ann, mode):
+async def test_task_is_allowed_and_reports_each_step(place, ann, mode):
     told: list[str] = []
     page = ClinicPage()
     async with (
@@ -219,7 +219,7 @@ async def test_a_task_is_allowed_carried_out_and_told_step_by_step(place, ann, m
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_question_goes_to_the_assistant_and_its_answer_to_the_browser(place, ann, mode):
+async def test_question_is_elicited_and_its_answer_resumes_the_task(place, ann, mode):
     shown = Shown([1])  # the second option
     async with (
         assistant(place, mode, shown) as client,
@@ -244,7 +244,7 @@ async def test_a_question_goes_to_the_assistant_and_its_answer_to_the_browser(pl
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_danger_is_approved_in_the_browser_and_shown_in_no_form(place, ann, mode):
+async def test_approval_is_given_in_the_browser_only(place, ann, mode):
     shown = Shown([])
     told: list[str] = []
     async with (
@@ -265,7 +265,7 @@ async def test_a_danger_is_approved_in_the_browser_and_shown_in_no_form(place, a
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_what_is_declined_is_left_to_the_panel(place, ann, mode):
+async def test_declined_question_stays_in_the_panel(place, ann, mode):
     shown = Shown(["decline"])
     async with (
         assistant(place, mode, shown) as client,
@@ -282,7 +282,7 @@ async def test_what_is_declined_is_left_to_the_panel(place, ann, mode):
         assert len(shown.forms) == 1
 
 
-async def test_an_answer_in_the_panel_ends_the_form_of_the_assistant(place, ann):
+async def test_answer_in_the_panel_ends_the_elicitation(place, ann):
     never = asyncio.Event()
     shown = Shown([never])
     async with (
@@ -298,7 +298,7 @@ async def test_an_answer_in_the_panel_ends_the_form_of_the_assistant(place, ann)
         assert (await asyncio.wait_for(running, HANG_S))["status"] == "interrupted"
 
 
-async def test_a_client_without_forms_gets_the_question_and_answers_it(place, ann):
+async def test_client_without_forms_answers_by_tool(place, ann):
     async with assistant(place) as client:
         async with called(client, "run_task", goal=EDIT) as running:
             asked = await ann.begins(await ann.takes(), FORMS.body())
@@ -328,7 +328,7 @@ async def test_a_client_without_forms_gets_the_question_and_answers_it(place, an
         assert late["status"] == "error"
 
 
-async def test_a_program_cannot_approve_what_is_dangerous_but_may_refuse(place, ann):
+async def test_programs_may_refuse_but_not_approve(place, ann):
     async with assistant(place) as client:
         async with called(client, "run_task", goal=PRESS) as running:
             asked = await ann.begins(await ann.takes(), PATIENTS.body())
@@ -342,7 +342,7 @@ async def test_a_program_cannot_approve_what_is_dangerous_but_may_refuse(place, 
             await ann.answered(asked)
 
 
-async def test_refused_expired_and_failed_are_told(place, ann):
+async def test_reports_refused_expired_and_failed_tasks(place, ann):
     async with assistant(place) as client:
         async with called(client, "run_task", goal=GOAL) as running:
             await ann.says("refuse", await ann.asked())
@@ -359,7 +359,7 @@ async def test_refused_expired_and_failed_are_told(place, ann):
         assert (ended["status"], ended["result"]) == ("failed", "No tab could be opened")
 
 
-async def test_a_consent_that_is_remembered_is_not_asked_for_again(place, ann):
+async def test_remembered_consent_is_not_requested_again(place, ann):
     page = ClinicPage()
     async with assistant(place) as client:
         async with called(client, "run_task", goal=GOAL) as running:
@@ -372,7 +372,7 @@ async def test_a_consent_that_is_remembered_is_not_asked_for_again(place, ann):
             assert (await asyncio.wait_for(running, HANG_S))["status"] == "completed"
 
 
-async def test_who_goes_away_takes_back_what_was_not_begun(place, ann):
+async def test_disconnecting_withdraws_a_task_not_started(place, ann):
     for mode in MODES:
         async with assistant(place, mode) as client, called(client, "run_task", goal=GOAL):
             one = await ann.asked()
@@ -386,7 +386,7 @@ async def test_who_goes_away_takes_back_what_was_not_begun(place, ann):
             assert again["status"] == "error"
 
 
-async def test_who_goes_away_while_the_task_is_made_takes_it_back(place, ann, monkeypatch):
+async def test_disconnecting_during_creation_withdraws_the_task(place, ann, monkeypatch):
     ask = DelegationService.ask
 
     async def slow(self, *args, **given):
@@ -402,7 +402,7 @@ async def test_who_goes_away_while_the_task_is_made_takes_it_back(place, ann, mo
             await asyncio.sleep(0.01)
 
 
-async def test_what_is_begun_goes_on_without_the_assistant(place, ann):
+async def test_started_task_continues_without_the_client(place, ann):
     page = ClinicPage()
     async with assistant(place) as client, called(client, "run_task", goal=GOAL):
         one = await ann.takes()
@@ -414,7 +414,7 @@ async def test_what_is_begun_goes_on_without_the_assistant(place, ann):
     assert (seen["goal"], bool(seen["plan"])) == (GOAL, True)
 
 
-async def test_a_call_that_waits_too_long_says_that_it_goes_on(place, ann, monkeypatch):
+async def test_call_that_times_out_reports_a_running_task(place, ann, monkeypatch):
     monkeypatch.setattr(tasks_running, "MAX_WAIT_S", 0.05)
     async with assistant(place) as client:
         waits = await call(client, "run_task", goal=GOAL)
@@ -424,7 +424,7 @@ async def test_a_call_that_waits_too_long_says_that_it_goes_on(place, ann, monke
     assert (await ann.http.get("/api/delegations")).json()["delegations"] == []
 
 
-async def test_a_recipe_is_run_again_with_other_values(place, ann):
+async def test_recipe_is_replayed_with_other_values(place, ann):
     page = ClinicPage()
     answer = await ann.interact(page.observation() | {"query": GOAL})
     done, _ = await to_the_end(ann.http, page, answer)
@@ -446,7 +446,7 @@ async def test_a_recipe_is_run_again_with_other_values(place, ann):
     assert (ended["status"], fresh.saved) == ("completed", ["Bo"])
 
 
-async def test_nobody_reaches_what_is_anothers(place, ann):
+async def test_other_users_have_no_access_over_mcp(place, ann):
     page = ClinicPage()
     async with assistant(place) as client, called(client, "run_task", goal=GOAL) as running:
         one = await ann.takes()
@@ -463,7 +463,7 @@ async def test_nobody_reaches_what_is_anothers(place, ann):
         assert (await asyncio.wait_for(running, HANG_S))["status"] == "completed"
 
 
-async def test_arguments_that_say_nothing_sensible_are_answered(place, ann):
+async def test_rejects_invalid_arguments(place, ann):
     async with assistant(place) as client:
         for given in ({}, {"goal": " "}, {"goal": 5}, {"goal": "x", "url": "file:///etc/passwd"}):
             told = await call(client, "run_task", **given)
@@ -503,7 +503,7 @@ async def test_documents_are_searched_and_asked(place, ann):
 
 
 @pytest.mark.parametrize("mode", [*MODES, "without forms"])
-async def test_which_document_is_meant_is_asked_of_the_person(place, ann, mode):
+async def test_ambiguous_document_is_elicited(place, ann, mode):
     for site, hook in (("Berlin", "red"), ("Lyon", "green")):
         await learned(ann, f"Handbook {site}", f"The key of {site} hangs on the {hook} hook.")
     shown = None if mode == "without forms" else Shown([1])

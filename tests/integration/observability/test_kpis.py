@@ -1,4 +1,4 @@
-"""How well the agent does, as its own tenant is told."""
+"""KPIs over HTTP."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,12 +30,12 @@ async def kpis(client, **period):
     return found.pop("from"), found.pop("to"), found
 
 
-async def test_a_tenant_that_did_nothing_has_no_rates(client):
+async def test_tenant_without_tasks_has_no_rates(client):
     _, _, found = await kpis(client)
     assert found == NONE
 
 
-async def test_every_prediction_of_a_task_is_held_against_what_came(client):
+async def test_every_prediction_is_scored(client):
     page = ClinicPage()
     answer, _ = await to_the_end(client, page, await begin(client, page))
     story = (await client.get(f"/api/task/{answer['taskId']}")).json()
@@ -79,14 +79,14 @@ async def test_verdicts_and_tasks_are_counted(client):
     assert found["rePlanning"]["rate"] is not None
 
 
-async def test_another_tenant_is_told_nothing_of_it(client, other):
+async def test_other_tenants_are_not_counted(client, other):
     page = ClinicPage()
     await to_the_end(client, page, await begin(client, page))
     _, _, found = await kpis(other)
     assert found == NONE
 
 
-async def test_a_period_leaves_out_what_is_not_in_it(client):
+async def test_period_limits_what_is_counted(client):
     page = ClinicPage()
     await to_the_end(client, page, await begin(client, page))
     now = datetime.now(UTC)
@@ -100,12 +100,12 @@ async def test_a_period_leaves_out_what_is_not_in_it(client):
 
 
 @pytest.mark.parametrize("given", ["yesterday", "2026-01-01T00:00:00"])
-async def test_a_day_that_is_none_is_refused(client, given):
+async def test_rejects_an_invalid_day(client, given):
     reply = await client.get(KPIS, params={"from": given})
     assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST")
 
 
-async def test_a_period_ends_after_it_begins_and_may_be_the_first_there_was(client):
+async def test_period_bounds(client):
     turned = {"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}
     reply = await client.get(KPIS, params=turned)
     assert (reply.status_code, reply.json()["code"]) == (422, "INVALID_REQUEST")
@@ -113,6 +113,6 @@ async def test_a_period_ends_after_it_begins_and_may_be_the_first_there_was(clie
     assert (reply.status_code, reply.json()["tasks"]["count"]) == (200, 0)
 
 
-async def test_whoever_has_no_key_is_told_nothing(base_url, client):
+async def test_kpis_need_a_key(base_url, client):
     reply = await client.get(KPIS, headers={"Authorization": "Bearer nobody"})
     assert reply.status_code == 401

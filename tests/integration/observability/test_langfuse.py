@@ -1,4 +1,4 @@
-"""LangFuse beside a real server: one trace for a task, whatever its server does."""
+"""LangFuse with a real server: one trace per task, whatever LangFuse does."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -105,7 +105,7 @@ async def test_a_task_is_one_trace_over_requests_and_a_restart(
     assert marked == [root]
 
 
-async def test_a_langfuse_that_answers_503_or_nothing_is_in_nobodys_way(
+async def test_unavailable_langfuse_does_not_affect_tasks(
     gemini_settings: Settings, gemini: FakeGemini, langfuse: FakeLangfuse, key: str
 ) -> None:
     langfuse.fails = 503
@@ -124,7 +124,9 @@ async def test_a_langfuse_that_answers_503_or_nothing_is_in_nobodys_way(
     assert time.monotonic() - before < WAITED_FOR_S  # the whole server has ended
 
 
-async def test_wrong_keys_stop_nothing(server_settings: Settings, langfuse: FakeLangfuse) -> None:
+async def test_wrong_keys_do_not_affect_tasks(
+    server_settings: Settings, langfuse: FakeLangfuse
+) -> None:
     wrong = told(server_settings, langfuse, langfuse_secret_key=SecretStr("sk-wrong"))
     async with open_langfuse(wrong) as observer:
         assert observer is not None
@@ -133,13 +135,13 @@ async def test_wrong_keys_stop_nothing(server_settings: Settings, langfuse: Fake
     assert not langfuse.observations
 
 
-async def test_half_a_configuration_is_off(server_settings: Settings) -> None:
+async def test_incomplete_configuration_is_off(server_settings: Settings) -> None:
     half = server_settings.model_copy(update={"langfuse_public_key": "pk"})
     async with open_langfuse(half) as observer:
         assert observer is None
 
 
-async def test_recording_takes_microseconds_and_telemetry_of_others_is_left_alone(
+async def test_recording_is_fast_and_leaves_other_telemetry_alone(
     server_settings: Settings, langfuse: FakeLangfuse
 ) -> None:
     from opentelemetry import trace  # noqa: PLC0415 (loads the SDK)
@@ -156,7 +158,7 @@ async def test_recording_takes_microseconds_and_telemetry_of_others_is_left_alon
         assert type(trace.get_tracer_provider()).__name__ == "ProxyTracerProvider"
 
 
-async def test_a_password_in_the_goal_is_in_no_trace(
+async def test_password_in_the_goal_is_not_traced(
     server_settings: Settings, langfuse: FakeLangfuse, key: str
 ) -> None:
     tree = [{"i": "1", "r": "inp", "n": "Password", "s": ["password"]}]

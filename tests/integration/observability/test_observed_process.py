@@ -1,4 +1,4 @@
-"""A server's process with LangFuse and Sentry: loaded only where named, and gone in time."""
+"""LangFuse and Sentry in a server process: loaded on demand, closed in time."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def gone(pid: int) -> bool:
     return done == pid
 
 
-def test_a_langfuse_that_hangs_does_not_hold_the_process(
+def test_hanging_langfuse_does_not_delay_the_exit(
     tmp_path: Path, store_uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fakes.langfuse() as langfuse, sentry_fakes.sentry() as sentry:

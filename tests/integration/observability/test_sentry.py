@@ -1,4 +1,4 @@
-"""Sentry beside a real server: exceptions that nobody expected, and nothing that anybody wrote."""
+"""Sentry with a real server: unexpected exceptions, without any user's text."""
 
 import io
 import json
@@ -91,7 +91,7 @@ async def shipped(fake: FakeSentry) -> None:
     assert fake.envelopes
 
 
-async def test_an_exception_is_told_by_its_type_and_places(open_to: None, sentry: FakeSentry):
+async def test_exception_is_sent_with_type_and_locations(open_to: None, sentry: FakeSentry):
     bind_context(trace="ab" * 16, tenant="one", task="T1")
     thrown(nested)
     await shipped(sentry)
@@ -148,9 +148,7 @@ PLANTS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("where", PLANTS)
-async def test_what_is_planted_is_nowhere_in_the_bytes(
-    open_to: None, sentry: FakeSentry, where: str
-):
+async def test_planted_secrets_are_not_sent(open_to: None, sentry: FakeSentry, where: str):
     with sentry_sdk.isolation_scope():
         thrown(PLANTS[where])
         thrown(nested)
@@ -159,7 +157,7 @@ async def test_what_is_planted_is_nowhere_in_the_bytes(
     assert SECRET.encode() not in sentry.sent
 
 
-async def test_what_is_no_exception_is_not_told(open_to: None, sentry: FakeSentry):
+async def test_only_exceptions_are_sent(open_to: None, sentry: FakeSentry):
     sentry_sdk.capture_message(SECRET)
     log.error("only words", page=SECRET)
     thrown(lambda: (_ for _ in ()).throw(NotFound("There is no such task")))
@@ -169,7 +167,7 @@ async def test_what_is_no_exception_is_not_told(open_to: None, sentry: FakeSentr
     assert len(sentry.events) == 1
 
 
-async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
+async def test_failed_run_sends_its_visited_nodes_to_sentry_only(
     gemini_settings: Settings,
     told: Settings,
     gemini: FakeGemini,
@@ -220,7 +218,7 @@ async def test_a_run_that_fails_says_where_it_had_been_to_sentry_alone(
         assert SECRET.encode() not in traced
 
 
-async def test_an_unforeseen_500_is_told_once(
+async def test_unexpected_500_is_sent_once(
     told: Settings, sentry: FakeSentry, key: str, monkeypatch: pytest.MonkeyPatch
 ):
     class Broken:
@@ -241,7 +239,7 @@ async def test_an_unforeseen_500_is_told_once(
     assert SECRET.encode() not in sentry.sent
 
 
-async def test_it_ends_in_time_and_a_dsn_that_is_none_is_off(told: Settings, sentry: FakeSentry):
+async def test_closes_in_time_and_an_invalid_dsn_is_off(told: Settings, sentry: FakeSentry):
     sentry.hangs = True
     async with open_sentry(told):
         thrown(nested)

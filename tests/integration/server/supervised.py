@@ -1,4 +1,4 @@
-"""`tabwright serve` without a store and the app: the real supervisor over workers of bad habits."""
+"""`tabwright serve` without a store and the app: the real supervisor with misbehaving workers."""
 
 import os
 import socket

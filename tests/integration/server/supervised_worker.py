@@ -1,4 +1,4 @@
-"""A worker of the real kind that serves a few bad habits instead of the app."""
+"""A real worker that misbehaves on request instead of serving the app."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""How many connections one address may hold, and how a connection ends that is not to go on."""
+"""Connection limits, and the end of rejected connections."""
 
 import asyncio
 import resource
@@ -49,7 +49,7 @@ def many_files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_one_address_cannot_close_the_server_to_others(base_url: str) -> None:
+async def test_one_address_cannot_exhaust_the_server(base_url: str) -> None:
     parts = urlsplit(base_url)
     loop = asyncio.get_running_loop()
     with many_files(), ExitStack() as held:
@@ -71,7 +71,7 @@ async def test_one_address_cannot_close_the_server_to_others(base_url: str) -> N
             await asyncio.sleep(0.05)
 
 
-async def test_a_proxy_stands_for_many_and_the_whole_has_an_end(settings: Settings) -> None:
+async def test_proxies_have_no_limit_of_their_own(settings: Settings) -> None:
     limits = {"connections": 8, "connections_per_address": 2, "trusted_proxies": (GREEDY,)}
     async with answering(settings.model_copy(update=limits)) as up, held_by(up.url, GREEDY, 7):
         async with connected(up.url) as last:
@@ -83,7 +83,7 @@ async def test_a_proxy_stands_for_many_and_the_whole_has_an_end(settings: Settin
         assert headers["retry-after"] == "5"
 
 
-async def test_one_address_has_its_share_and_gets_it_back(settings: Settings) -> None:
+async def test_address_regains_its_share(settings: Settings) -> None:
     limits = {"connections": 8, "connections_per_address": 2}
     async with answering(settings.model_copy(update=limits)) as up:
         async with held_by(up.url, GREEDY, 2):
@@ -164,7 +164,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     ("more", "status"),
     [(b"NONSENSE\r\n\r\n", 400), (HALF, 408), (HALF + b"a: b\r\n" * 100_000, 431)],
 )
-async def test_what_was_asked_before_is_answered_first(
+async def test_earlier_requests_are_answered_first(
     up: Answering, refused: asyncio.Event, monkeypatch: pytest.MonkeyPatch, more: bytes, status: int
 ) -> None:
     monkeypatch.setattr(BoundedProtocol, "head_s", 0.2)
@@ -178,7 +178,7 @@ async def test_what_was_asked_before_is_answered_first(
         assert await line.ended()
 
 
-async def test_requests_in_a_row_are_all_answered_before_a_slow_one_is_cut(
+async def test_pipelined_requests_are_answered_before_a_slow_one_is_rejected(
     up: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BoundedProtocol, "head_s", 0.2)
@@ -189,7 +189,7 @@ async def test_requests_in_a_row_are_all_answered_before_a_slow_one_is_cut(
         await line.say(b"a: b\r\n" * 100)  # that it goes on resets nothing either
 
 
-async def test_time_that_a_client_waits_for_us_is_not_its_own(
+async def test_our_own_delay_does_not_count_against_a_client(
     up: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind two whole requests nothing more is read until the first is answered."""
@@ -214,7 +214,7 @@ async def test_time_that_a_client_waits_for_us_is_not_its_own(
         assert [(await line.answer())[0] for _ in range(3)] == [200] * 3
 
 
-async def test_a_refused_upload_does_not_lose_its_answer(base_url: str, key: str) -> None:
+async def test_rejected_upload_receives_its_response(base_url: str, key: str) -> None:
     """Read only once all of it was sent, or could not be: far more than buffers hold."""
     async with connected(base_url, "127.0.0.1") as line:
         head = (
@@ -231,7 +231,7 @@ async def test_a_refused_upload_does_not_lose_its_answer(base_url: str, key: str
         assert await line.ended()
 
 
-async def test_a_server_with_defaults_serves_a_panel_and_its_helpers(
+async def test_default_limits_serve_a_panel(
     server_settings: Settings,
 ) -> None:
     """Streams of a panel's tabs, and assistants: all come from one address."""

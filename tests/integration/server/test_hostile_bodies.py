@@ -1,4 +1,4 @@
-"""What no client of ours sends, over a raw socket: refused by name, cut in time, and never a 5xx."""
+"""Malformed and slow requests over a raw socket: rejected in time, never a 5xx."""
 
 import asyncio
 import gzip
@@ -78,7 +78,7 @@ async def test_huge_headers_are_refused(line: Line, sent: tuple[bytes, ...]) -> 
     assert await line.ended()
 
 
-async def test_headers_that_drip_are_cut(line: Line) -> None:
+async def test_slow_headers_are_rejected(line: Line) -> None:
     await line.say(b"GET /healthz HTTP/1.1\r\n")
     async with dripping(line, b"x-a: b\r\n"):
         status, _, problem = await line.answer()
@@ -86,7 +86,7 @@ async def test_headers_that_drip_are_cut(line: Line) -> None:
         assert await line.ended()
 
 
-async def test_a_connection_that_says_nothing_is_closed(line: Line) -> None:
+async def test_idle_connection_is_closed(line: Line) -> None:
     assert await line.ended()
 
 
@@ -107,9 +107,7 @@ async def dripping(line: Line, piece: bytes) -> AsyncIterator[asyncio.Task[None]
         task.cancel()
 
 
-async def test_a_body_that_drips_is_cut(
-    line: Line, key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_slow_body_is_rejected(line: Line, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoundedProtocol, "linger_s", HEAD_S)
     await line.say(request(INTERACT.encode(), key, b"content-length: 100000"))
     async with dripping(line, b" ") as drips:
@@ -138,7 +136,7 @@ async def test_a_body_that_drips_is_cut(
         ),
     ],
 )
-async def test_what_is_no_request_is_refused(line: Line, sent: bytes, status: int) -> None:
+async def test_malformed_requests_are_rejected(line: Line, sent: bytes, status: int) -> None:
     await line.say(sent)
     found, headers, problem = await line.answer()
     assert (found, problem["status"]) == (status, status)
@@ -176,7 +174,7 @@ BOMB = gzip.compress(b" " * 20_000_000)
 DEEP = 100_000
 
 
-async def test_packed_bodies_are_not_unpacked(client: httpx.AsyncClient) -> None:
+async def test_compressed_bodies_are_rejected(client: httpx.AsyncClient) -> None:
     for packed in ("gzip", "deflate", "br", "gzip, identity", "x-nothing"):
         reply = await client.post(INTERACT, content=BOMB, headers={"Content-Encoding": packed})
         found = (reply.status_code, reply.json()["code"])
@@ -213,7 +211,9 @@ SAFE = {
 }
 
 
-async def test_every_answer_carries_the_headers(client: httpx.AsyncClient, base_url: str) -> None:
+async def test_every_response_has_the_security_headers(
+    client: httpx.AsyncClient, base_url: str
+) -> None:
     for path in ("/healthz", "/api/sessions", "/api/nothing", "/openapi.json", "/console/"):
         reply = await client.get(path)
         assert {name: reply.headers.get(name) for name in SAFE} == SAFE, path
@@ -227,7 +227,7 @@ async def test_every_answer_carries_the_headers(client: httpx.AsyncClient, base_
     assert (await client.get("/docs")).status_code == 404
 
 
-async def test_a_name_that_was_pointed_at_the_loopback_is_refused(
+async def test_foreign_host_on_the_loopback_is_rejected(
     client: httpx.AsyncClient,
 ) -> None:
     for host in ("evil.example", "evil.example:8787", "127.0.0.1.evil.example", "[::1", "10.0.0.1"):
@@ -237,7 +237,7 @@ async def test_a_name_that_was_pointed_at_the_loopback_is_refused(
         assert (await client.get("/healthz", headers={"Host": host})).status_code == 200, host
 
 
-async def test_pages_of_other_origins_may_change_nothing(client: httpx.AsyncClient) -> None:
+async def test_other_origins_cannot_make_changes(client: httpx.AsyncClient) -> None:
     own = str(client.base_url).rstrip("/")
     for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "chrome-extension://abc"):
         reply = await client.post("/api/pairing", headers={"Origin": origin})
@@ -248,7 +248,7 @@ async def test_pages_of_other_origins_may_change_nothing(client: httpx.AsyncClie
         assert reply.status_code == 200, origin
 
 
-async def test_the_extension_may_read_why_it_was_refused(client: httpx.AsyncClient) -> None:
+async def test_extension_can_read_rejections(client: httpx.AsyncClient) -> None:
     headers = {"Origin": EXTENSION_ORIGIN, "Content-Encoding": "gzip"}
     replies = [
         await client.post(INTERACT, content=b"x", headers=headers),

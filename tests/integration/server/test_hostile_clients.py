@@ -1,4 +1,4 @@
-"""Clients that leave, that read nothing, and that say more than was asked: none of them holds anything."""
+"""Clients that leave, do not read, or send too much hold no resources."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ __all__ = ["line"]
 SEND_S = 0.3
 
 
-async def test_what_follows_a_body_is_no_header_and_has_an_end(line: Line, key: str) -> None:
+async def test_trailers_are_ignored_and_bounded(line: Line, key: str) -> None:
     chunked = request(b"/api/recipes", key, b"transfer-encoding: chunked")
     await line.say(chunked, b"2\r\n{}\r\n0\r\n", b"x-a: b\r\n" * 8_000)
     status, _, problem = await line.answer()
@@ -25,7 +25,9 @@ async def test_what_follows_a_body_is_no_header_and_has_an_end(line: Line, key: 
     assert await line.ended()
 
 
-async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_client_that_does_not_read_is_disconnected(
+    base_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A window of 2 kB, and several megabytes asked for."""
     lost = asyncio.Event()
     losing = BoundedProtocol.connection_lost
@@ -47,7 +49,7 @@ async def test_who_reads_nothing_is_cut(base_url: str, monkeypatch: pytest.Monke
         await asyncio.wait_for(lost.wait(), 60)  # only ends a hang
 
 
-async def test_who_leaves_in_mid_body_is_no_failure(
+async def test_client_that_leaves_during_its_body_is_not_a_failure(
     line: Line, key: str, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requests = capture_module_log(monkeypatch, access_log)

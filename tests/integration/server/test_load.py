@@ -1,4 +1,4 @@
-"""Four people at once on the embedded store: a sample of `bench.load`, which takes the time."""
+"""Four users at once on the embedded store: a sample of `bench.load`."""
 
 import itertools
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +35,7 @@ def worked(client: httpx.Client, seed: int, left: "itertools.count[int]") -> lis
     raise AssertionError("tasks do not run out")
 
 
-def test_fifty_requests_of_four_people_are_answered_rightly(
+def test_concurrent_users_get_their_own_responses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TABWRIGHT_MONGODB_URI", raising=False)

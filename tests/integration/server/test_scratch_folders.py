@@ -1,4 +1,4 @@
-"""Temporary folders of killed processes: whoever makes the next one removes them."""
+"""Temporary folders of killed processes are deleted by the next process that creates one."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def owner(place: Path) -> Iterator[Callable[[], tuple["subprocess.Popen[str]", P
         process.communicate()
 
 
-def test_a_killed_owners_folder_goes_and_a_living_ones_stays(
+def test_deletes_folders_of_dead_processes_only(
     place: Path, owner: Callable[[], tuple["subprocess.Popen[str]", Path]]
 ) -> None:
     killed, left = owner()
@@ -70,7 +70,7 @@ def test_a_killed_owners_folder_goes_and_a_living_ones_stays(
     assert not mine.exists()
 
 
-def test_a_folder_of_an_older_version_goes_when_it_is_old(place: Path) -> None:
+def test_deletes_old_folders_of_older_versions(place: Path) -> None:
     old, new, others = (place / name for name in ("tabwright-old", "tabwright-new", "others"))
     for folder in (old, new, others):
         folder.mkdir()
@@ -83,7 +83,7 @@ def test_a_folder_of_an_older_version_goes_when_it_is_old(place: Path) -> None:
         assert others.exists()
 
 
-def test_a_link_is_not_followed(place: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_does_not_follow_links(place: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside")
     (outside / scratch.OWNER).touch()
     (place / "tabwright-link").symlink_to(outside)

@@ -1,4 +1,4 @@
-"""`tabwright serve` as a process: two workers on one store, keys made meanwhile, an orderly end."""
+"""`tabwright serve` as a process: two workers on one store, new keys, orderly shutdown."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def make_key(data: Path, role: str = "user") -> str:
     return made.stdout.splitlines()[-1]
 
 
-def test_keys_made_while_it_runs_open_it_and_its_end_leaves_no_store(
+def test_serves_new_keys_and_stops_its_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("TABWRIGHT_API_KEY", "TABWRIGHT_MONGODB_URI"):

@@ -1,6 +1,4 @@
-"""A worker that is told to end while it works: readiness goes first, runs in flight come before the end, and
-what is cut off goes on in the next process.
-"""
+"""Graceful shutdown of a worker: readiness, draining and resumption."""
 
 import asyncio
 import signal
@@ -77,7 +75,7 @@ def body() -> dict[str, Any]:
     return FORM.body(query=GOAL)
 
 
-async def test_a_run_in_flight_is_waited_for_and_no_other_begins(
+async def test_shutdown_drains_runs_and_rejects_new_ones(
     gemini_settings: Settings, gemini: FakeGemini, key: str, body: dict[str, Any]
 ) -> None:
     gate = Gate()
@@ -98,7 +96,7 @@ async def test_a_run_in_flight_is_waited_for_and_no_other_begins(
         await it.serving
 
 
-async def test_a_run_that_is_cut_off_goes_on_in_the_next_process(
+async def test_aborted_run_resumes_in_the_next_process(
     gemini_settings: Settings, gemini: FakeGemini, key: str, body: dict[str, Any]
 ) -> None:
     gemini.script(never(), never())
@@ -125,7 +123,7 @@ async def test_a_run_that_is_cut_off_goes_on_in_the_next_process(
         assert len((await client.get("/api/tasks")).json()["tasks"]) == 2
 
 
-async def test_an_events_stream_of_a_task_ends_with_the_process(
+async def test_event_stream_ends_with_the_process(
     gemini_settings: Settings, gemini: FakeGemini, key: str, body: dict[str, Any]
 ) -> None:
     """Who waits with a task holds nothing up, and is not cut off in the middle of a line."""
@@ -140,7 +138,7 @@ async def test_an_events_stream_of_a_task_ends_with_the_process(
         await it.serving
 
 
-async def test_a_chat_turn_in_flight_is_told_that_the_server_stops(
+async def test_running_chat_turn_reports_the_shutdown(
     gemini_settings: Settings, gemini: FakeGemini, key: str
 ) -> None:
     gemini.always(never())

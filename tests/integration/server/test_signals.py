@@ -1,4 +1,4 @@
-"""What a running server leaves in its log and its metrics, and who may read those."""
+"""The log and the metrics of a running server, and who may read them."""
 
 import asyncio
 import io
@@ -41,7 +41,7 @@ def told(log: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-async def test_every_request_has_one_line_that_says_what_it_is_about(log, client):
+async def test_every_request_has_one_log_line(log, client):
     page = ClinicPage()
     answer, _ = await to_the_end(client, page, await begin(client, page))
     await client.get("/api/sessions?q=hunter2")
@@ -59,7 +59,7 @@ async def test_every_request_has_one_line_that_says_what_it_is_about(log, client
         assert private not in log.getvalue()
 
 
-async def test_a_run_that_nobody_listens_to_still_says_whose_it_is(log, client, monkeypatch):
+async def test_detached_run_logs_its_tenant(log, client, monkeypatch):
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("for this test")
 
@@ -76,7 +76,7 @@ async def test_a_run_that_nobody_listens_to_still_says_whose_it_is(log, client, 
     assert SAID not in log.getvalue()
 
 
-async def test_nothing_that_a_client_sends_forges_a_line(log, client, base_url):
+async def test_clients_cannot_forge_log_lines(log, client, base_url):
     page = ClinicPage()
     for field in ("taskId", "sessionId", "requestId", "url"):
         await client.post(
@@ -97,7 +97,7 @@ async def test_nothing_that_a_client_sends_forges_a_line(log, client, base_url):
     assert len(log.getvalue().splitlines()) == log.getvalue().count("\n")
 
 
-async def test_metrics_are_for_operators_and_tell_what_was_done_not_whose_it_is(client, operator):
+async def test_metrics_are_for_operators_and_anonymous(client, operator):
     page = ClinicPage()
     answer, _ = await to_the_end(client, page, await begin(client, page))
     assert (await client.get("/metrics")).status_code == 403
@@ -117,7 +117,7 @@ async def test_metrics_are_for_operators_and_tell_what_was_done_not_whose_it_is(
         assert f'"{private}"' not in text
 
 
-async def test_a_series_of_kpis_has_a_point_for_every_day(client):
+async def test_kpi_series_has_a_point_per_day(client):
     page = ClinicPage()
     await to_the_end(client, page, await begin(client, page))
     table = (await client.get("/api/metrics/kpis")).json()["table"]

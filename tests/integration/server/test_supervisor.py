@@ -1,4 +1,4 @@
-"""Workers that block, hang, die and do not start, in real processes: what is logged, and what serves on."""
+"""Workers that block, hang, die or do not start, in real processes."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def asked(url: str) -> None:
         httpx.get(url, trust_env=False, timeout=PATIENCE_S)
 
 
-def test_a_block_in_python_is_logged_once_with_its_stack_and_the_worker_goes_on(
+def test_blocked_loop_is_logged_once_with_its_stack(
     tmp_path: Path,
 ) -> None:
     with service(tmp_path) as it:
@@ -87,7 +87,7 @@ def test_a_block_in_python_is_logged_once_with_its_stack_and_the_worker_goes_on(
         assert line["pid"] == before == it.worker()
 
 
-def test_a_match_that_holds_the_interpreter_is_logged_and_its_worker_replaced(
+def test_worker_that_holds_the_interpreter_is_replaced(
     tmp_path: Path,
 ) -> None:
     with service(tmp_path) as it:
@@ -103,7 +103,7 @@ def test_a_match_that_holds_the_interpreter_is_logged_and_its_worker_replaced(
         assert ended["work"] == line["work"]
 
 
-def test_a_worker_that_was_killed_is_replaced_and_one_that_cannot_start_is_tried_more_rarely(
+def test_killed_worker_is_replaced_with_backoff(
     tmp_path: Path,
 ) -> None:
     with service(tmp_path) as it:
@@ -116,7 +116,7 @@ def test_a_worker_that_was_killed_is_replaced_and_one_that_cannot_start_is_tried
         assert [end["restartInS"] for end in ends[:3]] == [0.0, 1.0, 2.0]
 
 
-def test_being_asked_for_a_stack_ends_nobody_who_cannot_give_one(tmp_path: Path) -> None:
+def test_stack_request_does_not_end_a_starting_worker(tmp_path: Path) -> None:
     """A worker that starts or ends slowly has what the supervisor has: it ignores the signal."""
     with service(tmp_path) as it:
         worker = it.worker()
@@ -126,7 +126,7 @@ def test_being_asked_for_a_stack_ends_nobody_who_cannot_give_one(tmp_path: Path)
         assert psutil.pid_exists(it.pid)
 
 
-def test_a_start_that_fails_from_the_first_ends_the_command(tmp_path: Path) -> None:
+def test_failed_first_start_ends_the_command(tmp_path: Path) -> None:
     (tmp_path / "fails").touch()
     ended = subprocess.run(
         [sys.executable, *COMMAND],
@@ -140,7 +140,7 @@ def test_a_start_that_fails_from_the_first_ends_the_command(tmp_path: Path) -> N
     assert ended.stderr.count(b'"worker started"') == 1
 
 
-def test_a_worker_ends_with_its_supervisor(tmp_path: Path) -> None:
+def test_worker_exits_with_its_supervisor(tmp_path: Path) -> None:
     with service(tmp_path) as it:
         worker = it.worker()
         os.kill(it.pid, signal.SIGKILL)
@@ -169,7 +169,7 @@ def ended(pid: int) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def test_a_signal_lets_what_is_under_way_end(tmp_path: Path) -> None:
+def test_signal_drains_running_requests(tmp_path: Path) -> None:
     with service(tmp_path) as it, asking(f"{it.url}/sleep?s=1") as answered:
         it.waited("asleep")
         os.kill(it.pid, signal.SIGTERM)
@@ -177,7 +177,7 @@ def test_a_signal_lets_what_is_under_way_end(tmp_path: Path) -> None:
     assert answered == ["done"]
 
 
-def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
+def test_second_signal_kills_at_once(tmp_path: Path) -> None:
     with service(tmp_path, stop_s=1000.0) as it, asking(f"{it.url}/sleep?s=1000") as answered:
         it.waited("asleep")
         os.kill(it.pid, signal.SIGTERM)
@@ -187,7 +187,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
     assert answered == ["cut"]
 
 
-def test_what_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
+def test_worker_that_does_not_stop_is_killed(tmp_path: Path) -> None:
     with service(tmp_path, stop_s=0.5) as it, asking(f"{it.url}/sleep?s=1000") as answered:
         it.waited("asleep")
         os.kill(it.pid, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""A client of another version is told which side to update."""
+"""The protocol version of a client."""
 
 import httpx
 import pytest
@@ -16,7 +16,7 @@ def client() -> httpx.AsyncClient:
 
 
 @pytest.mark.parametrize("headers", [{}, {HEADER: str(PROTOCOL)}], ids=["none", "current"])
-async def test_a_known_protocol_is_served(headers: dict[str, str]) -> None:
+async def test_serves_a_known_protocol(headers: dict[str, str]) -> None:
     async with client() as http:
         answer = await http.get("/ok", headers=headers)
     assert (answer.status_code, answer.headers[HEADER]) == (200, str(PROTOCOL))
@@ -26,7 +26,7 @@ async def test_a_known_protocol_is_served(headers: dict[str, str]) -> None:
     ("sent", "update"),
     [(str(PROTOCOL + 1), "Update the Tabwright server"), ("0", "Update the Tabwright extension")],
 )
-async def test_another_protocol_is_refused_with_what_to_update(sent: str, update: str) -> None:
+async def test_rejects_another_protocol_and_says_what_to_update(sent: str, update: str) -> None:
     async with client() as http:
         answer = await http.get("/ok", headers={HEADER: sent})
     assert (answer.status_code, answer.json()["code"]) == (426, "PROTOCOL_UNSUPPORTED")
@@ -35,7 +35,7 @@ async def test_another_protocol_is_refused_with_what_to_update(sent: str, update
 
 
 @pytest.mark.parametrize("sent", ["", "one", "-1", "1.0", "9" * 40, "²"])
-async def test_what_is_no_version_is_invalid(sent: str) -> None:
+async def test_rejects_an_invalid_version(sent: str) -> None:
     async with client() as http:
         answer = await http.get("/ok", headers={HEADER: sent.encode()})
     assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""Commands set the process's logs up: that ends with the test that ran one."""
+"""Undoes the log configuration of commands after each test."""
 
 from collections.abc import Iterator
 

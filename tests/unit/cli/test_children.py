@@ -1,4 +1,4 @@
-"""Children that serve: started, waited for, stopped; and what is stored in the end."""
+"""Child processes: start, readiness and failure; and the check of the stored patient."""
 
 import stat
 from pathlib import Path
@@ -11,21 +11,21 @@ from app.cli.run.children import NotStarted, clinic, local_key, serving
 from app.cli.run.goal import PATIENT, Outcome, check_patient
 
 
-def test_the_local_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+def test_local_key_is_created_once_and_private(tmp_path: Path) -> None:
     key = local_key(tmp_path / "data")
     assert local_key(tmp_path / "data") == key
     assert len(key) > 32
     assert stat.S_IMODE((tmp_path / "data" / "local.key").stat().st_mode) == 0o600
 
 
-def test_a_child_that_ends_is_reported_with_its_last_words(tmp_path: Path) -> None:
+def test_reports_the_last_output_of_a_child_that_exits(tmp_path: Path) -> None:
     failing = ("-c", "raise SystemExit('no such luck')")
     with pytest.raises(NotStarted, match="no such luck"):  # noqa: SIM117
         with serving(failing, log=tmp_path / "log", ready="/"):
             pass
 
 
-async def test_the_patient_must_be_stored_exactly_once(tmp_path: Path) -> None:
+async def test_patient_must_be_stored_exactly_once(tmp_path: Path) -> None:
     done = Outcome(ok=True, status="completed")
     with clinic(tmp_path / "clinic.log") as child:
         assert (await check_patient(done, child.url)).ok is False

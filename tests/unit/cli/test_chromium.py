@@ -1,4 +1,4 @@
-"""Which browser is taken, shown with small programs that say what they are."""
+"""The choice of a browser, with scripts that print a version."""
 
 from pathlib import Path
 
@@ -23,19 +23,19 @@ def program(folder: Path, name: str, says: str) -> Path:
     return place
 
 
-def test_the_configured_one_comes_first(path: Path) -> None:
+def test_configured_browser_comes_first(path: Path) -> None:
     program(path, "chromium", "Chromium 156.0")
     mine = program(path, "mine", "Chromium 150.0")
     assert find_chromium(mine).path == mine
 
 
-def test_a_configured_one_that_does_not_run_is_said(path: Path) -> None:
+def test_reports_a_configured_browser_that_does_not_run(path: Path) -> None:
     program(path, "chromium", "Chromium 156.0")
     with pytest.raises(NoChromium, match=r"TABWRIGHT_CHROMIUM is .*nowhere"):
         find_chromium(path / "nowhere")
 
 
-def test_branded_chrome_is_passed_over_and_only_taken_with_a_warning(path: Path) -> None:
+def test_branded_chrome_is_the_last_resort_and_warns(path: Path) -> None:
     branded = program(path, "google-chrome", "Google Chrome 156.0.1")
     found = find_chromium(None)
     assert found.path == branded
@@ -45,12 +45,12 @@ def test_branded_chrome_is_passed_over_and_only_taken_with_a_warning(path: Path)
     assert find_chromium(None).warning == ""
 
 
-def test_none_at_all_says_how_to_get_one(path: Path) -> None:
+def test_says_how_to_install_a_browser(path: Path) -> None:
     with pytest.raises(NoChromium, match=r"apt-get install chromium.*playwright install"):
         find_chromium(None)
 
 
-def test_debians_is_installed_where_it_can_be(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installs_debians_chromium_as_root(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apt = '#!/bin/sh\nif [ "$1" = install ]; then'
     apt += f" printf '#!/bin/sh\\necho Chromium 1\\n' > {path}/chromium; /bin/chmod +x {path}/chromium; fi\n"
     (path / "apt-get").write_text(apt)

@@ -1,4 +1,4 @@
-"""What doctor says."""
+"""`tabwright doctor`."""
 
 from io import StringIO
 from pathlib import Path
@@ -24,18 +24,18 @@ BAD = Check(name="Store", ok=False, detail="no answer", todo="Start it.")
 NOTE = Check(name="Port", ok=False, detail="taken", todo="Take another.", needed=False)
 
 
-def test_only_what_is_needed_is_missing() -> None:
+def test_only_required_checks_count_as_failures() -> None:
     assert required_failures([GOOD, BAD, NOTE]) == [BAD]
 
 
-def test_what_to_do_stands_below_what_is_missing() -> None:
+def test_prints_the_fix_below_a_failed_check() -> None:
     written = StringIO()
     print_checks([GOOD, BAD], Console(file=written, width=100))
     assert "failed  Store  no answer\n" in written.getvalue()
     assert "Start it." in written.getvalue()
 
 
-async def test_a_data_folder_that_cannot_be_is_missing_and_so_is_its_store(tmp_path: Path) -> None:
+async def test_unusable_data_folder_fails_with_its_store(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.touch()
     found = await run_checks(Settings(data_dir=in_the_way / "data", _env_file=None))
@@ -50,7 +50,7 @@ async def reasoner_line(**given: object) -> Check:
     return await _reasoner(settings)
 
 
-async def test_the_model_in_use_is_named_and_asked_whether_it_is_there() -> None:
+async def test_names_the_model_and_checks_that_it_is_available() -> None:
     with FakeOpenAI().served() as fake:
         given = {"llm": "openai", "openai_base_url": fake.base_url}
         there = await reasoner_line(**given, openai_model="gpt-5.6")
@@ -61,7 +61,7 @@ async def test_the_model_in_use_is_named_and_asked_whether_it_is_there() -> None
     assert "does not list gpt-1" in unlisted.todo
 
 
-async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
+async def test_unavailable_model_is_optional_but_a_missing_key_is_not(
     unused_tcp_port: int,
 ) -> None:
     away = await reasoner_line(
@@ -83,7 +83,7 @@ async def test_a_model_that_is_away_hinders_nothing_but_a_missing_key_does(
         ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is no address"),
     ],
 )
-def test_the_web_search_is_told_by_its_settings_and_never_needed(
+def test_web_search_is_checked_by_its_settings_and_optional(
     key: str | None, url: str | None, ok: bool, told: str
 ) -> None:
     secret = SecretStr(key) if key else None
@@ -93,7 +93,7 @@ def test_the_web_search_is_told_by_its_settings_and_never_needed(
     assert key is None or key not in check.detail
 
 
-def test_prices_are_told_with_their_date_and_a_broken_file_is_missing(tmp_path: Path) -> None:
+def test_prices_have_a_date_and_a_broken_file_fails(tmp_path: Path) -> None:
     assert "as of 2026-" in _prices(Settings(_env_file=None)).detail
     mine = tmp_path / "mine.toml"
     mine.write_text('as_of = 2026-10-31\n[models]\n"ours-7b" = { input = 0.1, output = 0.2 }\n')

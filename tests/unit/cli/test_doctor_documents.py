@@ -1,4 +1,4 @@
-"""What `tabwright doctor` says of documents."""
+"""The checks of `tabwright doctor` for documents."""
 
 import socket
 from typing import Any
@@ -24,19 +24,19 @@ def given(**more: Any) -> Settings:
         (given(gemini_api_key=SecretStr("k"), embeddings="wordllama"), True, "wordllama"),
     ],
 )
-def test_what_finds_documents_is_named(settings: Settings, ok: bool, told: str) -> None:
+def test_names_what_finds_documents(settings: Settings, ok: bool, told: str) -> None:
     check = doctor._embeddings(settings)
     assert (check.ok, told in check.detail) == (ok, True)
 
 
-def test_the_layers_that_hold_a_reader_are_named() -> None:
+def test_names_the_sandbox_layers() -> None:
     check = doctor._readers(given())
     assert check.ok
     assert check.detail.startswith("confined: Landlock ")
 
 
 @pytest.mark.parametrize(("setting", "needed"), [(None, True), (False, True), (True, False)])
-def test_a_layer_that_is_missing_is_named(
+def test_names_a_missing_sandbox_layer(
     monkeypatch: pytest.MonkeyPatch, setting: bool | None, needed: bool
 ) -> None:
     monkeypatch.setattr(doctor, "probe_layers", lambda: Layers(seccomp=True))
@@ -45,7 +45,7 @@ def test_a_layer_that_is_missing_is_named(
     assert "Landlock" in check.todo
 
 
-async def test_a_broker_is_reached_and_its_password_is_not_shown() -> None:
+async def test_checks_the_broker_without_showing_its_password() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         address = f"redis://:hush@127.0.0.1:{port}/0"

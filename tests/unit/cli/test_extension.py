@@ -9,16 +9,16 @@ from app.cli.browser import EXTENSION_DIR, copy_with_access, extension_id, read_
 from app.settings import EXTENSION_ID
 
 
-def test_the_id_follows_from_the_key_in_the_manifest() -> None:
+def test_id_is_derived_from_the_manifest_key() -> None:
     assert extension_id(read_manifest()) == EXTENSION_ID
 
 
-def test_without_a_key_there_is_no_fixed_id() -> None:
+def test_id_requires_a_manifest_key() -> None:
     with pytest.raises(ValueError, match="key"):
         extension_id({"name": "x"})
 
 
-def test_a_copy_may_read_the_named_sites_and_the_original_stays(tmp_path: Path) -> None:
+def test_copy_has_access_to_the_sites_and_the_original_is_unchanged(tmp_path: Path) -> None:
     before = (EXTENSION_DIR / "manifest.json").read_bytes()
     site = "https://example.org/*"
     assert copy_with_access(EXTENSION_DIR, tmp_path / "copy", [site, site]) == EXTENSION_ID

@@ -1,4 +1,4 @@
-"""`tabwright key create`: the scope that is asked for, by its name or by a role."""
+"""`tabwright key create`: scopes and roles."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,7 +38,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Principal]:
 
 
 @pytest.mark.parametrize(("arguments", "scope"), ASKED)
-def test_the_key_has_the_scope_and_stands_alone_on_the_last_line(
+def test_prints_the_key_alone_on_the_last_line(
     made: list[Principal], arguments: list[str], scope: str
 ) -> None:
     told = CliRunner().invoke(key.keys, ["create", *arguments])
@@ -51,6 +51,6 @@ def test_the_key_has_the_scope_and_stands_alone_on_the_last_line(
     "arguments",
     [["--scope", "browser"], ["--role", "browser"], ["--scope", "mcp", "--role", "admin"]],
 )
-def test_no_other_is_made(made: list[Principal], arguments: list[str]) -> None:
+def test_rejects_other_scopes(made: list[Principal], arguments: list[str]) -> None:
     assert CliRunner().invoke(key.keys, ["create", *arguments]).exit_code != 0
     assert made == []

@@ -1,4 +1,4 @@
-"""A model that is named and cannot be used is said before anything is started."""
+"""A misconfigured model is reported before anything starts."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from app.cli import __main__ as cli
         ({"TABWRIGHT_OPENAI_BASE_URL": "http://box/v1"}, "TABWRIGHT_OPENAI_MODEL is not set"),
     ],
 )
-def test_it_is_said_in_a_sentence(
+def test_reports_the_problem_in_one_sentence(
     command: str,
     named: dict[str, str],
     said: str,

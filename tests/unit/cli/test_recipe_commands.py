@@ -1,4 +1,4 @@
-"""What `tabwright recipe` works out before anything is started."""
+"""What `tabwright recipe` checks before anything starts."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ RECIPE = {
 }
 
 
-def test_values_are_written_name_and_text() -> None:
+def test_values_are_name_and_text() -> None:
     assert recipe._parse_values(["name=Jas=Patel ", "pin="]) == {"name": "Jas=Patel ", "pin": ""}
     with pytest.raises(recipe.RecipeRefused, match="NAME=TEXT"):
         recipe._parse_values(["name"])
 
 
-def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
+def test_asks_for_missing_values_and_hides_secrets() -> None:
     said: list[tuple[str, bool]] = []
 
     def ask(label: str, secret: bool) -> str:
@@ -33,23 +33,23 @@ def test_what_is_missing_is_asked_for_and_a_secret_is_asked_as_one() -> None:
     assert said == [("PIN", True)]
 
 
-def test_where_nobody_can_be_asked_it_is_said_what_to_give() -> None:
+def test_lists_missing_values_without_a_terminal() -> None:
     with pytest.raises(recipe.RecipeRefused, match="--value name=…, --value pin=…"):
         recipe._complete_values(RECIPE, {}, None)
 
 
-def test_a_value_that_is_none_of_its_parameters_is_refused() -> None:
+def test_rejects_an_unknown_parameter() -> None:
     with pytest.raises(recipe.RecipeRefused, match="nmae"):
         recipe._complete_values(RECIPE, {"nmae": "Jas"}, None)
 
 
-def test_a_recipe_that_begins_on_one_records_page_needs_an_address() -> None:
+def test_recipe_that_starts_on_a_record_needs_an_address() -> None:
     assert recipe._start_url(RECIPE) == "https://crm.example/"
     with pytest.raises(recipe.RecipeRefused, match="--url"):
         recipe._start_url(RECIPE | {"startUrl": "https://crm.example/patients/*"})
 
 
-def test_the_bundled_pages_sites_are_remembered_and_no_other(tmp_path: Path) -> None:
+def test_remembers_the_sites_of_the_bundled_page(tmp_path: Path) -> None:
     assert children.clinic_port(tmp_path, "127.0.0.1:8788") is None
     for _ in range(2):
         children.remember_clinic(tmp_path, "http://127.0.0.1:8788")

@@ -1,4 +1,4 @@
-"""A task as lines for a terminal."""
+"""The timeline of a task in a terminal."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def task(**changes: Any) -> dict[str, Any]:
     return {**whole, "metrics": {}, **changes}
 
 
-def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
+def test_step_shows_action_and_verification() -> None:
     done, pending = read_timeline(task()).steps
     line = timeline.format_step(done, 120)
     for part in (
@@ -43,7 +43,7 @@ def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
     assert (done.is_settled, pending.is_settled) == (True, False)
 
 
-def test_lines_are_aligned_whatever_they_hold() -> None:
+def test_lines_are_aligned() -> None:
     long = task()["actions"][0]
     long |= {"thought": "x" * 500, "action": "a\nb", "status": "failure", "stepIndex": 12}
     steps = read_timeline(task(actions=[*task()["actions"], long])).steps
@@ -58,12 +58,12 @@ def test_lines_are_aligned_whatever_they_hold() -> None:
     )
 
 
-def test_round_trips_are_the_servers_count_or_the_steps_and_the_last_word() -> None:
+def test_round_trips_are_the_servers_count_or_steps_plus_one() -> None:
     assert read_timeline(task()).round_trips == 3
     assert read_timeline(task(metrics={"roundTrips": 5.0})).round_trips == 5
 
 
-def test_the_summary_says_what_it_took() -> None:
+def test_summary_has_time_tokens_and_cost() -> None:
     assert timeline.format_summary(read_timeline(task()), 3.21) == (
         "3 round trips, 3.2 s, 120 tokens (2 calls, $0.5000)"
     )

@@ -1,4 +1,4 @@
-"""The folder in which workers count together: empty at the start, gone at the end, nobody else's."""
+"""The folder of metrics that workers share."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ def restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "someone else's")
 
 
-def test_several_workers_are_given_an_empty_folder_and_it_is_gone_afterwards(tmp_path):
+def test_workers_share_an_empty_folder_that_is_deleted_at_the_end(tmp_path):
     with share_metrics(tmp_path, 2):
         folder = Path(os.environ[VARIABLE])
         assert folder.parent == tmp_path
@@ -25,13 +25,13 @@ def test_several_workers_are_given_an_empty_folder_and_it_is_gone_afterwards(tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_one_process_counts_in_memory_whatever_the_environment_says(tmp_path):
+def test_single_process_counts_in_memory(tmp_path):
     with share_metrics(tmp_path, 1):
         assert VARIABLE not in os.environ
         assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_server_left_is_taken_away_and_a_living_ones_is_not(tmp_path):
+def test_deletes_folders_of_dead_servers_only(tmp_path):
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     left, living = (tmp_path / f"metrics-{pid}-x" for pid in (child.pid, os.getpid()))

@@ -1,4 +1,4 @@
-"""Small sites on the loopback that answer as written, byte for byte, and a network that leads to them."""
+"""Sites on the loopback that send given bytes, and a network that connects to them."""
 
 import asyncio
 import datetime as dt

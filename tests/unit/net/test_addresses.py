@@ -1,4 +1,4 @@
-"""Which addresses count as the public web, in every form that an address may take."""
+"""Which addresses are public, in every notation."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -41,7 +41,7 @@ def spellings(address: IPv4Address) -> list[str]:
 
 
 @given(inside())
-async def test_no_spelling_of_an_inner_address_is_let_through(address: IPv4Address) -> None:
+async def test_rejects_every_spelling_of_an_internal_address(address: IPv4Address) -> None:
     guard = Guard(Policy(), resolver=_not_asked)
     for spelling in spellings(address):
         with pytest.raises(AddressRefused) as refused:
@@ -50,7 +50,9 @@ async def test_no_spelling_of_an_inner_address_is_let_through(address: IPv4Addre
 
 
 @given(inside(), st.sampled_from(["::ffff:{}", "64:ff9b::{}", "{}"]))
-async def test_no_answer_of_a_name_server_leads_inside(address: IPv4Address, form: str) -> None:
+async def test_rejects_names_that_resolve_to_internal_addresses(
+    address: IPv4Address, form: str
+) -> None:
     async def answers(host: str, port: int) -> list[str]:
         return ["93.184.216.34", form.format(address), "2606:2800:220:1::1"]
 
@@ -59,7 +61,7 @@ async def test_no_answer_of_a_name_server_leads_inside(address: IPv4Address, for
 
 
 @given(st.ip_addresses(v=6))
-def test_of_ipv6_only_what_is_handed_out_is_public(address: IPv6Address) -> None:
+def test_only_allocated_ipv6_is_public(address: IPv6Address) -> None:
     if is_public(address):
         wrapped = address in ip_network("::ffff:0:0/96") or address in ip_network("64:ff9b::/96")
         assert wrapped or address in ip_network("2000::/3")
@@ -67,7 +69,7 @@ def test_of_ipv6_only_what_is_handed_out_is_public(address: IPv6Address) -> None
 
 
 @given(st.ip_addresses(v=4))
-def test_what_python_calls_private_is_never_public(address: IPv4Address) -> None:
+def test_what_python_considers_private_is_not_public(address: IPv4Address) -> None:
     if address.is_private or address.is_multicast or address.is_reserved:
         assert not is_public(address)
 
@@ -79,7 +81,7 @@ def test_what_python_calls_private_is_never_public(address: IPv4Address) -> None
         "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "fe80::1", "192.0.0.192", "fd20:ce::254",
     ],
 )  # fmt: skip
-def test_where_clouds_hand_out_credentials_is_known(address: str) -> None:
+def test_knows_metadata_services(address: str) -> None:
     assert is_metadata(ip_address(address))
     assert not is_public(ip_address(address))
 
@@ -88,7 +90,7 @@ def test_where_clouds_hand_out_credentials_is_known(address: str) -> None:
     "address",
     ["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "64:ff9b::808:808", "100.128.0.1"],
 )
-def test_the_public_web_is_public(address: str) -> None:
+def test_public_addresses_are_public(address: str) -> None:
     assert is_public(ip_address(address))
 
 

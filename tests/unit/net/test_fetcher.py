@@ -1,4 +1,4 @@
-"""Fetching from real servers: where it connects, what it follows, how much and how long it reads."""
+"""Fetching from real servers: connections, redirects and limits."""
 
 import asyncio
 import gzip
@@ -27,7 +27,7 @@ def allowing(*allowed: str) -> Fetcher:
     return Fetcher(Guard(Policy.of(allowed)))
 
 
-async def test_a_page_is_fetched_by_its_name_from_the_address_that_was_checked() -> None:
+async def test_connects_to_the_checked_address() -> None:
     async with Site(index=ok("Grüße".encode(), etag="a")).served() as site:
         found = await fetcher(site).fetch("http://SITE.example./?q=1#part")
     assert (found.status, found.body.decode(), found.kind) == (200, "Grüße", "text/html")
@@ -38,7 +38,7 @@ async def test_a_page_is_fetched_by_its_name_from_the_address_that_was_checked()
     )
 
 
-async def test_a_name_that_changes_its_address_after_the_check_changes_nothing() -> None:
+async def test_ignores_dns_changes_after_the_check() -> None:
     async with (
         Site(index=ok(b"secret")).served() as inner,
         Site(index=ok(b"page")).served() as site,
@@ -62,7 +62,7 @@ async def test_a_name_that_changes_its_address_after_the_check_changes_nothing()
         "http://169.254.169.254/latest/meta-data/", "http://site.example:{port}/", "http://127.1:{port}/",
     ],
 )  # fmt: skip
-async def test_no_redirect_leads_inside(inward: str) -> None:
+async def test_rejects_redirects_to_internal_addresses(inward: str) -> None:
     async with Site(index=ok(b"secret")).served() as inner:
         start = to(inward.format(port=inner.port))
         async with Site(index=start).served() as site:
@@ -74,7 +74,7 @@ async def test_no_redirect_leads_inside(inward: str) -> None:
         assert str(inner.port) not in refused.value.detail
 
 
-async def test_redirects_are_followed_to_their_end_and_no_further() -> None:
+async def test_follows_a_limited_number_of_redirects() -> None:
     hops = {f"a{n}": to(f"/a{n + 1}", 301 + n % 2) for n in range(MOST_HOPS)}
     async with Site(**hops, **{f"a{MOST_HOPS}": ok(b"there"), "loop": to("loop")}).served() as site:
         one = fetcher(site)
@@ -85,7 +85,7 @@ async def test_redirects_are_followed_to_their_end_and_no_further() -> None:
     assert site.paths.count("/loop") == MOST_HOPS + 1
 
 
-async def test_nothing_is_carried_to_another_site() -> None:
+async def test_carries_no_state_to_another_site() -> None:
     plain = ok(b"other", set_cookie="a=b")
     onward = to("http://other.example/")
     async with Site(index=plain).served() as other, Site(index=onward).served() as site:
@@ -97,7 +97,7 @@ async def test_nothing_is_carried_to_another_site() -> None:
     assert "token" not in other.requests[0]
 
 
-async def test_the_certificate_is_the_names_own(tmp_path: Path) -> None:
+async def test_verifies_the_certificate_by_name(tmp_path: Path) -> None:
     server, client = certified(tmp_path, "site.example")
     named: list[str | None] = []
     server.sni_callback = lambda _socket, name, _context: named.append(name)
@@ -115,7 +115,7 @@ async def test_the_certificate_is_the_names_own(tmp_path: Path) -> None:
     assert named[0] == "site.example"
 
 
-async def test_the_next_address_is_tried_when_the_first_does_not_answer() -> None:
+async def test_tries_the_next_address() -> None:
     async with Site(index=ok(b"page")).served() as site:
         one = fetcher(site, site_example=[["1.1.1.1", PUBLIC]])
         assert (await one.fetch("http://site.example/")).body == b"page"
@@ -123,7 +123,7 @@ async def test_the_next_address_is_tried_when_the_first_does_not_answer() -> Non
             await fetcher(site, site_example=[["1.1.1.1"]]).fetch("http://site.example/")
 
 
-async def test_what_an_operator_allowed_is_fetched_and_no_more() -> None:
+async def test_fetches_only_what_an_operator_allowed() -> None:
     async with Site(index=ok(b"wiki")).served() as other, Site(index=ok(b"wiki")).served() as site:
         site.answers["/on"] = to(f"http://127.0.0.1:{other.port}/")
         one = allowing(f"127.0.0.1:{site.port}")
@@ -133,7 +133,7 @@ async def test_what_an_operator_allowed_is_fetched_and_no_more() -> None:
     assert other.requests == []
 
 
-async def test_no_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ignores_proxies_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     async with (
         Site(index=ok(b"proxied")).served() as proxy,
         Site(index=ok(b"page")).served() as site,
@@ -161,7 +161,7 @@ def _deflated(body: bytes) -> bytes:
     ],
     ids=["gzip", "gzip in two", "deflate", "bare deflate", "identity"],  # gzip holds the time
 )
-async def test_packed_pages_are_unpacked(encoding: str, packed: bytes) -> None:
+async def test_decompresses_pages(encoding: str, packed: bytes) -> None:
     async with Site(index=ok(packed, content_encoding=encoding)).served() as site:
         assert (await fetcher(site).fetch("http://site.example/")).body == b"a page"
 
@@ -219,7 +219,7 @@ async def _endless_headers(writer: asyncio.StreamWriter) -> None:
     ],
     ids=range(18),
 )
-async def test_what_is_too_much_or_too_slow_or_broken_ends_as_one_error(answer: Answer) -> None:
+async def test_oversized_slow_and_broken_responses_fail_alike(answer: Answer) -> None:
     limits = Limits(read_s=0.3, total_s=0.6, max_bytes=1_000_000, kinds=("text/",))
     async with Site(index=answer).served() as site:
         with pytest.raises(FetchFailed):

@@ -1,4 +1,4 @@
-"""What the guard lets through: by form, by name, by port, and by what an operator allowed."""
+"""What the guard allows: by syntax, name, port and allow-list."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def guard(*allowed: str) -> Guard:
         ("http://[2606:2800:220:1::1]:8080/", "http://[2606:2800:220:1::1]:8080/"),
     ],
 )
-async def test_a_plain_address_is_let_through_spelled_one_way(given: str, meant: str) -> None:
+async def test_normalizes_a_plain_address(given: str, meant: str) -> None:
     assert (await guard().check(given)).url == meant
 
 
@@ -64,7 +64,7 @@ async def test_a_plain_address_is_let_through_spelled_one_way(given: str, meant:
         f"http://site.example/{'a' * LONGEST}", "http://\ud800.example/", "http://site.example/\ud800",
     ],
 )  # fmt: skip
-async def test_what_could_be_read_in_two_ways_is_refused(url: str) -> None:
+async def test_rejects_ambiguous_urls(url: str) -> None:
     with pytest.raises(AddressRefused):
         await guard().check(url)
 
@@ -79,19 +79,19 @@ async def test_what_could_be_read_in_two_ways_is_refused(url: str) -> None:
         "http://[fe80::1%25eth0]/", "http://[fd12::1]/",
     ],
 )  # fmt: skip
-async def test_what_is_not_of_the_public_web_is_refused(url: str) -> None:
+async def test_rejects_what_is_not_on_the_public_web(url: str) -> None:
     with pytest.raises(AddressRefused) as refused:
         await guard().check(url)
     assert not any(part in refused.value.detail for part in ("10.", "127.", "169.", "wiki"))
 
 
 @pytest.mark.parametrize("url", ["http://unknown.example/", "http://none.example/"])
-async def test_a_name_that_nobody_knows_is_told_as_such(url: str) -> None:
+async def test_reports_an_unknown_name(url: str) -> None:
     with pytest.raises(FetchFailed):
         await guard().check(url)
 
 
-async def test_a_name_is_looked_up_once_and_all_it_leads_to_is_kept() -> None:
+async def test_resolves_a_name_once_and_pins_all_addresses() -> None:
     names = Names(**NAMES)
     pinned = await Guard(Policy(), names).check("https://site.example/")
     assert [str(address) for address in pinned.addresses] == NAMES["site_example"]
@@ -108,7 +108,7 @@ async def test_a_name_is_looked_up_once_and_all_it_leads_to_is_kept() -> None:
         ("site.example:8000", "http://site.example:8000/"),
     ],
 )  # fmt: skip
-async def test_an_operator_may_allow_a_host_or_a_network(allowed: str, url: str) -> None:
+async def test_operator_may_allow_a_host_or_a_network(allowed: str, url: str) -> None:
     assert (await guard(allowed).check(url)).url == url
 
 
@@ -122,9 +122,7 @@ async def test_an_operator_may_allow_a_host_or_a_network(allowed: str, url: str)
         ("*.google.internal", "http://metadata.google.internal/"), ("::/0", "http://[fd00:ec2::254]/"),
     ],
 )  # fmt: skip
-async def test_no_more_is_allowed_than_was_named_and_never_credentials(
-    allowed: str, url: str
-) -> None:
+async def test_allows_only_what_is_listed_and_no_metadata_service(allowed: str, url: str) -> None:
     with pytest.raises((AddressRefused, FetchFailed)):
         await guard(allowed).check(url)
 
@@ -132,6 +130,6 @@ async def test_no_more_is_allowed_than_was_named_and_never_credentials(
 @pytest.mark.parametrize(
     "entry", ["", "http://wiki.corp", "wiki.corp/a", "10.2.0.0/99", "a b", "10.2.0.1/16", "*"]
 )
-def test_an_entry_that_is_neither_host_nor_network_is_refused_at_the_start(entry: str) -> None:
+def test_rejects_an_invalid_entry(entry: str) -> None:
     with pytest.raises(ValueError, match="not a host or a network"):
         Allowed.of(entry)

@@ -1,4 +1,4 @@
-"""Calls and passes to tell of, in tests."""
+"""Calls and runs to report in tests."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Work in the background that fails does not take with it what it goes on beside."""
+"""Failed background work does not affect its context."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 from app.threads import background_task
 
 
-async def test_work_that_fails_is_told_of_and_the_block_ends_in_order() -> None:
+async def test_failed_background_work_is_logged_and_the_block_completes() -> None:
     failed = asyncio.Event()
 
     async def work() -> None:

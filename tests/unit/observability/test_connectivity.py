@@ -1,4 +1,4 @@
-"""What the settings make of LangFuse and Sentry, and what doctor says of them."""
+"""The configuration of LangFuse and Sentry, and its checks."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def having(**given: Any) -> Settings:
     return Settings(_env_file=None, **given)
 
 
-def test_without_keys_it_is_off_and_with_both_it_is_on() -> None:
+def test_langfuse_needs_both_keys() -> None:
     assert langfuse_config(having()) is None
     config = langfuse_config(having(**KEYS))
     assert config is not None
@@ -44,7 +44,7 @@ def test_without_keys_it_is_off_and_with_both_it_is_on() -> None:
         KEYS | {"langfuse_base_url": "http://x.example:99999"},
     ],
 )
-def test_half_a_configuration_is_told(given: dict[str, Any]) -> None:
+def test_reports_an_incomplete_configuration(given: dict[str, Any]) -> None:
     with pytest.raises(Misconfigured) as told:
         langfuse_config(having(**given))
     assert "sk" not in str(told.value)
@@ -61,26 +61,26 @@ def test_half_a_configuration_is_told(given: dict[str, Any]) -> None:
         ("a" * 90, "a" * 40),
     ],
 )
-def test_an_environment_is_named_as_langfuse_takes_it(given: str, name: str) -> None:
+def test_environment_name_is_valid_for_langfuse(given: str, name: str) -> None:
     assert environment_name(given) == name
 
 
 @pytest.mark.parametrize(
     "dsn", ["sentry.example/1", "https://sentry.example/1", "https://k@s.example", "https://k@:x/1"]
 )
-def test_what_is_no_dsn_is_told_without_repeating_it(dsn: str) -> None:
+def test_reports_an_invalid_dsn_without_quoting_it(dsn: str) -> None:
     with pytest.raises(Misconfigured) as told:
         sentry_dsn(having(sentry_dsn=SecretStr(dsn)))
     assert "s.example" not in str(told.value)
 
 
-def test_a_dsn_is_stripped() -> None:
+def test_strips_the_dsn() -> None:
     dsn = sentry_dsn(having(sentry_dsn=SecretStr(" https://abc@o1.sentry.example:8443/7 ")))
     assert dsn == "https://abc@o1.sentry.example:8443/7"
     assert sentry_dsn(having()) is None
 
 
-async def test_doctor_says_whether_they_are_set_up_and_answer() -> None:
+async def test_doctor_checks_configuration_and_connectivity() -> None:
     assert (await check_langfuse(having())).ok
     assert (await check_sentry(having())).ok
     half = await check_langfuse(having(langfuse_public_key="pk"))

@@ -1,4 +1,4 @@
-"""What became of documents is counted when their job ends."""
+"""Metrics of ingestion jobs."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +6,7 @@ from app.domain.knowledge import IngestFailure, IngestRequest, Job, Progress
 from app.observability.prometheus import PrometheusMetrics
 
 
-def test_a_job_that_ended_is_counted_by_what_became_of_its_documents() -> None:
+def test_counts_a_finished_job_by_the_outcome_of_its_documents() -> None:
     now = datetime.now(UTC)
     job = Job(
         job_id="j",

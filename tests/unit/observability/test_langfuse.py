@@ -1,4 +1,4 @@
-"""Calls held for their run, and senders that are bounded, retry, and close in time."""
+"""Calls held for their run, and senders that are bounded, retry and close in time."""
 
 import asyncio
 import time
@@ -60,7 +60,7 @@ def sender(server: FakeLangfuse) -> SpanSender:
     )
 
 
-async def test_a_call_is_held_for_its_run(observer: LangfuseObserver, sent: Sent) -> None:
+async def test_holds_a_call_for_its_run(observer: LangfuseObserver, sent: Sent) -> None:
     observer.on_call(a_call(2.4), None)
     assert (sent.names, observer.waiting) == ([], 1)
     observer.on_run(a_pass())
@@ -68,14 +68,14 @@ async def test_a_call_is_held_for_its_run(observer: LangfuseObserver, sent: Sent
     assert observer.waiting == 0
 
 
-async def test_a_call_without_a_request_is_sent_at_once(
+async def test_sends_a_call_without_a_request_at_once(
     observer: LangfuseObserver, sent: Sent
 ) -> None:
     observer.on_call(a_call(request_id=""), None)
     assert sent.names == ["opening"]
 
 
-async def test_a_call_whose_run_is_not_reported_is_sent_without_it(
+async def test_sends_a_call_whose_run_is_not_reported(
     observer: LangfuseObserver, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HOLD_S", 0.01)
@@ -84,7 +84,7 @@ async def test_a_call_whose_run_is_not_reported_is_sent_without_it(
     assert (sent.names, observer.waiting) == (["opening"], 0)
 
 
-async def test_held_calls_are_bounded(
+async def test_bounds_held_calls(
     observer: LangfuseObserver, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_HELD", 10)
@@ -93,7 +93,7 @@ async def test_held_calls_are_bounded(
     assert (len(sent.found), observer.waiting) == (5, 10)
 
 
-def test_what_is_too_large_for_one_request_is_split(
+def test_splits_what_is_too_large_for_one_request(
     server: FakeLangfuse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.most_bytes = 6_000
@@ -106,7 +106,7 @@ def test_what_is_too_large_for_one_request_is_split(
     assert server.posts > 2
 
 
-def test_what_a_server_that_restarts_did_not_take_is_sent_again(server: FakeLangfuse) -> None:
+def test_retries_while_the_server_restarts(server: FakeLangfuse) -> None:
     server.fails = 503
     spans = sender(server)
     spans.send([observe_call(a_call(), None)])
@@ -119,9 +119,7 @@ def test_what_a_server_that_restarts_did_not_take_is_sent_again(server: FakeLang
     assert (len(server.generations), spans.dropped) == (1, 0)
 
 
-def test_a_full_queue_drops_and_counts(
-    server: FakeLangfuse, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_queue_drops_and_counts(server: FakeLangfuse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(langfuse_export, "MOST_CHARACTERS", 2_000)
     spans = sender(server)
     spans.send(observe_call(a_call(), None) for _ in range(20))
@@ -130,7 +128,7 @@ def test_a_full_queue_drops_and_counts(
     spans.close(20.0)
 
 
-def test_closing_does_not_wait_for_a_server_that_hangs(server: FakeLangfuse) -> None:
+def test_closing_does_not_wait_for_a_hanging_server(server: FakeLangfuse) -> None:
     server.hangs = True
     spans = sender(server)
     spans.send(observe_call(a_call(), None) for _ in range(30))
@@ -140,7 +138,7 @@ def test_closing_does_not_wait_for_a_server_that_hangs(server: FakeLangfuse) -> 
     assert (spans.waiting, spans.dropped) == (0, 30)
 
 
-async def test_scores_are_posted_and_the_lost_counted(server: FakeLangfuse) -> None:
+async def test_posts_scores_and_counts_lost_ones(server: FakeLangfuse) -> None:
     keys = (fakes.PUBLIC_KEY, fakes.SECRET_KEY)
     async with httpx.AsyncClient(base_url=server.url, auth=keys) as http:
         scores = ScoreSender(http, "test")

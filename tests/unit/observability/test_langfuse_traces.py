@@ -1,4 +1,4 @@
-"""Traces drawn from calls and runs: the tree, its ids, its scores."""
+"""Traces of calls and runs: hierarchy, ids and scores."""
 
 import json
 from collections.abc import Iterable
@@ -61,7 +61,7 @@ def above(drawn: Drawn, name: str) -> list[str]:
     return names
 
 
-def test_a_call_hangs_under_the_node_it_ended_in_and_that_under_the_request_and_its_chain() -> None:
+def test_call_is_below_its_node_request_and_trace() -> None:
     drawn = pass_whole(a_pass(), [(a_call(2.4), SAID), (a_call(4.2, purpose="judging"), None)])
     root = "interact-request-T1"
     assert above(drawn, "opening") == ["planning", "request", root]
@@ -71,12 +71,12 @@ def test_a_call_hangs_under_the_node_it_ended_in_and_that_under_the_request_and_
     assert (planning.started_at, planning.ended_at) == (at(2), at(3))
 
 
-def test_a_call_outside_of_every_node_hangs_under_its_request() -> None:
+def test_call_outside_of_nodes_is_below_its_request() -> None:
     drawn = pass_whole(a_pass(), [(a_call(60), None)])
     assert above(drawn, "opening")[0] == "request"
 
 
-def test_a_generation_says_its_words_tokens_cost_and_prompt_and_no_token_twice() -> None:
+def test_generation_has_texts_tokens_cost_and_prompt() -> None:
     made = named(pass_whole(a_pass(), [(a_call(), SAID)]), "opening")
     assert attribute(made, "type") == "generation"
     assert attribute(made, "input") == [
@@ -96,13 +96,13 @@ def test_a_generation_says_its_words_tokens_cost_and_prompt_and_no_token_twice()
     assert (made.ended_at - made.started_at).total_seconds() == 0.25
 
 
-def test_a_call_without_a_price_has_no_cost_and_says_so() -> None:
+def test_unpriced_call_has_no_cost() -> None:
     made = named(pass_whole(a_pass(), [(a_call(priced=False, cost_usd=0), None)]), "opening")
     assert attribute(made, "cost_details") is None
     assert attribute(made, "metadata.priced") is False
 
 
-def test_a_search_is_a_tool_with_its_credits() -> None:
+def test_search_is_a_tool_with_credits() -> None:
     call = a_call(kind="search", purpose="web_search", credits=2.0, cost_usd=0.016)
     made = named(
         pass_whole(a_pass(), [(call, ModelExchange(prompt="when does it open"))]), "web_search"
@@ -115,14 +115,14 @@ def test_a_search_is_a_tool_with_its_credits() -> None:
     )
 
 
-def test_how_a_call_failed_is_not_told() -> None:
+def test_omits_how_a_call_failed() -> None:
     failed = a_call(ok=False, outcome="timeout", output_tokens=0, total_tokens=1000)
     drawn = pass_whole(a_pass(), [(failed, ModelExchange(system="s", prompt="p"))])
     assert attribute(named(drawn, "opening"), "output") is None
     assert "timeout" not in str(drawn.observations)
 
 
-def test_told_twice_or_by_another_process_it_is_the_same() -> None:
+def test_repeated_reports_have_the_same_ids() -> None:
     call = a_call(2.4)
     once, again = (pass_whole(a_pass(), [(call, SAID)]) for _ in range(2))
     assert once == again
@@ -131,7 +131,7 @@ def test_told_twice_or_by_another_process_it_is_the_same() -> None:
     assert late.parent_id == named(once, "request").span_id
 
 
-def test_passes_of_one_chain_share_its_root_which_lasts_until_the_last_of_them() -> None:
+def test_runs_of_one_task_share_a_root() -> None:
     first = pass_whole(a_pass(), [])
     later = pass_whole(a_pass("verification", "finalize", request_id="r2", status="completed"), [])
     roots = [named(one, "interact-request-T1") for one in (first, later)]
@@ -144,7 +144,7 @@ def test_passes_of_one_chain_share_its_root_which_lasts_until_the_last_of_them()
     assert others == {roots[0].span_id}
 
 
-def test_the_scores_hang_on_the_look_at_what_was_done() -> None:
+def test_scores_belong_to_the_verification() -> None:
     report = a_pass(
         action_succeeded=True,
         confidence=0.9,
@@ -165,11 +165,11 @@ def test_the_scores_hang_on_the_look_at_what_was_done() -> None:
     assert drawn.scores == pass_whole(report, []).scores
 
 
-def test_a_pass_that_looked_at_nothing_has_no_scores() -> None:
+def test_run_without_verification_has_no_scores() -> None:
     assert pass_whole(a_pass("planning"), []).scores == ()
 
 
-def test_what_was_retrieved_is_told_with_its_relevance() -> None:
+def test_retrievals_have_their_relevance() -> None:
     found = (
         RetrievedPassage(source="knowledge", title="Opening hours", relevance=0.75),
         RetrievedPassage(source="web", title="A page", url="https://a.example/"),
@@ -184,13 +184,13 @@ def test_what_was_retrieved_is_told_with_its_relevance() -> None:
     assert [(one["name"], one["value"]) for one in drawn.scores] == [("retrieval_relevance", 0.75)]
 
 
-def test_a_call_that_nobody_made_has_a_trace_of_its_own() -> None:
+def test_call_without_a_request_has_its_own_trace() -> None:
     made = observe_call(a_call(trace_id="", request_id="", task_id=""), None)
     assert made.parent_id is None
     assert is_trace_id(made.trace_id)
 
 
-def test_a_trace_id_says_when_it_began() -> None:
+def test_trace_id_has_the_start_time() -> None:
     made = new_trace_id()
     began = trace_started_at(made)
     assert is_trace_id(made)
@@ -200,7 +200,7 @@ def test_a_trace_id_says_when_it_began() -> None:
     assert not is_trace_id("0" * 32)
 
 
-def test_long_texts_are_cut_and_halves_of_characters_replaced() -> None:
+def test_cuts_long_texts_and_replaces_lone_surrogates() -> None:
     said = ModelExchange(prompt="a\ud800b", reply="é" * 200_000)
     made = observe_call(a_call(), said)
     assert attribute(made, "input") == "a?b"

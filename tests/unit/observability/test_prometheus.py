@@ -1,4 +1,4 @@
-"""What Prometheus is told of calls and passes, and how few labels that takes."""
+"""Prometheus metrics of calls and runs."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def signals() -> PrometheusMetrics:
     return PrometheusMetrics()
 
 
-def test_a_call_is_counted_with_its_tokens_and_cost(signals):
+def test_counts_a_call_with_tokens_and_cost(signals):
     signals.on_call(a_call(), None)
     signals.on_call(a_call(priced=False, cost_usd=0.0, ok=False, outcome="timeout"), None)
     found = samples(signals)
@@ -50,7 +50,7 @@ def test_a_call_is_counted_with_its_tokens_and_cost(signals):
     assert found["model_call_seconds_sum", "gemini", "flash"] == pytest.approx(0.5)
 
 
-def test_a_pass_that_an_exception_ended_ends_no_task_and_a_leak_is_counted(signals):
+def test_failed_run_ends_no_task_and_leaks_are_counted(signals):
     signals.on_run(a_pass(answer="error", status="active"))
     signals.count_leak()
     found = samples(signals)
@@ -58,7 +58,7 @@ def test_a_pass_that_an_exception_ended_ends_no_task_and_a_leak_is_counted(signa
     assert found["instructions_leaked_total",] == 1
 
 
-def test_a_search_is_no_call_of_a_model(signals):
+def test_search_is_not_a_model_call(signals):
     signals.on_call(a_call(kind="search", provider="tavily", model="basic", cost_usd=0.008), None)
     found = samples(signals)
     assert found["searches_total", "tavily", "ok"] == 1
@@ -66,12 +66,12 @@ def test_a_search_is_no_call_of_a_model(signals):
     assert not any(name[0] == "model_calls_total" for name in found)
 
 
-def test_negative_numbers_of_a_provider_take_nothing_away(signals):
+def test_ignores_negative_numbers(signals):
     signals.on_call(a_call(input_tokens=-5, cost_usd=-1.0), None)
     assert samples(signals)["cost_usd_total", "gemini", "flash"] == 0
 
 
-def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
+def test_counts_task_observation_chain_and_questions_of_a_run(signals):
     signals.on_run(
         a_pass(
             answer="done", status="completed", complexity="SIMPLE", task_ms=800, actions=3,
@@ -96,7 +96,7 @@ def test_a_pass_tells_of_the_task_the_look_the_chain_and_the_person(signals):
     assert found["questions_answered_total", "approval"] == found["skills_learned_total",] == 1
 
 
-def test_what_was_misclassified_is_no_fast_simple_task(signals):
+def test_misclassified_task_is_not_a_simple_one(signals):
     report = a_pass(
         answer="done", status="completed", complexity="SIMPLE", misclassified=True,
         tally=RunCounts(starts_task=True),
@@ -109,7 +109,7 @@ def test_what_was_misclassified_is_no_fast_simple_task(signals):
     assert found["questions_asked_total", "approval"] == 1
 
 
-def test_no_label_says_whose_it_is_and_strange_names_become_few(signals):
+def test_labels_name_no_user_and_are_bounded(signals):
     for number in range(3 * MOST_NAMES):
         signals.on_call(a_call(model=f"model-{number}\n{{x}}"), None)
         signals.on_run(a_pass(strategy=f"do {number}", repair_worked=None))
@@ -128,7 +128,7 @@ class Full:
     waiting, dropped = 7, 3
 
 
-def test_queues_are_shown_as_they_stand_and_what_they_lost_adds_up(signals):
+def test_exports_queue_sizes_and_adds_up_losses(signals):
     queue = Full()
     signals.watch_queue("usage", queue)
     signals.set_levels(running=2, ping_s=0.004, free=0.25)
@@ -143,7 +143,7 @@ def test_queues_are_shown_as_they_stand_and_what_they_lost_adds_up(signals):
     )
 
 
-def test_of_a_worker_that_died_the_counts_stay_and_the_levels_go(tmp_path):
+def test_dead_worker_keeps_its_counters_and_loses_its_gauges(tmp_path):
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
     gone, alive = (f"gauge_livesum_{pid}.db" for pid in (child.pid, os.getpid()))
@@ -154,7 +154,7 @@ def test_of_a_worker_that_died_the_counts_stay_and_the_levels_go(tmp_path):
     assert {file.name for file in tmp_path.iterdir()} == kept
 
 
-def test_counting_costs_a_request_next_to_nothing(signals):
+def test_counting_is_fast(signals):
     report, call = a_pass(complexity="COMPLEX", tier=1, action_succeeded=True), a_call()
     signals.on_run(report), signals.on_call(call, None)
     best = 1.0

@@ -1,4 +1,4 @@
-"""The review queue as Prometheus is told of it: each record once, and how it stands over all workers."""
+"""Prometheus metrics of the review queue."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def review(at: int) -> Review:
     )
 
 
-async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> None:
+async def test_counts_each_record_and_decision_once(tmp_path: Path) -> None:
     signals = PrometheusMetrics()
     reviews = count_reviews(FileReviews(tmp_path), signals)
     first, second = record(1_000), record(2_000)
@@ -60,7 +60,7 @@ async def test_each_record_and_each_decision_is_counted_once(tmp_path: Path) -> 
     assert found["review_oldest_age_seconds",] > 1e9
 
 
-def test_of_several_workers_the_latest_look_counts_and_submissions_add_up(tmp_path: Path) -> None:
+def test_workers_export_the_latest_depths_and_all_submissions(tmp_path: Path) -> None:
     """Not the sum, which would be every record once for each worker."""
     (tmp_path / "counter_0.db").touch()  # of a worker that is just starting
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
