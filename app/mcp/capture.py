@@ -7,7 +7,6 @@ from itertools import chain
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
 from pydantic import BeforeValidator, Field
 
 from app.domain.access import Principal
@@ -41,7 +40,7 @@ from app.mcp.review_tools import (
     require_id,
 )
 from app.mcp.services import Services
-from app.mcp.tools import ADDS, READS, ToolReply, ok, tool
+from app.mcp.tools import ADDS, READS, ToolContext, ToolReply, ok, tool
 from app.review import (
     HIGH_CONFIDENCE,
     MEDIUM_CONFIDENCE,
@@ -148,7 +147,7 @@ def capture_server(services: Services) -> MCPServer:
             tool(
                 SubmissionArguments, capture.submit, "submit_issue_for_review",
                 "Submit an issue for review", ADDS,
-                invalid=lambda who: services.reviews.refused(who.tenant),
+                invalid=lambda principal: services.reviews.refused(principal.tenant),
             ),
             tool(
                 RecordArguments, capture.status, "get_submission_status",
@@ -183,22 +182,22 @@ class Capture:
     reviews: ReviewService
 
     async def submit(
-        self, ctx: Context[Any, Any], who: Principal, arguments: SubmissionArguments
+        self, ctx: ToolContext, principal: Principal, arguments: SubmissionArguments
     ) -> ToolReply:
         """Submit a case for review by an operator. It stays in the queue until an operator approves or
         rejects the recommendation; submitting performs no action. Returns the record's id: keep it to
         query the status.
         """
-        record = await self.reviews.submit(who, record_fields(arguments))
+        record = await self.reviews.submit(principal, record_fields(arguments))
         return ok(id=record.id, location=record.location, submitted_at_ms=record.submitted_at_ms)
 
     async def status(
-        self, ctx: Context[Any, Any], who: Principal, arguments: RecordArguments
+        self, ctx: ToolContext, principal: Principal, arguments: RecordArguments
     ) -> ToolReply:
         """Return whether a submission is 'pending', 'approved' or 'rejected', and in the latter cases by
         whom, when and with which notes.
         """
-        record = await self.reviews.get(who, require_id(arguments.submission_id))
+        record = await self.reviews.get(principal, require_id(arguments.submission_id))
         return ok(
             id=record.id,
             location=record.location,
@@ -207,13 +206,13 @@ class Capture:
         )
 
     async def list_submissions(
-        self, ctx: Context[Any, Any], who: Principal, arguments: LimitArguments
+        self, ctx: ToolContext, principal: Principal, arguments: LimitArguments
     ) -> ToolReply:
         """List the submissions of this key's user, pending or decided, newest first; with an operator's
         key, those of the whole tenant.
         """
         found = [
-            await self.reviews.listed(who, location, limit=arguments.limit)
+            await self.reviews.listed(principal, location, limit=arguments.limit)
             for location in LOCATIONS
         ]
         newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[

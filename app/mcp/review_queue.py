@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from app.domain.access import Principal
@@ -32,7 +30,7 @@ from app.mcp.review_tools import (
     require_id,
 )
 from app.mcp.services import Services
-from app.mcp.tools import DECIDES, READS, ToolReply, error, ok, tool
+from app.mcp.tools import DECIDES, READS, ToolContext, ToolReply, error, ok, tool
 from app.review import ReviewService
 
 INSTRUCTIONS = (
@@ -92,7 +90,7 @@ def review_server(services: Services) -> MCPServer:
             tool(
                 DecisionArguments, queue.record, "record_review", "Record an operator's decision",
                 DECIDES, named="submission_id", operators=True,
-                invalid=lambda who: services.reviews.refused(who.tenant),
+                invalid=lambda principal: services.reviews.refused(principal.tenant),
             ),
         ],
     )  # fmt: skip
@@ -121,27 +119,27 @@ class Queue:
     reviews: ReviewService
 
     async def list_submissions(
-        self, ctx: Context[Any, Any], who: Principal, arguments: ListArguments
+        self, ctx: ToolContext, principal: Principal, arguments: ListArguments
     ) -> ToolReply:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
         is 0 if there are none.
         """
-        found = await self.reviews.listed(who, arguments.location, limit=arguments.limit)
+        found = await self.reviews.listed(principal, arguments.location, limit=arguments.limit)
         summaries = [record_summary(record) for record in found]
         return ok(location=arguments.location, count=len(summaries), submissions=summaries)
 
     async def get(
-        self, ctx: Context[Any, Any], who: Principal, arguments: RecordArguments
+        self, ctx: ToolContext, principal: Principal, arguments: RecordArguments
     ) -> ToolReply:
         """Get a complete record: what was reported, checked and observed, the submitter's confidence and
         proposal, why it was escalated, what is missing, and the decision, if there is one.
         """
-        record = await self.reviews.get(who, require_id(arguments.submission_id))
+        record = await self.reviews.get(principal, require_id(arguments.submission_id))
         submission = record.model_dump(mode="json")
         return ok(id=record.id, location=record.location, submission=submission)
 
     async def record(
-        self, ctx: Context[Any, Any], who: Principal, decision: DecisionArguments
+        self, ctx: ToolContext, principal: Principal, decision: DecisionArguments
     ) -> ToolReply:
         """Record an operator's decision on a pending record: 'approved' or 'rejected', with their notes
         and identity, which are required for both. The decision is final: a second review is rejected.
@@ -151,7 +149,7 @@ class Queue:
             return error(SKIPPED)
         operator = {name: getattr(decision, f"operator_{name}") for name in Identity.model_fields}
         reviewed = await self.reviews.decide(
-            who,
+            principal,
             require_id(decision.submission_id),
             outcome=decision.outcome,
             notes=decision.review_notes,

@@ -66,13 +66,13 @@ class McpHttp:
         self._task: asyncio.Task[None] | None = None
 
     async def serve(
-        self, server: str, who: Principal, scope: Scope, receive: Receive, send: Send
+        self, server: str, principal: Principal, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if self._opened is None:
             self._opened = asyncio.get_running_loop().create_future()
             self._task = asyncio.create_task(self._run(self._opened))
         serve = await asyncio.shield(self._opened)
-        await serve(server, who, scope, receive, send)
+        await serve(server, principal, scope, receive, send)
 
     async def _run(self, opened: asyncio.Future[ServeMcp]) -> None:
         """Open and close in the same task, as the SDK's task groups require."""

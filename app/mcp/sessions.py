@@ -105,10 +105,10 @@ async def open_mcp_sessions(services: Services, *, stateless: bool) -> AsyncIter
             apps[name] = await stack.enter_async_context(_running(server, stateless))
 
         async def serve(
-            server: str, who: Principal, scope: Scope, receive: Receive, send: Send
+            server: str, principal: Principal, scope: Scope, receive: Receive, send: Send
         ) -> None:
-            scope[PRINCIPAL] = who
-            scope["user"] = sdk_user(who)
+            scope[PRINCIPAL] = principal
+            scope["user"] = sdk_user(principal)
             await apps[server](scope, receive, send)
 
         yield serve
@@ -133,19 +133,19 @@ async def serve_stdio(server: str, services: Services, secret: str) -> Tabwright
     """
 
     async def key_holder() -> Principal:
-        who = await services.store.keys.principal(secret)
-        if who is None:
+        principal = await services.store.keys.principal(secret)
+        if principal is None:
             raise Unauthenticated(INVALID_KEY)
-        return mcp_principal(who)
+        return mcp_principal(principal)
 
     async def authenticated(
         ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         try:
-            who = await key_holder()
+            principal = await key_holder()
         except TabwrightError as error:
             raise MCPError(INVALID_REQUEST, error.detail) from None
-        return await call_next(replace(ctx, request=StdioRequest(who)))
+        return await call_next(replace(ctx, request=StdioRequest(principal)))
 
     try:
         await key_holder()

@@ -1,4 +1,4 @@
-"""MCP tools that respond to invalid arguments and errors with a result of their own, and who calls them."""
+"""MCP tools that report invalid arguments and errors as a result of their own, and their callers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from app.store.people.keys import KeyWatch
 Arguments = TypeVar("Arguments", bound=BaseModel)
 ToolResult = dict[str, Any]
 ToolReply = ToolResult | InputRequiredResult
+ToolContext = Context[Any, Any]
 
 HINTS = ("read_only", "destructive", "idempotent", "open_world")
 
@@ -40,7 +41,7 @@ ACTS = _hints("destructive", "open_world")  # on web sites, with the user's own 
 
 def tool(
     model: type[Arguments],
-    act: Callable[[Context[Any, Any], Principal, Arguments], Awaitable[ToolReply]],
+    act: Callable[[ToolContext, Principal, Arguments], Awaitable[ToolReply]],
     name: str,
     title: str,
     hints: ToolAnnotations,
@@ -56,22 +57,22 @@ def tool(
     when they do not validate.
     """
 
-    async def call(ctx: Context[Any, Any]) -> ToolReply:
+    async def call(ctx: ToolContext) -> ToolReply:
         given = (ctx.request_context.params or {}).get("arguments") or {}
         try:
-            who = principal_of(ctx.request_context.request)
+            principal = principal_of(ctx.request_context.request)
             if operators:
-                who.require("operator")
+                principal.require("operator")
             try:
                 arguments = model.model_validate(given)
             except ValidationError as wrong:
                 if invalid is not None:
-                    await invalid(who)
+                    await invalid(principal)
                 first = wrong.errors(include_input=False, include_url=False)[0]
                 if first["type"] == "missing":
                     return error(f"{first['loc'][-1]} is required")
                 return error(first_error(wrong))
-            return await act(ctx, who, arguments)
+            return await act(ctx, principal, arguments)
         except NotFound as missing:
             sent_id = given.get(named)
             return not_found(sent_id) if isinstance(sent_id, str) else error(missing.detail)
@@ -139,7 +140,7 @@ def abort_on_revocation(watch: KeyWatch) -> ServerMiddleware[Any]:
     return guarded
 
 
-def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:
+def client_of(ctx: ToolContext) -> tuple[str, str]:
     """The name and version that the client reports, in the handshake or with each request; "" if unknown.
 
     Clients can claim any name: it is displayed, and never used to authorize.
@@ -154,13 +155,13 @@ def client_of(ctx: Context[Any, Any]) -> tuple[str, str]:
     return name, version
 
 
-def sdk_user(who: Principal) -> AuthenticatedUser:
+def sdk_user(principal: Principal) -> AuthenticatedUser:
     """The user for the SDK, which isolates sessions and request state between users."""
     return AuthenticatedUser(
         AccessToken(
             token="",
-            client_id=who.key_id or f"{who.tenant}/{who.user}",
+            client_id=principal.key_id or f"{principal.tenant}/{principal.user}",
             scopes=[],
-            subject=f"{who.tenant}/{who.user}",
+            subject=f"{principal.tenant}/{principal.user}",
         )
     )

@@ -3,12 +3,10 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import uuid4
 
 import anyio
 from mcp import MCPError
-from mcp.server.mcpserver import Context
 from mcp_types import ElicitResult
 from pydantic import ValidationError
 
@@ -30,7 +28,7 @@ from app.mcp.tasks.elicitation import (
     previous_reply,
 )
 from app.mcp.tasks.watch import TaskSnapshot, TaskWatch, task_result
-from app.mcp.tools import ToolReply, client_of
+from app.mcp.tools import ToolContext, ToolReply, client_of
 
 MAX_WAIT_S = 600.0  # of a call; the task continues without it
 DISCONNECTED = "The assistant that requested it disconnected."
@@ -47,7 +45,7 @@ class CallState(Value):
     left: tuple[str, ...] = ()  # questions left for the user to answer in the browser
 
 
-def call_state(ctx: Context[Any, Any]) -> CallState | None:
+def call_state(ctx: ToolContext) -> CallState | None:
     """The state of the previous round; None in the first one."""
     if ctx.request_state is None:
         return None
@@ -58,7 +56,11 @@ def call_state(ctx: Context[Any, Any]) -> CallState | None:
 
 
 async def record_answer(
-    services: Services, ctx: Context[Any, Any], who: Principal, row: PendingHitl, given: object
+    services: Services,
+    ctx: ToolContext,
+    principal: Principal,
+    row: PendingHitl,
+    given: object,
 ) -> str:
     """Record an answer. Returns "" if it was recorded (or answered elsewhere), else the problem with it."""
     client, _ = client_of(ctx)
@@ -71,7 +73,7 @@ async def record_answer(
     try:
         answer = answer_of(row.question, given)
         await answers.answer(
-            who, row, answer, via="mcp", key=f"mcp:{uuid4()}", through=client or "MCP"
+            principal, row, answer, via="mcp", key=f"mcp:{uuid4()}", through=client or "MCP"
         )
     except (HitlNotPending, HitlExpired):
         return ""
@@ -85,8 +87,8 @@ class ToolCall:
     """One call that waits for one task."""
 
     services: Services
-    ctx: Context[Any, Any]
-    who: Principal
+    ctx: ToolContext
+    principal: Principal
     watch: TaskWatch
     round: CallState = field(default_factory=CallState)
     problem: str = ""  # with the previous answer
@@ -113,13 +115,13 @@ class ToolCall:
             )
             row = seen.question if self._has_open_question(seen) else None
             if seen.has_ended or row is None or not can_ask(self.ctx):
-                return await task_result(self.services, self.who, seen)
+                return await task_result(self.services, self.principal, seen)
             if needs_browser(row.question):
                 self._leave_to_user(row)
             elif asks_by_result(self.ctx):
                 return self._ask_by_result(seen, row)
             elif not await self._ask_now(row):
-                return await task_result(self.services, self.who, await self.watch.load())
+                return await task_result(self.services, self.principal, await self.watch.load())
 
     def _has_open_question(self, snapshot: TaskSnapshot) -> bool:
         """Whether a question is pending that is not left to the user."""
@@ -158,7 +160,7 @@ class ToolCall:
         self.problem = (
             "The answer is empty."
             if given is None
-            else await record_answer(self.services, self.ctx, self.who, row, given)
+            else await record_answer(self.services, self.ctx, self.principal, row, given)
         )
         if self.problem and self.round.tries >= TRIES:
             self._leave_to_user(row)
@@ -208,6 +210,6 @@ class ToolCall:
         if delegation_id is None:
             return
         with suppress(TabwrightError):
-            found = await self.services.delegations.of(self.who, delegation_id)
+            found = await self.services.delegations.of(self.principal, delegation_id)
             if found.status in ("waiting", "allowed"):
-                await self.services.delegations.cancel(self.who, delegation_id, DISCONNECTED)
+                await self.services.delegations.cancel(self.principal, delegation_id, DISCONNECTED)

@@ -4,7 +4,6 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
-from mcp.server.mcpserver import Context
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 
@@ -12,6 +11,7 @@ from app.domain.base import Value
 from app.domain.directive import SECRET_FIELD
 from app.domain.hitl import Option, Question
 from app.hitl import HitlAnswer, needs_consent, question_text, result_of
+from app.mcp.tools import ToolContext
 
 BY_RESULT = "2026-07-28"  # a question ends the call; its answer comes with the next
 WITH_LISTS = "2025-11-25"  # forms can have multiple choice
@@ -20,12 +20,12 @@ LONGEST = 4_000
 ORIGIN = "Tabwright is asking for this task: "
 
 
-def asks_by_result(ctx: Context[Any, Any]) -> bool:
+def asks_by_result(ctx: ToolContext) -> bool:
     """Whether a question is the result of a call, instead of being sent during it."""
     return _at_least(ctx, BY_RESULT)
 
 
-def can_ask(ctx: Context[Any, Any]) -> bool:
+def can_ask(ctx: ToolContext) -> bool:
     """Whether the client can show forms. A client that names no mode can."""
     offered = ctx.client_capabilities
     found = offered.elicitation if offered is not None else None
@@ -47,7 +47,7 @@ def is_refusal(question: Question, given: object) -> bool:
 
 
 def form_of(
-    ctx: Context[Any, Any], question: Question, goal: str = "", problem: str = ""
+    ctx: ToolContext, question: Question, goal: str = "", problem: str = ""
 ) -> ElicitRequestFormParams:
     """A form with one field."""
     approval = question.approval
@@ -66,13 +66,13 @@ def ask_by_result(form: ElicitRequestFormParams, state: Value) -> InputRequiredR
     )
 
 
-def previous_reply(ctx: Context[Any, Any]) -> ElicitResult | None:
+def previous_reply(ctx: ToolContext) -> ElicitResult | None:
     """The reply to the question of the previous round."""
     reply = (ctx.input_responses or {}).get(KEY)
     return reply if isinstance(reply, ElicitResult) else None
 
 
-async def ask_now(ctx: Context[Any, Any], form: ElicitRequestFormParams) -> ElicitResult:
+async def ask_now(ctx: ToolContext, form: ElicitRequestFormParams) -> ElicitResult:
     reply: ElicitResult = await ctx.session.elicit_form(
         form.message, form.requested_schema, related_request_id=ctx.request_id
     )
@@ -107,7 +107,7 @@ def question_summary(question: Question) -> dict[str, Any]:
     }
 
 
-def _field(ctx: Context[Any, Any], question: Question) -> dict[str, Any]:
+def _field(ctx: ToolContext, question: Question) -> dict[str, Any]:
     labels = list(_options_by_label(question))
     match question.expected_input:
         case "yes_no":
@@ -136,6 +136,6 @@ def _option_id(question: Question, text: str) -> str:
     return option.id if option is not None else text
 
 
-def _at_least(ctx: Context[Any, Any], version: str) -> bool:
+def _at_least(ctx: ToolContext, version: str) -> bool:
     used = ctx.protocol_version
     return used is not None and is_version_at_least(used, version)

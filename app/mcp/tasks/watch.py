@@ -66,7 +66,7 @@ class TaskWatch:
     """Watches a delegation of the user, or a task that the user may see."""
 
     services: Services
-    who: Principal
+    principal: Principal
     delegation_id: str | None = None
     task_id: str | None = None
     _reported: set[str] = field(default_factory=set)
@@ -75,12 +75,12 @@ class TaskWatch:
         """The current snapshot. Raises `NotFound`."""
         delegation = None
         if self.delegation_id is not None:
-            delegation = await self.services.delegations.of(self.who, self.delegation_id)
+            delegation = await self.services.delegations.of(self.principal, self.delegation_id)
             self.task_id = delegation.task_id or self.task_id
         task_id = self.task_id
         if task_id is None:
             return TaskSnapshot(delegation=delegation)
-        tenant = self.who.tenant
+        tenant = self.principal.tenant
 
         async def read(store: Store) -> TaskSnapshot:
             current = await load_progress(store, tenant, task_id)
@@ -106,14 +106,16 @@ class TaskWatch:
         ends = loop.time() + within_s
         seen = await self.load()
         with ExitStack() as stack:
-            changes = [stack.enter_context(self.services.delegations.listening(self.who))]
+            changes = [stack.enter_context(self.services.delegations.listening(self.principal))]
             while True:
                 for line in self._news(seen):
                     await report(line)
                 if condition(seen) or loop.time() >= ends:
                     return seen
                 if len(changes) == 1 and seen.task_id is not None:
-                    of_task = self.services.task_events.listening(self.who.tenant, seen.task_id)
+                    of_task = self.services.task_events.listening(
+                        self.principal.tenant, seen.task_id
+                    )
                     changes.append(stack.enter_context(of_task))
                 else:
                     await _wait_for_any(changes)
@@ -163,7 +165,7 @@ _REASONS = {
 
 
 async def task_result(
-    services: Services, who: Principal, seen: TaskSnapshot, *, plan: bool = False
+    services: Services, principal: Principal, seen: TaskSnapshot, *, plan: bool = False
 ) -> ToolResult:
     """The result of a tool: status, ids, result, steps, and the pending question."""
     delegation, task = seen.delegation, seen.task
@@ -184,6 +186,8 @@ async def task_result(
         found["question"] = question_summary(seen.question.question)
     if task is not None and seen.has_ended:
         with suppress(TabwrightError):  # it was not filed, or the queue is unavailable
-            record = await services.reviews.get(who, id_of_task(who.tenant, task.task_id))
+            record = await services.reviews.get(
+                principal, id_of_task(principal.tenant, task.task_id)
+            )
             found["review"] = record_view(record)
     return found
