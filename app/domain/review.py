@@ -148,6 +148,11 @@ class _Record(Strict):
     submitter: Identity
     origin: Origin
 
+    @property
+    def place(self) -> tuple[int, str]:
+        """The place in a list: when the record was decided, or else submitted, in ms; and its id."""
+        return self.submitted_at_ms, self.id
+
 
 class Submission(_Record):
     """A record that waits for an operator."""
@@ -178,6 +183,10 @@ class ReviewedRecord(_Record):
     @property
     def location(self) -> Location:
         return self.review.decision
+
+    @property
+    def place(self) -> tuple[int, str]:
+        return self.review.reviewed_at_ms, self.id
 
 
 Record = Submission | ReviewedRecord

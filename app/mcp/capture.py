@@ -36,7 +36,6 @@ from app.mcp.review_tools import (
     field_list,
     load_prompt,
     record_summary,
-    record_time,
     require_id,
 )
 from app.mcp.services import Services
@@ -215,7 +214,7 @@ class Capture:
             await self.reviews.listed(principal, location, limit=arguments.limit)
             for location in LOCATIONS
         ]
-        newest = sorted(chain.from_iterable(found), key=record_time, reverse=True)[
+        newest = sorted(chain.from_iterable(found), key=lambda record: record.place, reverse=True)[
             : arguments.limit
         ]
         return ok(count=len(newest), submissions=[record_summary(record) for record in newest])

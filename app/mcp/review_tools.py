@@ -38,13 +38,6 @@ def decision_view(record: Record) -> dict[str, Any]:
     return {"review": record.review.model_dump(mode="json")}
 
 
-def record_time(record: Record) -> tuple[int, str]:
-    """The sort key of lists: when the record was decided, or else submitted."""
-    if isinstance(record, ReviewedRecord):
-        return record.review.reviewed_at_ms, record.id
-    return record.submitted_at_ms, record.id
-
-
 DEFAULT = 10
 
 Id = Annotated[

@@ -124,7 +124,7 @@ async def records(
     place = parse_cursor(cursor)
     after = place and (_ms(place[0]), place[1])
     page = list(await service.listed(principal, location, limit=limit, after=after))
-    last = _record_place(page[-1]) if len(page) == limit else None
+    last = page[-1].place if len(page) == limit else None
     more = last is not None and await service.listed(principal, location, limit=1, after=last)
     return RecordsPage(
         records=page,
@@ -255,10 +255,3 @@ async def _load_turn(state: AppState, principal: Principal, found: Record) -> Tu
 
 def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
-
-
-def _record_place(record: Record) -> tuple[int, str]:
-    """The place of a record in the list: ms and id."""
-    if isinstance(record, ReviewedRecord):
-        return record.review.reviewed_at_ms, record.id
-    return record.submitted_at_ms, record.id
