@@ -79,8 +79,8 @@ async def test_unavailable_model_is_optional_but_a_missing_key_is_not(
     [
         (None, None, True, "none (no TAVILY_API_KEY is set)"),
         ("tvly-x", None, True, "Tavily"),
-        ("tvly x", None, False, "The TAVILY_API_KEY contains characters"),
-        ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is no address"),
+        ("tvly x", None, False, "TAVILY_API_KEY contains characters"),
+        ("tvly-x", "nowhere", False, "TABWRIGHT_TAVILY_BASE_URL is not an HTTP address"),
     ],
 )
 def test_web_search_is_checked_by_its_settings_and_optional(
