@@ -16,10 +16,9 @@ from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.scripted import asks_for
 from tests.fakes.steps import Cut, Say, never
-from tests.integration.chat.chat_desk import ChatDesk, Json, chat_desk, roles
+from tests.integration.chat.chat_desk import ChatDesk, Json, roles
 from tests.integration.chat.conversations import LIBRARY, Talk, shelved
 from tests.integration.conftest import running
-from tests.integration.desk import Served
 from tests.integration.knowledge.test_hostile_files import body, scans
 from tests.unit.knowledge.extract.sample_files import word
 
@@ -38,12 +37,6 @@ def answer(*claims: Json, **more: Json) -> Json:
 def judged(call: Call) -> Json:
     count = call.prompt.count(", and its quotes")
     return {"verdicts": [{"claim": at + 1, "supported": True} for at in range(count)]}
-
-
-@pytest.fixture(scope="module")
-def chat(served: Served) -> Iterator[ChatDesk]:
-    with chat_desk(served) as desk:
-        yield desk
 
 
 @pytest.fixture(autouse=True)

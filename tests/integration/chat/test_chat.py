@@ -144,27 +144,26 @@ async def test_a_new_message_ends_the_question_before_it(talk: Talk):
     assert reply.json()["status"] == "cancelled"
 
 
-async def test_an_answer_in_another_inbox_goes_on_by_itself(talk: Talk, ids: dict[str, str]):
-    asked = (await talk.say(OPEN))[-1]
-    assert asked["interrupt_type"] == "doc_choice"
-    said = {"type": "doc_choice", "value": ids["Hygiene rules 2024"]}
-    reply = await talk.client.post(f"/api/hitl/{asked['hitl_id']}/answer", json=said)
+async def answered_in_inbox(talk: Talk, inbox: httpx.AsyncClient, document_id: str) -> None:
+    """Answer the question of a conversation in an inbox, and wait for its response."""
+    question = (await talk.say(OPEN))[-1]
+    assert question["interrupt_type"] == "doc_choice"
+    choice = {"type": "doc_choice", "value": document_id}
+    reply = await inbox.post(f"/api/hitl/{question['hitl_id']}/answer", json=choice)
     assert reply.status_code == 200, reply.text
     while (history := await talk.history())["messages"][-1]["role"] != "assistant":
         await asyncio.sleep(0.02)
     assert "30 seconds" in history["messages"][-1]["content"]
+
+
+async def test_an_answer_in_another_inbox_goes_on_by_itself(talk: Talk, ids: dict[str, str]):
+    await answered_in_inbox(talk, talk.client, ids["Hygiene rules 2024"])
 
 
 async def test_an_operator_may_answer_for_whoever_asked(
     talk: Talk, ids: dict[str, str], operator: httpx.AsyncClient
 ):
-    asked = (await talk.say(OPEN))[-1]
-    said = {"type": "doc_choice", "value": ids["Hygiene rules 2024"]}
-    reply = await operator.post(f"/api/hitl/{asked['hitl_id']}/answer", json=said)
-    assert reply.status_code == 200, reply.text
-    while (history := await talk.history())["messages"][-1]["role"] != "assistant":
-        await asyncio.sleep(0.02)
-    assert "30 seconds" in history["messages"][-1]["content"]
+    await answered_in_inbox(talk, operator, ids["Hygiene rules 2024"])
     theirs = (await operator.get(f"/api/chat/history/{talk.thread_id}")).json()
     assert (theirs["messages"], theirs["title"]) == ([], "")
 

@@ -18,7 +18,6 @@ from tests.integration.chat.chat_desk import (
     RESUME,
     ChatDesk,
     Json,
-    chat_desk,
     desk_of,
     filling,
     roles,
@@ -26,20 +25,8 @@ from tests.integration.chat.chat_desk import (
 )
 from tests.integration.desk import Served
 
+pytestmark = pytest.mark.usefixtures("no_model")
 CANTEEN = "# Canteen\n\nThe canteen opens at seven. Guests pay eight euros for lunch.\n"
-
-
-@pytest.fixture(scope="module")
-def chat(served: Served) -> Iterator[ChatDesk]:
-    with chat_desk(served) as desk:
-        yield desk
-
-
-@pytest.fixture(autouse=True)
-def no_model(chat: ChatDesk) -> Iterator[None]:
-    chat.model()
-    yield
-    chat.gemini.check()
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,10 @@
 """What the web says stands apart from what documents say, by page and day, and hears nothing private."""
 
-from collections.abc import Iterator
 from datetime import datetime
-
-import pytest
 
 from tests.fakes.scripted import asks_for
 from tests.fakes.tavily import found
-from tests.integration.chat.chat_desk import ChatDesk, Json, chat_desk
+from tests.integration.chat.chat_desk import ChatDesk, Json
 from tests.integration.chat.test_bad_input import answer, judged
 from tests.integration.desk import Served
 
@@ -19,12 +16,6 @@ ASKED = (
     "May lunch cost more by law? I am ann@corp.example, +44 20 7946 0958, my card is 4111 1111 1111 1111, "
     "my account DE89 3704 0044 0532 0130 00, my password is hunter2secret"
 )
-
-
-@pytest.fixture(scope="module")
-def chat(served: Served) -> Iterator[ChatDesk]:
-    with chat_desk(served) as desk:
-        yield desk
 
 
 def claim(text: str, *words: tuple[str, str]) -> Json:

@@ -1,14 +1,18 @@
 """A server and a site for tests that hand in documents: one of each for a module, on threads of their own."""
 
 import asyncio
+import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
+from pydantic import SecretStr
+from pymongo import MongoClient
 
 from app.settings import Settings
 from tests.integration.desk import KEY, RATES, threaded
@@ -77,6 +81,22 @@ def documents_desk(settings: Settings, *reached: str) -> Iterator[DocumentsDesk]
     headers = {"Authorization": f"Bearer {KEY}"}
     with threaded(own) as url, httpx.Client(base_url=url, headers=headers, timeout=30) as client:
         yield DocumentsDesk(client)
+
+
+@contextmanager
+def temporary_desk(store_uri: str, data_dir: Path, *reached: str) -> Iterator[DocumentsDesk]:
+    """A desk with a database of its own, which is dropped afterwards."""
+    name = f"test_{secrets.token_hex(6)}"
+    settings = Settings(
+        _env_file=None,
+        mongodb_uri=SecretStr(store_uri),
+        mongodb_database=name,
+        data_dir=data_dir,
+    )
+    with documents_desk(settings, *reached) as desk:
+        yield desk
+    with MongoClient[dict[str, object]](store_uri) as client:
+        client.drop_database(name)
 
 
 @contextmanager

@@ -3,17 +3,13 @@ and nothing of it is found.
 """
 
 import io
-import secrets
 from collections.abc import Iterator
 
 import openpyxl
 import pytest
-from pydantic import SecretStr
-from pymongo import MongoClient
 from reportlab.pdfgen.canvas import Canvas
 
-from app.settings import Settings
-from tests.integration.knowledge.documents_desk import DocumentsDesk, documents_desk
+from tests.integration.knowledge.documents_desk import DocumentsDesk, temporary_desk
 from tests.unit.knowledge.extract.old_office import compound
 from tests.unit.knowledge.extract.sample_files import locked as locked_docx
 from tests.unit.knowledge.extract.sample_files import made, word, zipped
@@ -25,17 +21,8 @@ ROWS = 100_000
 
 @pytest.fixture(scope="module")
 def desk(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DocumentsDesk]:
-    name = f"test_{secrets.token_hex(6)}"
-    settings = Settings(
-        _env_file=None,
-        mongodb_uri=SecretStr(store_uri),
-        mongodb_database=name,
-        data_dir=tmp_path_factory.mktemp("hostile"),
-    )
-    with documents_desk(settings) as made_one:
-        yield made_one
-    with MongoClient[dict[str, object]](store_uri) as client:
-        client.drop_database(name)
+    with temporary_desk(store_uri, tmp_path_factory.mktemp("hostile")) as opened:
+        yield opened
 
 
 def body(words: str) -> str:

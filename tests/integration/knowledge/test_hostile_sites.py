@@ -3,20 +3,16 @@ fetched or found that must not be.
 """
 
 import asyncio
-import secrets
 from collections.abc import Iterator
 
 import pytest
-from pydantic import SecretStr
-from pymongo import MongoClient
 
-from app.settings import Settings
 from tests.integration.knowledge.documents_desk import (
     INGEST,
     LINK,
     DocumentsDesk,
-    documents_desk,
     site_on_a_thread,
+    temporary_desk,
 )
 from tests.unit.knowledge.crawl.crawl_site import Pages, html, text
 from tests.unit.net.sites import ok, to
@@ -65,17 +61,9 @@ def site() -> Iterator[Pages]:
 def desk(
     site: Pages, store_uri: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DocumentsDesk]:
-    name = f"test_{secrets.token_hex(6)}"
-    settings = Settings(
-        _env_file=None,
-        mongodb_uri=SecretStr(store_uri),
-        mongodb_database=name,
-        data_dir=tmp_path_factory.mktemp("hostile"),
-    )
-    with documents_desk(settings, f"127.0.0.1:{site.port}") as made:
-        yield made
-    with MongoClient[dict[str, object]](store_uri) as client:
-        client.drop_database(name)
+    reached = f"127.0.0.1:{site.port}"
+    with temporary_desk(store_uri, tmp_path_factory.mktemp("hostile"), reached) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize(
