@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 from uuid import uuid4
 
@@ -116,9 +117,9 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         self._inbox = Inbox(together)
         self._observer = observer or Observers()
         self._documents = documents
-        self._model = model
-        self._search = search
-        self._whole_tokens = whole_tokens
+        self._new_tools = partial(
+            Tools, documents=documents, model=model, search=search, whole_tokens=whole_tokens
+        )
         self._filing = filing
         self._reviews = reviews
 
@@ -207,7 +208,14 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
                 self._graph, turn, self._inbox, lambda: self._recall_lines(turn)
             )
             if entry.result is not None:
-                await self._save_answer(turn, entry)
+                turn_id = entry.state["turn_id"] if entry.state else call.request_id
+                tenant, thread_id = call.principal.tenant, call.thread_id
+                line = answer_line(tenant, thread_id, turn_id, entry.result)
+                await self._together(
+                    lambda store: store.conversations.add_lines(
+                        tenant, thread_id, [line], at=line.created_at
+                    )
+                )
             try:
                 require_in_time(entry)
             except TabwrightError:
@@ -234,18 +242,6 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         lines = current_lines(turn.conversation, lines)
         return [line for line in lines if line.message_id != own_id]
 
-    async def _save_answer(self, turn: TurnLease, entry: TurnInput) -> None:
-        """Store the answer to the question as a line of the conversation."""
-        assert entry.result is not None
-        tenant, thread_id = turn.call.principal.tenant, turn.call.thread_id
-        turn_id = entry.state["turn_id"] if entry.state else turn.call.request_id
-        line = answer_line(tenant, thread_id, turn_id, entry.result)
-        await self._together(
-            lambda store: store.conversations.add_lines(
-                tenant, thread_id, [line], at=line.created_at
-            )
-        )
-
     async def _execute(self, claimed: ClaimedTurn, live: LiveRun) -> None:
         """Run the graph, store the result and emit it. An error releases the turn."""
         turn, who = claimed.lease, claimed.lease.call.principal
@@ -261,16 +257,9 @@ class ChatService(RunService[ChatCall, ClaimedTurn]):
         await live.emit(event)
 
     def _context(self, turn: TurnLease, meter: Meter, draft: Draft) -> ChatContext:
+        tenant = turn.call.principal.tenant
         return ChatContext(
-            tools=Tools(
-                tenant=turn.call.principal.tenant,
-                documents=self._documents,
-                policy=turn.policy,
-                model=self._model,
-                search=self._search,
-                whole_tokens=self._whole_tokens,
-                draft=draft,
-            ),
+            tools=self._new_tools(tenant=tenant, policy=turn.policy, draft=draft),
             request_id=turn.call.request_id,
             task_id=turn.task_id,
             inbox=self._inbox,

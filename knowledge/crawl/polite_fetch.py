@@ -66,6 +66,10 @@ class PoliteFetcher:
         """Fetch a page: status 200, or 304 if it has not changed. Raises `PageFailed`."""
         polite = self.politeness
         attempts = polite.max_attempts
+        validators = (
+            {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified} if known else {}
+        )
+        conditions = {name: one for name, one in validators.items() if one and one.isprintable()}
         limits = Limits(
             read_s=polite.read_timeout_s,
             total_s=polite.page_timeout_s,
@@ -74,7 +78,7 @@ class PoliteFetcher:
         for attempt in range(attempts):
             await self.pacer.wait()
             try:
-                response = await self.fetcher.fetch(url, limits, headers=_conditions(known))
+                response = await self.fetcher.fetch(url, limits, headers=conditions)
             except AddressRefused as error:
                 raise PageFailed(url, error.code, error.detail) from error
             except FetchFailed as error:
@@ -109,13 +113,6 @@ def retry_delay_s(header: str | None, now: datetime) -> float | None:
         return None
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
     return max(0.0, (then - now).total_seconds())
-
-
-def _conditions(known: KnownPage | None) -> dict[str, str]:
-    if known is None:
-        return {}
-    validators = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
-    return {name: value for name, value in validators.items() if value and value.isprintable()}
 
 
 def _status_failure(url: str, status: int) -> PageFailed:

@@ -181,38 +181,30 @@ class Judge:
         whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
         alike = self.closeness.word_closeness(words, whole)
         sentence = self.closeness.sentence_closeness(question, texts)
-        return [
-            self._one(words, *passage, alike[at], sentence[at])
-            for at, passage in enumerate(passages)
-        ]
-
-    def _one(
-        self,
-        words: Sequence[Word],
-        candidate: Candidate,
-        chunk: Chunk,
-        document: Document,
-        alike: float,
-        sentence: float,
-    ) -> Evidence:
-        language = chunk.language or document.language
-        above = set(self.stems.terms(" ".join((document.title, *chunk.heading_path)), language))
-        places: dict[int, list[int]] = {}
-        asked = {term for word in words for term in word.terms}
-        for at, term in enumerate(self.stems.terms(chunk.text, language)):
-            if term in asked:
-                places.setdefault(term, []).append(at)
+        query_terms = {term for word in words for term in word.terms}
         weight = sum(word.idf for word in words) or 1.0
-        held = [one for one in words if any(term in places or term in above for term in one.terms)]
-        return Evidence(
-            coverage=sum(word.idf for word in held) / weight,
-            bm25=candidate.bm25 / 2,
-            cosine=max(0.0, candidate.cosine),
-            alike=alike,
-            sentence=max(0.0, sentence),
-            beside=candidate.beside / 2,
-            window=_window(words, places) / weight,
-        )
+        found = []
+        for at, (candidate, chunk, document) in enumerate(passages):
+            language = chunk.language or document.language
+            above = set(self.stems.terms(" ".join((document.title, *chunk.heading_path)), language))
+            places: dict[int, list[int]] = {}
+            for place, term in enumerate(self.stems.terms(chunk.text, language)):
+                if term in query_terms:
+                    places.setdefault(term, []).append(place)
+            here = above | places.keys()
+            covered = [word for word in words if not here.isdisjoint(word.terms)]
+            found.append(
+                Evidence(
+                    coverage=sum(word.idf for word in covered) / weight,
+                    bm25=candidate.bm25 / 2,
+                    cosine=max(0.0, candidate.cosine),
+                    alike=alike[at],
+                    sentence=max(0.0, sentence[at]),
+                    beside=candidate.beside / 2,
+                    window=_window(words, places) / weight,
+                )
+            )
+        return found
 
 
 def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:

@@ -42,7 +42,7 @@ class Retriever:
         self,
         store: KnowledgeStore,
         embedder: Embedder,
-        limits: CacheLimits | None = None,
+        limits: CacheLimits = LIMITS,
         weights: Weights = WEIGHTS,
     ) -> None:
         self._documents = store.documents
@@ -52,7 +52,7 @@ class Retriever:
         self._judge = Judge(self._stems, Closeness())
         self._relevance = Relevance.load(embedder.name)
         loader = IndexLoader(store.documents, self._stems, embedder.name, embedder.dimensions)
-        self._tenants = IndexCache(loader, limits or LIMITS)
+        self._tenants = IndexCache(loader, limits)
 
     def mark_stale(self, tenant: str) -> None:
         self._tenants.mark_stale(tenant)
@@ -80,7 +80,17 @@ class Retriever:
         wanted = _facet_filter(query, policy, allowed, site)
         found, chunks = await self._read(tenant, index, query, wanted)
         passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
-        return _to_retrieval(nothing, passages)
+        if not passages:
+            return nothing
+        best = max(passage.score for passage in passages)
+        return Retrieval(
+            allowed=allowed,
+            domain=site,
+            has_org_knowledge=any(one.document.scope == "organization" for one in passages),
+            confidence_score=best,
+            confidence=confidence_label(best),
+            found=tuple(map(_to_found_passage, passages)),
+        )
 
     async def _read(
         self, tenant: str, index: Index, query: Query, wanted: FacetFilter
@@ -135,7 +145,7 @@ class Retriever:
         if not known:
             return []
         weighed = self._judge.evidence(query.text, found.words, known)
-        totals = [self._relevance.total(speaks) for speaks in weighed]
+        totals = [self._relevance.total(evidence) for evidence in weighed]
         passages = [
             _passage(*passage, self._relevance.likelihood(total, index.chunks))
             for passage, total in zip(known, totals, strict=True)
@@ -195,20 +205,6 @@ def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> Fac
         return not language or not own or own == language
 
     return wanted
-
-
-def _to_retrieval(nothing: Retrieval, passages: Sequence[Passage]) -> Retrieval:
-    if not passages:
-        return nothing
-    best = max(one.score for one in passages)
-    return nothing.model_copy(
-        update={
-            "has_org_knowledge": any(one.document.scope == "organization" for one in passages),
-            "confidence_score": best,
-            "confidence": confidence_label(best),
-            "found": tuple(_to_found_passage(one) for one in passages),
-        }
-    )
 
 
 def _to_found_passage(one: Passage) -> FoundPassage:

@@ -174,6 +174,17 @@ class _Body(BaseModel):
         )
 
 
+def create_client(api_key: str, base_url: str | None, **http: Any) -> genai.Client:  # noqa: ANN401
+    """The SDK's client, without the clients and the websocket context that it would create but we do not
+    use, and without settings from the environment.
+    """
+    shared = {"verify": tls_context(), "ssl": tls_context()}
+    options = types.HttpOptions(
+        base_url=base_url or BASE_URL, client_args=shared, async_client_args=shared, **http
+    )
+    return genai.Client(api_key=api_key, vertexai=False, http_options=options)
+
+
 class GeminiTransport:
     """The Gemini developer API, with an API key."""
 
@@ -183,19 +194,9 @@ class GeminiTransport:
         self, api_key: str, base_url: str | None = None, http: httpx2.AsyncClient | None = None
     ) -> None:
         self._http = http or create_http_client()
-        # Skip the synchronous client and the websocket context, which the SDK would create but we do
-        # not use.
-        shared = {"verify": tls_context(), "ssl": tls_context()}
-        options = types.HttpOptions(
-            base_url=base_url or BASE_URL,
-            httpx_async_client=self._http,
-            client_args=shared,
-            async_client_args=shared,
-        )
         self._url = (base_url or BASE_URL).rstrip("/")
         self._key = api_key
-        # Set everything that the SDK would otherwise read from the environment.
-        self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+        self._client = create_client(api_key, base_url, httpx_async_client=self._http)
         self._thinking = Thinking()
         self._streams = StreamSupport()
 

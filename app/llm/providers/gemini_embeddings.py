@@ -6,13 +6,12 @@ from typing import Any
 
 import httpx2
 import numpy as np
-from google import genai
 from google.genai import types
 from google.genai.errors import APIError
 
 from app.domain.metrics.usage import CallIntent, CallOutcome, CallUsage
 from app.llm.embedder import EmbeddingFailed, EmbeddingResult, Vectors, normalize_rows
-from app.llm.providers.gemini import BASE_URL, PROVIDER, translate_error
+from app.llm.providers.gemini import PROVIDER, create_client, translate_error
 from app.llm.providers.transport import (
     CONNECT_S,
     UNCOUNTED,
@@ -42,14 +41,7 @@ class GeminiEmbeddings:
         self.name = f"{model}-{DIMENSIONS}"
         timeout = httpx2.Timeout(CALL_S, connect=CONNECT_S)
         self._http = httpx2.Client(verify=tls_context(), timeout=timeout, follow_redirects=False)
-        shared = {"verify": tls_context(), "ssl": tls_context()}
-        options = types.HttpOptions(
-            base_url=base_url or BASE_URL,
-            httpx_client=self._http,
-            client_args=shared,
-            async_client_args=shared,
-        )
-        self._client = genai.Client(api_key=api_key, vertexai=False, http_options=options)
+        self._client = create_client(api_key, base_url, httpx_client=self._http)
 
     def intent(self, texts: Sequence[str]) -> CallIntent:
         characters = sum(min(len(text), LONGEST) for text in texts)

@@ -77,7 +77,7 @@ async def test_a_page_that_is_as_it_was_is_not_read_again():
         (status(500), "PAGE_NOT_ANSWERED", "500"),
         (status(503), "SITE_BUSY", "too busy"),
         (status(429, Retry_After="3600"), "SITE_BUSY", "3600 seconds"),
-        (to("/"), "FETCH_FAILED", "redirects too often"),
+        (to("/"), "FETCH_FAILED", "redirects more than"),
         (to("http://10.0.0.1/"), "ADDRESS_REFUSED", "public web"),
         (to("http://169.254.169.254/latest/meta-data/"), "ADDRESS_REFUSED", "public web"),
         (to("file:///etc/passwd"), "ADDRESS_REFUSED", "address"),
