@@ -1,6 +1,6 @@
 """Every wait for a person: questions, answers, consent, delegation."""
 
-from app.hitl.agent_inbox import SAID, agreed_by_accident, human_interrupt, inbox_answer
+from app.hitl.agent_inbox import RESPONSE_TYPES, agreed_by_accident, human_interrupt, inbox_answer
 from app.hitl.answers import (
     CANCEL,
     MORE,
@@ -51,8 +51,8 @@ __all__ = [
     "CANCEL",
     "LOOK_S",
     "MORE",
+    "RESPONSE_TYPES",
     "RULES",
-    "SAID",
     "AnswerService",
     "DelegationService",
     "EventType",

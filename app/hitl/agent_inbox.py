@@ -8,7 +8,7 @@ from app.domain.hitl import HitlResult, Question
 from app.errors import Invalid
 from app.hitl.answers import CANCEL, HitlAnswer
 
-SAID: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
+RESPONSE_TYPES: frozenset[str] = frozenset({"accept", "edit", "respond", "response", "ignore"})
 LONGEST = 4_000  # maximum characters of an answer
 INSTEAD = "No. Do this instead: "
 
@@ -29,61 +29,66 @@ def human_interrupt(question: Question, message: str) -> dict[str, Any]:
 
 
 def _action(question: Question) -> str:
-    asked = question.approval
-    return question.interrupt_type if asked is None else asked.description or asked.action
+    approval = question.approval
+    return question.interrupt_type if approval is None else approval.description or approval.action
 
 
 def _args(question: Question, message: str) -> dict[str, Any]:
-    asked = question.approval
-    if asked is not None:
-        element = describe_element(asked.element) if asked.element else ""
-        shown = {"call": asked.action, "element": element, "site": asked.site, "undo": asked.undo}
-        return {name: value for name, value in shown.items() if value}
+    approval = question.approval
+    if approval is not None:
+        element = describe_element(approval.element) if approval.element else ""
+        args_view = {
+            "call": approval.action,
+            "element": element,
+            "site": approval.site,
+            "undo": approval.undo,
+        }
+        return {name: value for name, value in args_view.items() if value}
     args: dict[str, Any] = {"question": message}
     if question.options:
         args["options"] = {option.id: option.label for option in question.options}
     return args
 
 
-def inbox_answer(question: Question, said: str, given: object) -> HitlAnswer:
+def inbox_answer(question: Question, kind: str, given: object) -> HitlAnswer:
     """Convert an agent-inbox response to an answer.
 
     Raises `Invalid` if the question does not accept it.
     """
-    if said == "ignore":
+    if kind == "ignore":
         return HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None)
     chosen: tuple[str, ...] = ()
     if question.kind == "approval":
-        text = _decided(said, given)
-    elif said == "edit":
+        text = _approval_text(kind, given)
+    elif kind == "edit":
         raise Invalid("type: this question is answered, there is nothing to edit")
     else:
-        text, chosen = _words(said, given)
+        text, chosen = _text_and_items(kind, given)
     return HitlAnswer(
         hitl_id=question.hitl_id, kind=question.interrupt_type, text=text, chosen=chosen
     )
 
 
-def agreed_by_accident(said: str, result: HitlResult) -> bool:
+def agreed_by_accident(kind: str, result: HitlResult) -> bool:
     """Whether text that is not an `accept` would count as a yes."""
-    return said in SAID and said != "accept" and result.decision == "approved"
+    return kind in RESPONSE_TYPES and kind != "accept" and result.decision == "approved"
 
 
-def _decided(said: str, given: object) -> str:
-    if said == "accept":
+def _approval_text(kind: str, given: object) -> str:
+    if kind == "accept":
         return "yes"
-    if said == "edit":
-        return f"{INSTEAD}{_edited(given)}"[:LONGEST]
-    return _words(said, given)[0]
+    if kind == "edit":
+        return f"{INSTEAD}{_edited_text(given)}"[:LONGEST]
+    return _text_and_items(kind, given)[0]
 
 
-def _edited(given: object) -> str:
+def _edited_text(given: object) -> str:
     """The text of an edited `ActionRequest`; plain text is returned as is."""
     if isinstance(given, Mapping):
         action, args = str(given.get("action") or "").strip(), given.get("args")
         listed = args.items() if isinstance(args, Mapping) else ()
-        told = ", ".join(f"{name}: {value}" for name, value in listed)
-        text = f"{action} ({told})" if action and told else action or told
+        args_text = ", ".join(f"{name}: {value}" for name, value in listed)
+        text = f"{action} ({args_text})" if action and args_text else action or args_text
     else:
         text = str(given or "").strip()
     if not text:
@@ -91,10 +96,10 @@ def _edited(given: object) -> str:
     return text
 
 
-def _words(said: str, given: object) -> tuple[str, tuple[str, ...]]:
+def _text_and_items(kind: str, given: object) -> tuple[str, tuple[str, ...]]:
     """The text, and its items if a list was sent."""
     listed = given if isinstance(given, list) else [given]
     parts = tuple(str(one).strip() for one in listed if one is not None and str(one).strip())
     if not parts or isinstance(given, Mapping):
-        raise Invalid(f"args: {said} needs a value here, in words or as the id of an option")
+        raise Invalid(f"args: {kind} needs a value here, in words or as the id of an option")
     return ", ".join(parts), parts if isinstance(given, list) else ()

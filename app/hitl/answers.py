@@ -61,15 +61,15 @@ def result_of(
     if answer.kind != question.interrupt_type:
         raise Invalid(f"hitlResponse.type: this question takes {question.interrupt_type} or cancel")
     if question.kind == "approval":
-        return base.model_copy(update=_decided(_meant(question, answer.text)))
+        return base.model_copy(update=_read_decision(_option_id_or_text(question, answer.text)))
     if question.source == "budget":
-        return base.model_copy(update=decided_on_spending(question, answer.text, answer.chosen))
+        return base.model_copy(update=_read_budget_choice(question, answer.text, answer.chosen))
     if question.action_id:
         return base.model_copy(update={"decision": "answered", "text": _yes_or_no(answer.text)})
     if not question.takes_any_words:
-        return base.model_copy(update=_selected(question, answer))
-    said = _meant(question, answer.text)
-    return base.model_copy(update={"decision": "answered", "text": said})
+        return base.model_copy(update=_read_selection(question, answer))
+    text = _option_id_or_text(question, answer.text)
+    return base.model_copy(update={"decision": "answered", "text": text})
 
 
 _YES_WORDS = (
@@ -81,21 +81,21 @@ _COURTESY = frozenset({"please", "bitte", "בבקשה"})
 _NO = frozenset({"no", "n", "nope", "false", "nein", "non", "não", "nao", "לא"})
 
 
-def _meant(question: Question, text: str) -> str:
+def _option_id_or_text(question: Question, text: str) -> str:
     """The id of the option with exactly this label; otherwise the text as is."""
     return next((one.id for one in question.options if one.label == text.strip()), text)
 
 
-def _decided(text: str) -> dict[str, object]:
+def _read_decision(text: str) -> dict[str, object]:
     """Only a plain yes, or one with a courtesy word, is a yes; a no is any text that begins with one.
 
     Anything else is neither: the run interprets it, and it never permits an action.
     """
-    said = _words(text)
-    if said[:1] and said[0] in _YES and _COURTESY.issuperset(said[1:]):
+    words = _words(text)
+    if words[:1] and words[0] in _YES and _COURTESY.issuperset(words[1:]):
         return {"decision": "approved", "text": "yes"}
-    if said[:1] and said[0] in _NO:
-        return {"decision": "refused", "text": "no" if len(said) == 1 else text}
+    if words[:1] and words[0] in _NO:
+        return {"decision": "refused", "text": "no" if len(words) == 1 else text}
     return {"decision": "answered", "text": text}
 
 
@@ -105,23 +105,23 @@ def _words(text: str) -> list[str]:
 
 def _yes_or_no(text: str) -> str:
     """'yes' or 'no' for a question of fact; nothing else answers it."""
-    said = _words(text)
-    if len(said) != 1 or said[0] not in _YES | _NO:
+    words = _words(text)
+    if len(words) != 1 or words[0] not in _YES | _NO:
         raise Invalid("hitlResponse.value: this question takes yes or no")
-    return "yes" if said[0] in _YES else "no"
+    return "yes" if words[0] in _YES else "no"
 
 
-def _selected(question: Question, answer: HitlAnswer) -> dict[str, object]:
+def _read_selection(question: Question, answer: HitlAnswer) -> dict[str, object]:
     """The selected options, or a refusal if none is wanted."""
-    said = answer.text or ""
-    found = select_options(question, said, answer.chosen)
-    if found.outcome == "unfit":
-        raise Invalid(f"hitlResponse.value: {found.reason}")
-    if found.outcome == "none":
-        return {"decision": "refused", "text": said}
-    ids = tuple(option.id for option in found.options)
-    named = "; ".join(option.label for option in found.options)
-    return {"decision": "answered", "text": named, "selected": ids}
+    text = answer.text or ""
+    selection = select_options(question, text, answer.chosen)
+    if selection.outcome == "unfit":
+        raise Invalid(f"hitlResponse.value: {selection.reason}")
+    if selection.outcome == "none":
+        return {"decision": "refused", "text": text}
+    ids = tuple(option.id for option in selection.options)
+    labels = "; ".join(option.label for option in selection.options)
+    return {"decision": "answered", "text": labels, "selected": ids}
 
 
 def needs_consent(question: Question) -> bool:
@@ -164,22 +164,22 @@ def refuse_unentitled(who: Principal, question: Question, result: HitlResult) ->
 MORE, RULES, STOP = "more", "rules", "stop"
 
 
-def decided_on_spending(
+def _read_budget_choice(
     question: Question, text: str, chosen: tuple[str, ...]
 ) -> dict[str, object]:
     """The option chosen by id, label or number; a no stops the task.
 
     Any other text raises `Invalid`, so that money is never spent on a guess.
     """
-    said = (chosen[0] if len(chosen) == 1 else text).strip()
-    known = (*question.options, *question.further)
+    choice = (chosen[0] if len(chosen) == 1 else text).strip()
+    options = (*question.options, *question.further)
     by_number = {str(number): one for number, one in enumerate(question.options, 1)}
-    named = by_number.get(said)
-    named = named or next((one for one in known if said in (one.id, one.label)), None)
-    if named is not None and len(chosen) < 2:
-        return {"decision": "answered", "text": named.label, "selected": (named.id,)}
-    if said.casefold().rstrip(".!") in ("no", STOP):
-        return {"decision": "refused", "text": said}
+    option = by_number.get(choice)
+    option = option or next((one for one in options if choice in (one.id, one.label)), None)
+    if option is not None and len(chosen) < 2:
+        return {"decision": "answered", "text": option.label, "selected": (option.id,)}
+    if choice.casefold().rstrip(".!") in ("no", STOP):
+        return {"decision": "refused", "text": choice}
     raise Invalid("hitlResponse.value: this question takes one of its options")
 
 
@@ -252,14 +252,14 @@ class AnswerService:
         listeners. Returns the updated row; raises if another answer came first.
         """
         cancels = result.decision == "cancelled"
-        stands = only_answer(await self.inbox.conclude(row.tenant, result), result)
+        concluded = only_answer(await self.inbox.conclude(row.tenant, result), result)
         if row.source in CHAT_SOURCES:  # no runner waits for it: the chat continues on its own
-            await self.go_on(stands)
-            return stands
+            await self.go_on(concluded)
+            return concluded
         if not cancels:
-            await self.store.messages.add([_line(row, result)])
+            await self.store.messages.add([_answer_message(row, result)])
         self.bells.publish(row.tenant, row.task_id)
-        return stands
+        return concluded
 
 
 def said_of(question: str, result: HitlResult) -> str:
@@ -267,7 +267,7 @@ def said_of(question: str, result: HitlResult) -> str:
     return masked(result.text, secrets_answered(question, result.text))
 
 
-def _line(row: PendingHitl, result: HitlResult) -> Message:
+def _answer_message(row: PendingHitl, result: HitlResult) -> Message:
     return Message(
         message_id=str(uuid5(NAMESPACE_URL, f"{row.hitl_id}/answered")),
         tenant=row.tenant,

@@ -27,7 +27,7 @@ class DelegationService:
 
     def __init__(self, together: StoreBatch) -> None:
         self._together = together
-        self._bells = TaskEvents()
+        self._events = TaskEvents()
 
     async def ask(
         self,
@@ -47,10 +47,10 @@ class DelegationService:
 
         async def write(store: Store) -> Delegation:
             store.space.require()
-            if len(await _open(store, who, now)) >= MOST_OPEN:
+            if len(await _list_open(store, who, now)) >= MOST_OPEN:
                 raise RateLimited(f"{MOST_OPEN} tasks wait for this person already", retry_after=60)
             allowed = await store.delegations.has_consent(who.tenant, who.user, client)
-            made = Delegation(
+            delegation = Delegation(
                 delegation_id=str(uuid4()),
                 tenant=who.tenant,
                 user=who.user,
@@ -63,21 +63,21 @@ class DelegationService:
                 updated_at=now,
                 expires_at=now + WAITS,
             )
-            await store.delegations.add(made)
-            return made
+            await store.delegations.add(delegation)
+            return delegation
 
-        made = await self._together(write)
-        self._bells.publish(who.tenant, who.user)
-        return made
+        delegation = await self._together(write)
+        self._events.publish(who.tenant, who.user)
+        return delegation
 
     async def open(self, who: Principal) -> list[Delegation]:
         """The user's open delegations, oldest first, updated by time and by their tasks."""
-        return await self._together(lambda store: _open(store, who, datetime.now(UTC)))
+        return await self._together(lambda store: _list_open(store, who, datetime.now(UTC)))
 
     async def of(self, who: Principal, delegation_id: str) -> Delegation:
         """One of the user's delegations, updated; raises `NotFound`."""
         return await self._together(
-            lambda store: _own(store, who, delegation_id, datetime.now(UTC))
+            lambda store: _get_own(store, who, delegation_id, datetime.now(UTC))
         )
 
     async def allow(self, who: Principal, delegation_id: str, *, remember: bool) -> Delegation:
@@ -121,12 +121,12 @@ class DelegationService:
 
         Its delegations that are allowed but not taken are refused. Raises `NotFound`.
         """
-        known = {one.consent_id: one.client for one in await self.clients(who)}
+        clients = {one.consent_id: one.client for one in await self.clients(who)}
         await self._together(
             lambda store: store.delegations.withdraw(who.tenant, who.user, consent_id)
         )
         for one in await self.open(who):
-            if one.status == "allowed" and _is_same(one.client, known.get(consent_id)):
+            if one.status == "allowed" and _is_same_client(one.client, clients.get(consent_id)):
                 with suppress(DelegationTaken):
                     await self._move(
                         who, one.delegation_id, ("allowed",), "refused", note=TAKEN_BACK
@@ -134,15 +134,15 @@ class DelegationService:
 
     def has_room(self, tenant: str) -> None:
         """Raise `RateLimited` if the tenant has reached its number of listeners."""
-        self._bells.has_room(tenant)
+        self._events.has_room(tenant)
 
     @contextmanager
     def listening(self, who: Principal) -> Iterator[Any]:
         """An event that is set when one of the user's delegations changes in this process; see
         `TaskEvents`.
         """
-        with self._bells.listening(who.tenant, who.user) as ear:
-            yield ear
+        with self._events.listening(who.tenant, who.user) as changed:
+            yield changed
 
     async def _move(
         self,
@@ -160,22 +160,24 @@ class DelegationService:
         now = datetime.now(UTC)
 
         async def write(store: Store) -> Delegation:
-            found = await _own(store, who, delegation_id, now)
-            if _is_so(found, to, taker):
-                return found
-            goal = None if to in OPEN else _forgetting(found)
+            delegation = await _get_own(store, who, delegation_id, now)
+            if _has_status(delegation, to, taker):
+                return delegation
+            goal = None if to in OPEN else _mask_goal(delegation)
             moved = await store.delegations.move(
                 who.tenant, delegation_id, frm, to, now=now, taker=taker, note=note, goal=goal
             )
             if moved is None:
-                stands = await _own(store, who, delegation_id, now)
-                if _is_so(stands, to, taker):  # a concurrent call already made the same change
-                    return stands
-                raise DelegationTaken(f"This task is {stands.status} already")
+                current = await _get_own(store, who, delegation_id, now)
+                if _has_status(
+                    current, to, taker
+                ):  # a concurrent call already made the same change
+                    return current
+                raise DelegationTaken(f"This task is {current.status} already")
             return moved
 
         moved = await self._together(write)
-        self._bells.publish(who.tenant, who.user)
+        self._events.publish(who.tenant, who.user)
         return moved
 
 
@@ -186,65 +188,71 @@ async def link_task(store: Store, who: Principal, delegation_id: str, task_id: s
     carries it out.
     """
     now = datetime.now(UTC)
-    found = await _own(store, who, delegation_id, now)
-    goal = _forgetting(found)
+    delegation = await _get_own(store, who, delegation_id, now)
+    goal = _mask_goal(delegation)
     if not await store.delegations.link(who.tenant, delegation_id, task_id, now=now, goal=goal):
-        other = found.task_id not in (None, task_id)
-        why = "another task carries it out" if other else f"it is {found.status}, not taken"
+        other = delegation.task_id not in (None, task_id)
+        why = "another task carries it out" if other else f"it is {delegation.status}, not taken"
         raise DelegationTaken(f"This task cannot carry out what was delegated: {why}")
 
 
-def _forgetting(found: Delegation) -> str:
+def _mask_goal(delegation: Delegation) -> str:
     """The goal without its secrets, once no browser needs it any more."""
-    return masked(found.goal, secrets_in(found.goal))
+    return masked(delegation.goal, secrets_in(delegation.goal))
 
 
-def _is_so(found: Delegation, to: DelegationStatus, taker: str | None) -> bool:
-    return found.status == to and (taker is None or found.taker == taker)
+def _has_status(delegation: Delegation, to: DelegationStatus, taker: str | None) -> bool:
+    return delegation.status == to and (taker is None or delegation.taker == taker)
 
 
-def _is_same(one: Client, other: Client | None) -> bool:
+def _is_same_client(one: Client, other: Client | None) -> bool:
     return other is not None and (one.key_id, one.name) == (other.key_id, other.name)
 
 
-async def _own(store: Store, who: Principal, delegation_id: str, now: datetime) -> Delegation:
-    found = await store.delegations.find(who.tenant, delegation_id)
-    if found is None or found.user != who.user:
+async def _get_own(store: Store, who: Principal, delegation_id: str, now: datetime) -> Delegation:
+    delegation = await store.delegations.find(who.tenant, delegation_id)
+    if delegation is None or delegation.user != who.user:
         raise NotFound("There is no such delegated task")
-    return await _settled(store, found, now)
+    return await _refresh(store, delegation, now)
 
 
-async def _open(store: Store, who: Principal, now: datetime) -> list[Delegation]:
+async def _list_open(store: Store, who: Principal, now: datetime) -> list[Delegation]:
     rows = await store.delegations.list_open(who.tenant, who.user, limit=MOST_OPEN * 2)
-    settled = [await _settled(store, row, now) for row in rows]
+    settled = [await _refresh(store, row, now) for row in rows]
     return [one for one in settled if one.status in ("waiting", "allowed", "taken")]
 
 
-async def _settled(store: Store, found: Delegation, now: datetime) -> Delegation:
+async def _refresh(store: Store, delegation: Delegation, now: datetime) -> Delegation:
     """Apply expiry and the task's end to the delegation; changes are written on read."""
-    if found.status_at(now) == "expired" and found.status != "expired":
-        return await _ended(store, found, "expired", now, "")
-    if found.status != "taken":
-        return found
-    if found.task_id is None:
-        late = found.updated_at + BEGINS <= now
-        return await _ended(store, found, "ended", now, NEVER_BEGUN) if late else found
-    stands: TaskProgress | None = await load_progress(store, found.tenant, found.task_id)
-    if stands is None or not is_over(stands):
-        return found
-    return await _ended(store, found, "ended", now, "")
+    if delegation.status_at(now) == "expired" and delegation.status != "expired":
+        return await _end(store, delegation, "expired", now, "")
+    if delegation.status != "taken":
+        return delegation
+    if delegation.task_id is None:
+        late = delegation.updated_at + BEGINS <= now
+        return await _end(store, delegation, "ended", now, NEVER_BEGUN) if late else delegation
+    progress: TaskProgress | None = await load_progress(
+        store, delegation.tenant, delegation.task_id
+    )
+    if progress is None or not is_over(progress):
+        return delegation
+    return await _end(store, delegation, "ended", now, "")
 
 
-async def _ended(
-    store: Store, found: Delegation, to: DelegationStatus, now: datetime, note: str
+async def _end(
+    store: Store, delegation: Delegation, to: DelegationStatus, now: datetime, note: str
 ) -> Delegation:
     moved = await store.delegations.move(
-        found.tenant,
-        found.delegation_id,
-        (found.status,),
+        delegation.tenant,
+        delegation.delegation_id,
+        (delegation.status,),
         to,
         now=now,
         note=note,
-        goal=_forgetting(found),
+        goal=_mask_goal(delegation),
     )
-    return moved or await store.delegations.find(found.tenant, found.delegation_id) or found
+    return (
+        moved
+        or await store.delegations.find(delegation.tenant, delegation.delegation_id)
+        or delegation
+    )

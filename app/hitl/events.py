@@ -54,18 +54,18 @@ class TaskEvent(Value):
 async def load_progress(store: Store, tenant: str, task_id: str) -> TaskProgress | None:
     """Load the task's snapshot; None if it has no row. A task that never acted has only questions."""
     task = await store.tasks.find(tenant, task_id)
-    asked = await store.hitl.latest(tenant, task_id)
+    row = await store.hitl.latest(tenant, task_id)
     paused = await is_paused(store, tenant, task_id)
-    if task is None and asked is None and not paused:
+    if task is None and row is None and not paused:
         return None
     now = datetime.now(UTC)
-    question = asked.status_at(now) if asked is not None else None
-    status = task.status if task is not None else _unacted(question)
+    question_status = row.status_at(now) if row is not None else None
+    status = task.status if task is not None else _unacted(question_status)
     return TaskProgress(
         status="awaiting_user" if paused else status,
         paused=paused,
-        hitl_id=asked.hitl_id if asked is not None else None,
-        hitl_status=question,
+        hitl_id=row.hitl_id if row is not None else None,
+        hitl_status=question_status,
         at=now,
     )
 
@@ -80,28 +80,28 @@ def _unacted(question: HitlStatus | None) -> TaskStatus:
 def initial_events(now: TaskProgress) -> list[TaskEvent]:
     """The first events for a new listener: `hitl_id` is a question that is still pending."""
     waits = now.hitl_status == "pending"
-    stands = TaskEvent(
+    status_event = TaskEvent(
         type="standing",
         status=now.status,
         hitl_id=now.hitl_id if waits else None,
         paused=now.paused,
         at=now.at,
     )
-    return [stands, *_end(now)]
+    return [status_event, *_end(now)]
 
 
 def events_since(before: TaskProgress, now: TaskProgress) -> list[TaskEvent]:
     """The events between two snapshots, in a possible order."""
-    told: list[TaskEvent] = []
-    asked_anew = now.hitl_id != before.hitl_id
-    if now.hitl_id is not None and (asked_anew or now.hitl_status != before.hitl_status):
-        if asked_anew:
-            told.append(TaskEvent(type="asked", hitl_id=now.hitl_id, at=now.at))
+    events: list[TaskEvent] = []
+    is_new_question = now.hitl_id != before.hitl_id
+    if now.hitl_id is not None and (is_new_question or now.hitl_status != before.hitl_status):
+        if is_new_question:
+            events.append(TaskEvent(type="asked", hitl_id=now.hitl_id, at=now.at))
         if now.hitl_status is not None and now.hitl_status != "pending":
-            told.append(TaskEvent(type=now.hitl_status, hitl_id=now.hitl_id, at=now.at))
+            events.append(TaskEvent(type=now.hitl_status, hitl_id=now.hitl_id, at=now.at))
     if now.paused != before.paused:
-        told.append(TaskEvent(type="paused" if now.paused else "resumed", at=now.at))
-    return told + _end(now)
+        events.append(TaskEvent(type="paused" if now.paused else "resumed", at=now.at))
+    return events + _end(now)
 
 
 def _end(now: TaskProgress) -> list[TaskEvent]:
@@ -118,41 +118,41 @@ class TaskEvents:
 
     def __init__(self, most: int = MOST_LISTENERS) -> None:
         self._most = most
-        self._listening: Counter[str] = Counter()
-        self._ears: defaultdict[tuple[str, str], set[asyncio.Event]] = defaultdict(set)
+        self._counts: Counter[str] = Counter()
+        self._listeners: defaultdict[tuple[str, str], set[asyncio.Event]] = defaultdict(set)
 
     def publish(self, tenant: str, task_id: str) -> None:
-        for ear in self._ears.get((tenant, task_id), ()):
-            ear.set()
+        for listener in self._listeners.get((tenant, task_id), ()):
+            listener.set()
 
     def has_room(self, tenant: str) -> None:
         """Raise `RateLimited` if the tenant has reached its number of listeners."""
-        if self._listening[tenant] >= self._most:
+        if self._counts[tenant] >= self._most:
             raise RateLimited(f"At most {self._most} listeners at once", retry_after=5)
 
     @contextmanager
     def listening(self, tenant: str, task_id: str) -> Iterator[asyncio.Event]:
         """The event set by `publish`; clear it before reading the rows."""
-        ear, key = asyncio.Event(), (tenant, task_id)
-        self._ears[key].add(ear)
-        self._listening[tenant] += 1
+        changed, key = asyncio.Event(), (tenant, task_id)
+        self._listeners[key].add(changed)
+        self._counts[tenant] += 1
         try:
-            yield ear
+            yield changed
         finally:
-            self._ears[key].discard(ear)
-            if not self._ears[key]:
-                del self._ears[key]
-            self._listening[tenant] -= 1
-            if not self._listening[tenant]:
-                del self._listening[tenant]
+            self._listeners[key].discard(changed)
+            if not self._listeners[key]:
+                del self._listeners[key]
+            self._counts[tenant] -= 1
+            if not self._counts[tenant]:
+                del self._counts[tenant]
 
 
-async def wait_for_event(ear: asyncio.Event) -> None:
+async def wait_for_event(changed: asyncio.Event) -> None:
     """Return when notified, or after the polling interval."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LOOK_S):
-            await ear.wait()
-    ear.clear()
+            await changed.wait()
+    changed.clear()
 
 
 async def is_paused(store: Store, tenant: str, task_id: str) -> bool:

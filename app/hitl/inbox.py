@@ -37,7 +37,7 @@ class Inbox:
         self._together = together
 
     async def put(
-        self, pending: PendingHitl, said: Message | ChatLine, lease: Lease | None
+        self, pending: PendingHitl, line: Message | ChatLine, lease: Lease | None
     ) -> PendingHitl:
         """Store the question and its line in the history, and return the question in force. Raises `RunLost`
         where the lease is held no more.
@@ -46,16 +46,16 @@ class Inbox:
         """
 
         async def write(store: Store) -> PendingHitl:
-            stands = await store.hitl.put(pending)
-            if stands.hitl_id == pending.hitl_id:
-                await _keep(store, said)
-                await store.audit.add([asked_entry(stands)])
-            return stands
+            stored = await store.hitl.put(pending)
+            if stored.hitl_id == pending.hitl_id:
+                await _store_line(store, line)
+                await store.audit.add([asked_entry(stored)])
+            return stored
 
-        stands = await self._together.write(write, under=lease)
-        if stands.hitl_id != pending.hitl_id:
+        stored = await self._together.write(write, under=lease)
+        if stored.hitl_id != pending.hitl_id:
             log.warning("HITL_DUPLICATE_ATTEMPT", taskId=pending.task_id, hitlId=pending.hitl_id)
-        return stands
+        return stored
 
     async def find(self, tenant: str, hitl_id: str) -> PendingHitl | None:
         """The question; None if it was never stored.
@@ -99,20 +99,20 @@ class Inbox:
 
         async def write(store: Store) -> PendingHitl:
             try:
-                stands = await store.hitl.conclude(tenant, result.hitl_id, status, result)
+                stored = await store.hitl.conclude(tenant, result.hitl_id, status, result)
             except NotFound:
                 if asked is None:
                     raise
                 await store.hitl.put(asked)
                 await store.audit.add([asked_entry(asked)])
-                stands = await store.hitl.conclude(tenant, result.hitl_id, status, result)
-            if stands.status == "pending":
-                late = ended(stands, "expired", now=result.at)
-                stands = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
-            how = ended_entry(stands)
-            if how is not None and (tells or not _won(stands, result)):
+                stored = await store.hitl.conclude(tenant, result.hitl_id, status, result)
+            if stored.status == "pending":
+                late = end_result(stored, "expired", now=result.at)
+                stored = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
+            how = ended_entry(stored)
+            if how is not None and (tells or not _is_concluded_by(stored, result)):
                 await store.audit.add([how])
-            return stands
+            return stored
 
         return await self._together(write)
 
@@ -125,38 +125,37 @@ class Inbox:
         asked: PendingHitl | None = None,
     ) -> PendingHitl:
         """End a question without an answer, and return the updated row; see `conclude`."""
-        return await self.conclude(row.tenant, ended(row, decision, by=by), asked=asked)
+        return await self.conclude(row.tenant, end_result(row, decision, by=by), asked=asked)
 
 
-async def _keep(store: Store, said: Message | ChatLine) -> None:
-    if isinstance(said, Message):
-        await store.messages.add([said])
+async def _store_line(store: Store, line: Message | ChatLine) -> None:
+    if isinstance(line, Message):
+        await store.messages.add([line])
         return
-    talks = store.conversations
-    await talks.add_lines(said.tenant, said.thread_id, [said], at=said.created_at)
+    await store.conversations.add_lines(line.tenant, line.thread_id, [line], at=line.created_at)
 
 
-async def _complete_trail(store: Store, stands: PendingHitl) -> PendingHitl:
+async def _complete_trail(store: Store, row: PendingHitl) -> PendingHitl:
     """Return the row with its audit trail complete; existing entries stay."""
-    if (how := ended_entry(stands)) is not None:
-        await store.audit.add([asked_entry(stands), how])
-    return stands
+    if (entry := ended_entry(row)) is not None:
+        await store.audit.add([asked_entry(row), entry])
+    return row
 
 
-def only_answer(stands: PendingHitl, result: HitlResult) -> PendingHitl:
+def only_answer(row: PendingHitl, result: HitlResult) -> PendingHitl:
     """The row, if this answer ended the question.
 
     Raises `HitlExpired` if the answer was late, `HitlNotPending` if another came first.
     """
-    if stands.status == "expired" and result.decision != "expired":
+    if row.status == "expired" and result.decision != "expired":
         raise HitlExpired
-    if not _won(stands, result):
+    if not _is_concluded_by(row, result):
         raise HitlNotPending("This question was answered already")
-    return stands
+    return row
 
 
-def _won(stands: PendingHitl, result: HitlResult) -> bool:
-    return stands.result is not None and stands.result.key == result.key
+def _is_concluded_by(row: PendingHitl, result: HitlResult) -> bool:
+    return row.result is not None and row.result.key == result.key
 
 
 def refuse_stranger(who: Principal, user: str) -> None:
@@ -165,7 +164,7 @@ def refuse_stranger(who: Principal, user: str) -> None:
         raise NotFound("There is no such question")
 
 
-def ended(
+def end_result(
     pending: PendingHitl,
     decision: Literal["cancelled", "expired"],
     *,
@@ -184,8 +183,8 @@ def ended(
     )
 
 
-AGREED = "execution/approved"  # `return_to` of an approval
-UNDONE: Mapping[str, str] = {
+APPROVED = "execution/approved"  # `return_to` of an approval
+NOT_DONE: Mapping[str, str] = {
     "approved": "It was agreed to, but what it was about had changed: nothing was done",
     "refused": "It was refused: nothing was done",
     "answered": "The answer was neither yes nor no: nothing was done",
@@ -212,13 +211,13 @@ def asked_entry(pending: PendingHitl) -> AuditEntry:
 
 def _question_view(question: Question) -> dict[str, Any]:
     """What the person saw: the wording, the options, and what a yes permits."""
-    seen: dict[str, Any] = {"message": question_text(question), "kind": question.kind}
+    view: dict[str, Any] = {"message": question_text(question), "kind": question.kind}
     if question.options:
-        seen["options"] = [{"id": one.id, "label": one.label} for one in question.options]
+        view["options"] = [{"id": one.id, "label": one.label} for one in question.options]
     if question.approval is not None:
         approval = question.approval.model_dump(exclude={"element"}, exclude_defaults=True)
-        seen["approval"] = approval | {"effects": list(question.approval.effects)}
-    return seen
+        view["approval"] = approval | {"effects": list(question.approval.effects)}
+    return view
 
 
 def ended_entry(pending: PendingHitl) -> AuditEntry | None:
@@ -253,7 +252,7 @@ def consequences(
     """The entries for what approvals led to, or did not; `executed` is the thread's ledger."""
     entries = []
     for result in results:
-        if result.return_to != AGREED:
+        if result.return_to != APPROVED:
             continue
         operations = tuple(ledger_key(trace_id, step) for step in result.operations)
         for name, kind, text in _consequences(result, executed):
@@ -278,16 +277,16 @@ def _consequences(
     result: HitlResult, executed: Mapping[str, OperationStatus]
 ) -> list[tuple[str, AuditKind, str]]:
     if not result.operations:
-        return [("undone", "not_done", UNDONE[result.decision])]
-    found: list[tuple[str, AuditKind, str]] = [
+        return [("undone", "not_done", NOT_DONE[result.decision])]
+    entries: list[tuple[str, AuditKind, str]] = [
         ("sent", "done", "It was agreed to and sent to the browser")
     ]
-    came = [executed.get(step, "sent") for step in result.operations]
-    if "sent" not in came:
-        worked = came[-1] == "success"
-        text = f"What came of it: {', '.join(came)}"
-        found.append(("seen", "done" if worked else "not_done", text))
-    return found
+    statuses = [executed.get(step, "sent") for step in result.operations]
+    if "sent" not in statuses:
+        worked = statuses[-1] == "success"
+        text = f"What came of it: {', '.join(statuses)}"
+        entries.append(("seen", "done" if worked else "not_done", text))
+    return entries
 
 
 def entry_id(hitl_id: str, what: str) -> str:

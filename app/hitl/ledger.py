@@ -36,15 +36,15 @@ def mark_settled(executed: Executed, records: Sequence[ActionRecord]) -> dict[st
 
     A step its chain never reached has no record.
     """
-    on_the_way = [step for step, status in executed.items() if status == "sent"]
-    if not on_the_way:
+    in_flight = [step for step, status in executed.items() if status == "sent"]
+    if not in_flight:
         return dict(executed)
-    known = _statuses(records)
-    return {**executed, **{step: known.get(_place(step), "skipped") for step in on_the_way}}
+    statuses = _statuses(records)
+    return {**executed, **{step: statuses.get(_place(step), "skipped") for step in in_flight}}
 
 
 def action_names(records: Sequence[ActionRecord]) -> dict[tuple[int, int], str]:
-    return {place: record.action.name for place, record in _placed(records)}
+    return {place: record.action.name for place, record in _with_places(records)}
 
 
 def changed_steps(
@@ -86,11 +86,11 @@ def executed_operations(
 def _statuses(records: Sequence[ActionRecord]) -> dict[tuple[int, int], OperationStatus]:
     return {
         place: "sent" if record.status == "pending" else record.status
-        for place, record in _placed(records)
+        for place, record in _with_places(records)
     }
 
 
-def _placed(records: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
+def _with_places(records: Sequence[ActionRecord]) -> Iterator[tuple[tuple[int, int], ActionRecord]]:
     """Each record with the index of its chain and its position there, both from 0."""
     seen: dict[str, tuple[int, int]] = {}
     counts: dict[int, int] = {}

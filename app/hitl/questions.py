@@ -11,8 +11,8 @@ _PUT = {"hitl_id", "asked_at", "expires_at"}
 
 def question_text(question: Question) -> str:
     """The question and its subject, one line per field."""
-    said = question.text.casefold()
-    lines = [f"- {one}" for one in question.fields if one.rstrip(" .:?…").casefold() not in said]
+    text = question.text.casefold()
+    lines = [f"- {one}" for one in question.fields if one.rstrip(" .:?…").casefold() not in text]
     return "\n".join([question.text, *lines])
 
 
@@ -27,13 +27,13 @@ def create_question(
     Its id is derived from the request and the content, so that an identical retry gets the same id and a
     different question does not.
     """
-    asked = now or datetime.now(UTC)
-    what = question.model_dump_json(exclude=_PUT)
+    asked_at = now or datetime.now(UTC)
+    content = question.model_dump_json(exclude=_PUT)
     return question.model_copy(
         update={
-            "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question/{what}")),
-            "asked_at": _iso(asked),
-            "expires_at": _iso(asked + (within or ANSWER_WITHIN)),
+            "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question/{content}")),
+            "asked_at": _iso(asked_at),
+            "expires_at": _iso(asked_at + (within or ANSWER_WITHIN)),
         }
     )
 

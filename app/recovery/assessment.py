@@ -113,10 +113,10 @@ class Assessment:
         actions = self.context.judged.actions
         if not actions or actions[-1].action.name not in _FILLS:
             return False
-        own = {planned.action.target for planned in actions}
+        targets = {planned.action.target for planned in actions}
         return any(
             change.before.role in ENTRIES
-            and change.before.id not in own
+            and change.before.id not in targets
             and ("value" in change.kinds or "checked" in change.gained)
             for change in compare_pages(self.before, self.page).changed
         )
@@ -191,10 +191,10 @@ def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observ
     last = judged.actions[-1].action if judged.actions else None
     if not found.succeeded or last is None or not may_submit(last, before):
         return found
-    asked = find_new_page_question(page, before, before.tree.get(last.target or ""))
-    if asked is None:
+    question = find_new_page_question(page, before, before.tree.get(last.target or ""))
+    if question is None:
         return found
-    return as_undecided(found, f"The page asks: {asked}")
+    return as_undecided(found, f"The page asks: {question}")
 
 
 def _task_history(context: ChainContext) -> TaskHistory:

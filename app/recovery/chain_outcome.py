@@ -74,13 +74,13 @@ def last_begun_index(
         return next((i for i in begun if not chain.actions[i].can_fail), last)
     if done is not None:
         return min(done + 1, last)
-    kept = not any(may_submit(planned.action, before) for planned in chain.actions)
+    keeps_values = not any(may_submit(planned.action, before) for planned in chain.actions)
     for index, planned in enumerate(chain.actions):
-        held = field_has_value(planned.action, after)
-        if held is False and kept:
+        has_value = field_has_value(planned.action, after)
+        if has_value is False and keeps_values:
             return index
         empty = planned.action.args.get("text") == "" or planned.action.args.get("checked") is False
-        kept = kept or (held is True and not empty)
+        keeps_values = keeps_values or (has_value is True and not empty)
     return last
 
 
@@ -108,24 +108,24 @@ def records_after(
     """The chain's records with results, without those after `reached`; `silent`: no answer."""
     ids = [planned.action_id for planned in chain.actions]
     dropped = set(ids[reached + 1 :])
-    kept = tuple(record for record in records if record.action_id not in dropped)
-    kept = _marked(kept, chain, report)
+    settled = tuple(record for record in records if record.action_id not in dropped)
+    settled = _marked(settled, chain, report)
     # What the browser reports as failed and the page shows as done is not repeated: a switch would
     # turn back.
-    left = chain.actions[reached + 1 :]
-    was_cut = any(verdict.reason == explain_not_reached(planned) for planned in left)
+    unreached = chain.actions[reached + 1 :]
+    was_cut = any(verdict.reason == explain_not_reached(planned) for planned in unreached)
     if verdict.succeeded or reached < 0 or was_cut:
-        return set_status(kept, chain, "success", upto=reached + 1)
+        return set_status(settled, chain, "success", upto=reached + 1)
     first = min(reached, _first_after(report)) if report.status == "failure" else reached
-    kept = set_status(kept, chain, "success", upto=first)
+    settled = set_status(settled, chain, "success", upto=first)
     if report.status == "unknown":
         done = -1 if report.executed_index is None else report.executed_index
         unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
-        kept = _updated(kept, unsure, status="unknown")
+        settled = _updated(settled, unsure, status="unknown")
     status: ActionStatus = "unknown" if verdict.succeeded is None else "failure"
     error = _error(verdict, report, silent=silent)
     failed = ids[first : reached + 1]
-    return _updated(kept, failed, status=status, note=verdict.reason, error=error)
+    return _updated(settled, failed, status=status, note=verdict.reason, error=error)
 
 
 def _marked(
@@ -163,8 +163,8 @@ def _error(verdict: Verdict, report: ClientReport, *, silent: bool) -> str:
         return NOTHING_ANSWERED if report.unanswered else NO_TRACE
     if verdict.succeeded is None:
         return ""
-    told = report.error_code if report.status != "success" else None
-    return told or VERIFICATION_FAILED
+    error_code = report.error_code if report.status != "success" else None
+    return error_code or VERIFICATION_FAILED
 
 
 def set_status(
@@ -187,10 +187,10 @@ def explain_failure(
     """The verdict's reason and the actions never begun, for the correction."""
     begun = {record.action_id for record in records}
     sent = chain.actions if chain is not None else ()
-    left = [one.description for one in sent if one.action_id not in begun]
-    if not left:
+    not_begun = [one.description for one in sent if one.action_id not in begun]
+    if not not_begun:
         return verdict.reason
-    return f"{verdict.reason.rstrip('. ')}. Not begun after that: {'; '.join(left)}"
+    return f"{verdict.reason.rstrip('. ')}. Not begun after that: {'; '.join(not_begun)}"
 
 
 def field_has_value(action: Action, page: Observation) -> bool | None:
@@ -198,15 +198,15 @@ def field_has_value(action: Action, page: Observation) -> bool | None:
     node = page.tree.get(action.target or "")
     if node is None:
         return None
-    held = node.value or ""
+    value = node.value or ""
     match action.name:
         case "setValue" if node.input_type == "password":
-            return bool(held) == bool(action.args["text"])
+            return bool(value) == bool(action.args["text"])
         case "setValue":
             text = str(action.args["text"])
-            return is_same_value(held, text) or is_same_formatted(held, text)
+            return is_same_value(value, text) or is_same_formatted(value, text)
         case "selectOption" if node.role == "sel":
-            return any(is_same_value(x, str(action.args["label"])) for x in held.split(", "))
+            return any(is_same_value(x, str(action.args["label"])) for x in value.split(", "))
         case "setChecked":
             return is_on(node) is bool(action.args["checked"])
     return None
@@ -215,26 +215,26 @@ def field_has_value(action: Action, page: Observation) -> bool | None:
 RE_PLAN = "re-plan"
 
 
-def drop_done(made: Decision, situation: Situation) -> Decision:
+def drop_done(decision: Decision, situation: Situation) -> Decision:
     """The decision without entries in place; a chain cut before a press is often chosen again."""
     entered = [record.action for record in situation.records if record.status == "success"]
-    left = tuple(
+    remaining = tuple(
         one
-        for one in made.proposals
+        for one in decision.proposals
         if not (one.action in entered and field_has_value(one.action, situation.page))
     )
-    return made.model_copy(update={"proposals": left}) if left else made
+    return decision.model_copy(update={"proposals": remaining}) if remaining else decision
 
 
-def as_recovery(made: Decision, situation: Situation) -> Decision:
+def as_recovery(decision: Decision, situation: Situation) -> Decision:
     """The correction as a model's recovery, with a new plan once per step."""
     here = tuple(d for d in situation.records if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}
-    if made.plan is not None and any(record.strategy == RE_PLAN for record in here):
+    if decision.plan is not None and any(record.strategy == RE_PLAN for record in here):
         update["plan"] = None
-    elif made.plan is not None:
+    elif decision.plan is not None:
         update["strategy"] = RE_PLAN
-    return made.model_copy(update=update)
+    return decision.model_copy(update=update)
 
 
 SECOND_LOOK = "second look"  # the strategy of the wait before it; it is no try of the step
@@ -266,8 +266,8 @@ def withhold_early_failure(
 
 
 def as_undecided(found: Verdict, reason: str) -> Verdict:
-    told = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
-    return found.model_copy(update=told | {"confidence": min(found.confidence, UNCERTAIN)})
+    update = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
+    return found.model_copy(update=update | {"confidence": min(found.confidence, UNCERTAIN)})
 
 
 def needs_second_look(found: Verdict) -> bool:
@@ -289,9 +289,9 @@ def _is_premature(
     risky = last.name == "click" and node is not None and is_risky(node.name)
     if not (risky or may_submit(last, before)) or _invalid_fields(page) - _invalid_fields(before):
         return False
-    said = [f" {words(m.text)} " for m in new_messages(before, page) if m.kind == "error"]
+    errors = [f" {words(m.text)} " for m in new_messages(before, page) if m.kind == "error"]
     names = [words(n.name) for n in page.tree if n.role in ENTRIES]
-    return not any(name and f" {name} " in text for text in said for name in names)
+    return not any(name and f" {name} " in text for text in errors for name in names)
 
 
 def _invalid_fields(page: Observation) -> set[tuple[str, str, str]]:

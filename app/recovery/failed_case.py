@@ -58,16 +58,20 @@ def find_limit_error(records: tuple[ActionRecord, ...], step: int) -> LimitReach
 
 def describe_attempts(records: tuple[ActionRecord, ...]) -> str:
     """The attempts and their results in one sentence; empty if there were none."""
-    told = dict.fromkeys(_told(record) for record in records if record.status != "pending")
-    return f"Tried: {'; '.join(told)}." if told else ""
+    attempts = dict.fromkeys(
+        _describe_attempt(record) for record in records if record.status != "pending"
+    )
+    return f"Tried: {'; '.join(attempts)}." if attempts else ""
 
 
-def _told(record: ActionRecord) -> str:
-    what = record.description or record.action.text
+def _describe_attempt(record: ActionRecord) -> str:
+    description = record.description or record.action.text
     outcome = {"success": "done", "failure": "failed", "unknown": "outcome not known"}[
         record.status
     ]
-    return f"{what} ({outcome}{': ' + record.note if record.note and record.status != 'success' else ''})"
+    if record.note and record.status != "success":
+        outcome = f"{outcome}: {record.note}"
+    return f"{description} ({outcome})"
 
 
 def make_correction(refinement: Decision, situation: Situation) -> Correction | None:
@@ -183,10 +187,10 @@ def pause_action(ms: int) -> Step:
     return action("wait", ms), "Wait for the page"
 
 
-def begin_changed_plan(found: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
-    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
-    told = {"plan": found.plan or plan, "strategy": strategy, "source": "strategy"}
-    return found.model_copy(update=told | {"proposals": tries, "thought": thought})
+def begin_changed_plan(decision: Decision, plan: Plan, strategy: str, thought: str) -> Decision:
+    tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in decision.proposals)
+    update = {"plan": decision.plan or plan, "strategy": strategy, "source": "strategy"}
+    return decision.model_copy(update=update | {"proposals": tries, "thought": thought})
 
 
 def corrective_decision(
@@ -214,18 +218,18 @@ def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRec
         is_open = (
             record.status == "unknown" and FailedCase(record=record, page=page, here=here).is_submit
         )
-        if is_open and any(_does_over(one.action, record, page) for one in refinement.proposals):
+        if is_open and any(_is_repeat(one.action, record, page) for one in refinement.proposals):
             return record
     return None
 
 
-def _does_over(action: Action, record: ActionRecord, page: Observation) -> bool:
+def _is_repeat(action: Action, record: ActionRecord, page: Observation) -> bool:
     """Whether the action has the same target, or presses the same key or point."""
     if action.name not in _PRESSING:
         return False
-    node = page.tree.get(action.target or "")
-    if node is not None and record.signature is not None:
-        return node.signature[:2] == record.signature[:2]
+    target = page.tree.get(action.target or "")
+    if target is not None and record.signature is not None:
+        return target.signature[:2] == record.signature[:2]
     return action == record.action
 
 
@@ -247,20 +251,22 @@ def find_page_question(
         kind, _, title = (place or "").rpartition(" > ")[2].partition(":")
         if place is None or kind.strip() != "dialog" or f"{own} > ".startswith(f"{place} > "):
             continue
-        found = _asked(title.strip(), [n for n in page.tree if enclosing_form(n) == place], name)
-        if found is not None:
-            return found
+        question = _dialog_question(
+            title.strip(), [n for n in page.tree if enclosing_form(n) == place], name
+        )
+        if question is not None:
+            return question
     return None
 
 
-def _asked(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | None:
+def _dialog_question(title: str, inside: list[Node], pressed: str) -> tuple[str, Node] | None:
     controls = [n for n in inside if n.role in _PRESSED and n.enabled and not n.occluded]
     refusing = [n for n in controls if is_dismiss_button(n)]
     agreeing = [n for n in controls if n not in refusing]
     if any(n.role in ENTRIES for n in inside) or len(agreeing) != 1 or not refusing:
         return None
-    said = [title, *(n.name for n in inside if n.role not in _PRESSED)]
-    asks = [text for text in said if "?" in text or "؟" in text]
+    texts = [title, *(n.name for n in inside if n.role not in _PRESSED)]
+    asks = [text for text in texts if "?" in text or "؟" in text]
     name = words(agreeing[0].name)  # it says yes, or repeats the control: "Save" after "Save"
     agrees = _AGREES.match(name) or (name and name == words(pressed))
     if not agrees or not (asks or _AGREES.match(words(title))):
@@ -273,19 +279,19 @@ def find_new_page_question(
     page: Observation, before: Observation, pressed: Node | None
 ) -> str | None:
     """The page's new question before it does what was pressed; None if there is none."""
-    found = find_page_question(page, pressed.signature if pressed is not None else None)
-    if found is None or asks_for_more(found[0]):
+    question = find_page_question(page, pressed.signature if pressed is not None else None)
+    if question is None or asks_for_more(question[0]):
         return None
-    place = enclosing_form(found[1])
-    return None if any(enclosing_form(n) == place for n in before.tree) else found[0]
+    place = enclosing_form(question[1])
+    return None if any(enclosing_form(n) == place for n in before.tree) else question[0]
 
 
 def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None:
     """A yes to the page's question if it is about exactly what the person asked for."""
-    found = find_page_question(situation.page, failed.signature)
-    if found is None or failed.action.name not in MAY_PRESS:
+    question = find_page_question(situation.page, failed.signature)
+    if question is None or failed.action.name not in MAY_PRESS:
         return None
-    text, yes = found
+    text, yes = question
     on = failed.signature[1] if failed.signature else ""
     if decide_dialog(ObservedDialog(kind="confirm", message=text), situation.plan, on=on) is None:
         return None

@@ -44,9 +44,11 @@ def resume_after_person(plan: Plan, outcome: Outcome | None) -> Plan:
     That is the current step, unless something else was requested (to sign in); then the step
     remains.
     """
-    asked = outcome.hand_over if outcome is not None else None
+    requested = outcome.hand_over if outcome is not None else None
     step = plan.step
-    if not plan.steps or (step is not None and asked is not None and asked != step.description):
+    if not plan.steps or (
+        step is not None and requested is not None and requested != step.description
+    ):
         return plan
     done = mark_done_by_person(plan)
     return start_next_subtask(done) if done.step is None and has_next_subtask(done) else done
@@ -88,30 +90,30 @@ def person_ended_outcome(situation: Situation) -> Outcome | None:
         return None
     if situation.verdict is not None:
         return None
-    shown = _shown(situation)
-    if shown is None:
+    evidence = _page_evidence(situation)
+    if evidence is None:
         message = f"{YOURS}; the page does not show that it worked"
         return Outcome(status="failed", message=f"{message}: {situation.goal}")
-    return Outcome(status="completed", message=f"{YOURS}; {shown}.")
+    return Outcome(status="completed", message=f"{YOURS}; {evidence}.")
 
 
-def _shown(situation: Situation) -> str | None:
+def _page_evidence(situation: Situation) -> str | None:
     """The page's evidence for the goal, in words; None without any or with an error."""
     page = situation.page
     if shows_error(page):
         return None
-    if (name := _deleted(situation)) is not None:
+    if (name := _deleted_name(situation)) is not None:
         listed = count_rows_naming(page, name)
         return None if listed else f"'{name}' is not on the page any more"
-    if (pressed := _pressed(situation)) is not None:
+    if (pressed := _pressed_name(situation)) is not None:
         return f"you pressed '{pressed}', which is what was asked for"
-    seen = [value for value in _values(situation) if count_mentions(page, value)]
-    if seen:
-        return f"the page shows '{max(seen, key=len)}'"
+    mentioned = [value for value in _goal_values(situation) if count_mentions(page, value)]
+    if mentioned:
+        return f"the page shows '{max(mentioned, key=len)}'"
     texts = [*page.successes, *(node.name for node in page.tree if is_message(node))]
-    said = next((text for text in texts if message_kind(text) == "success"), None)
-    if said is not None:
-        return f"the page says: {said}"
+    message = next((text for text in texts if message_kind(text) == "success"), None)
+    if message is not None:
+        return f"the page says: {message}"
     return "the page shows it" if claim_holds(situation.goal, page) else None
 
 
@@ -121,29 +123,29 @@ def shows_error(page: Observation) -> bool:
     return any(is_message(node) and message_kind(node.name) == "error" for node in page.tree)
 
 
-def _pressed(situation: Situation) -> str | None:
+def _pressed_name(situation: Situation) -> str | None:
     """The person's press, if the last step is only that and is no submit or irreversible press."""
-    asked = situation.plan.steps[-1].directive
-    if asked is None or asked.verb != "click" or asked.target is None:
+    directive = situation.plan.steps[-1].directive
+    if directive is None or directive.verb != "click" or directive.target is None:
         return None
-    name = asked.target.phrase
+    name = directive.target.phrase
     if is_risky(name) or speaks_of("submit", name):
         return None
     acts = (act for act in situation.background.acts if act.kind in ("click", "submit"))
     return next((act.name for act in acts if words(act.name) == words(name)), None)
 
 
-def _deleted(situation: Situation) -> str | None:
-    asked = situation.instruction.directives if situation.instruction else ()
-    last = asked[-1] if asked else None
+def _deleted_name(situation: Situation) -> str | None:
+    directives = situation.instruction.directives if situation.instruction else ()
+    last = directives[-1] if directives else None
     if last is None or last.verb != "delete" or last.target is None or last.target.all:
         return None
     return last.target.within or last.target.phrase or None
 
 
-def _values(situation: Situation) -> list[str]:
-    asked = situation.instruction.directives if situation.instruction else ()
-    values = [pair.value for directive in asked for pair in directive.fields]
+def _goal_values(situation: Situation) -> list[str]:
+    directives = situation.instruction.directives if situation.instruction else ()
+    values = [pair.value for directive in directives for pair in directive.fields]
     return [value for value in values if len(value.strip()) >= _SHORTEST]
 
 
@@ -168,8 +170,8 @@ def find_doubtful(
     plan: Plan, records: Sequence[ActionRecord], page: Observation
 ) -> ActionRecord | None:
     """The current step's last action of unknown result that must not be repeated blindly."""
-    weighty = reversed(_weighty(plan, records, page))
-    return next((record for record in weighty if record.status == "unknown"), None)
+    consequential = reversed(_consequential_records(plan, records, page))
+    return next((record for record in consequential if record.status == "unknown"), None)
 
 
 def doubt_if_by_person(
@@ -183,15 +185,17 @@ def doubt_if_by_person(
     context, done = assessment.context, assessment.report.executed_index
     first = 0 if done is None else done + 1
     begun = {one.action_id for one in context.judged.actions[first:]}
-    weighty = _weighty(context.plan, context.records, assessment.page)
-    if not any(record.action_id in begun for record in weighty):
+    records = _consequential_records(context.plan, context.records, assessment.page)
+    if not any(record.action_id in begun for record in records):
         return found
     if any(one.kind == "success" for one in new_messages(assessment.before, assessment.page)):
         return found
     return as_undecided(found, THEIRS)
 
 
-def _weighty(plan: Plan, records: Sequence[ActionRecord], page: Observation) -> list[ActionRecord]:
+def _consequential_records(
+    plan: Plan, records: Sequence[ActionRecord], page: Observation
+) -> list[ActionRecord]:
     """The current step's actions that must not be repeated blindly."""
     if plan.step is None or is_aside(plan.step):
         return []
@@ -218,9 +222,9 @@ def follow_person(
 
 
 def outcome_question(record: ActionRecord) -> Question:
-    what = plain_text(record.description or record.action.masked.text, _SHOWN)
+    description = plain_text(record.description or record.action.masked.text, _SHOWN)
     return Question(
-        text=f"I had begun “{what}” when you took over, and could not see what came of it. "
+        text=f"I had begun “{description}” when you took over, and could not see what came of it. "
         "Did it happen?",
         source="missing_info",
         return_to="step_refinement/continue",
@@ -245,21 +249,21 @@ def credit_person(
         step, is_last = plan.step, plan.current >= len(plan.steps) - 1
         if step is None or (is_last and has_next_subtask(plan)):
             break
-        if not is_aside(step) and _did(act, step, before, after):
+        if not is_aside(step) and _is_done_by(act, step, before, after):
             plan = mark_done_by_person(plan)
     return plan
 
 
-def _did(act: UserAction, step: PlanStep, before: Observation, after: Observation) -> bool:
-    asked, pressed = step.directive, act.kind in ("click", "submit")
-    if asked is None or not (pressed or act.kind == "choose"):
+def _is_done_by(act: UserAction, step: PlanStep, before: Observation, after: Observation) -> bool:
+    directive, pressed = step.directive, act.kind in ("click", "submit")
+    if directive is None or not (pressed or act.kind == "choose"):
         return False
-    target = asked.target
-    if asked.verb == "delete":
+    target = directive.target
+    if directive.verb == "delete":
         name = (target.within or target.phrase) if target and not target.all else ""
         gone = count_rows_naming(before, name) > 0 and not count_rows_naming(after, name)
         return pressed and bool(name) and gone and "destroys" in does(act.name)
-    if asked.verb == "submit" and act.kind == "submit":
+    if directive.verb == "submit" and act.kind == "submit":
         return True
     named = words(target.phrase) if target else ""
-    return asked.verb in _PRESSED and bool(named) and words(act.name) == named
+    return directive.verb in _PRESSED and bool(named) and words(act.name) == named

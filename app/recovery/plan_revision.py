@@ -37,8 +37,8 @@ from app.text.vocabulary import vocabulary
 
 def replan_rest(situation: Situation, read: Plan) -> Plan | None:
     """The remaining steps as `read` now, once per step; None after a submit or if the same."""
-    plan, asked = situation.plan, read.instruction
-    if asked is None or asked.kind != "operation" or asked.confidence < SURE:
+    plan, instruction = situation.plan, read.instruction
+    if instruction is None or instruction.kind != "operation" or instruction.confidence < SURE:
         return None
     for record in situation.records:
         if record.strategy == RE_PLAN and record.step == plan.current:
@@ -86,8 +86,8 @@ def _path(page: Observation) -> tuple[str, str, str]:
 
 def remember_page(page: Observation, known: Sequence[str]) -> list[str] | None:
     """The pages for which the plan was reconsidered, with this one added; None if it is one of them."""
-    seen = fingerprint(page)
-    return None if seen in known else [*known, seen][-MOST_PAGES:]
+    current = fingerprint(page)
+    return None if current in known else [*known, current][-MOST_PAGES:]
 
 
 MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form of another kind
@@ -127,8 +127,10 @@ def _is_sign_in(field: Node, page: Observation) -> bool:
         return False
     if sum(node.input_type == "password" for node in beside) != 1:
         return False  # two are a new password, and its repetition
-    said = [node.name for node in page.tree if node.role == "btn" and enclosing_form(node) == place]
-    return any(speaks_of("sign_in", text) for text in (*said, place or "", page.title))
+    texts = [
+        node.name for node in page.tree if node.role == "btn" and enclosing_form(node) == place
+    ]
+    return any(speaks_of("sign_in", text) for text in (*texts, place or "", page.title))
 
 
 def signed_out_outcome(situation: Situation) -> Outcome:
@@ -140,21 +142,23 @@ def signed_out_outcome(situation: Situation) -> Outcome:
     return Outcome(status="failed", message=message, hand_over="Sign in on this page")
 
 
-def apply_model_plan(seen: RePlan, plan: Plan, refinement: Decision) -> RePlan:
+def apply_model_plan(replanning: RePlan, plan: Plan, refinement: Decision) -> RePlan:
     """A model's changes to the plan after it was told of the change.
 
     Some kept steps are a change, none a new plan; without new steps, or with the same, the plan
     continues.
     """
     if refinement.maker != "model" or refinement.plan is None:
-        return seen
-    kept, rest = _lines(plan), _lines(replace_remaining(plan, refinement.plan))
-    if kept == rest:
-        return seen
-    same = set(kept) & set(rest)
-    told = "some of the steps were kept" if same else "all that is left was planned anew"
+        return replanning
+    old_lines, new_lines = _lines(plan), _lines(replace_remaining(plan, refinement.plan))
+    if old_lines == new_lines:
+        return replanning
+    same = set(old_lines) & set(new_lines)
+    change = "some of the steps were kept" if same else "all that is left was planned anew"
     decision = "modify" if same else "regenerate"
-    return seen.model_copy(update={"decision": decision, "reason": f"{seen.reason}: {told}"})
+    return replanning.model_copy(
+        update={"decision": decision, "reason": f"{replanning.reason}: {change}"}
+    )
 
 
 def _lines(plan: Plan) -> list[str]:
@@ -188,26 +192,26 @@ def find_contingency(situation: Situation, *, failed: bool) -> Contingency | Non
 def _is_met(trigger: str, situation: Situation, *, failed: bool) -> bool:
     page = situation.page
     words = {word.strip(".,;:!?'\"()") for word in trigger.lower().split()}
-    wanted = label(" ".join(sorted(words - _COMING))).stems - STOP_WORDS
+    stems = label(" ".join(sorted(words - _COMING))).stems - STOP_WORDS
     dialogs = _dialogs(page, situation.records)
-    if not wanted:  # "a dialog appears": any that came up, once it is known to disturb
+    if not stems:  # "a dialog appears": any that came up, once it is known to disturb
         return failed and bool(dialogs or (page.errors and words & _ERRORS))
-    if any(_says(text, wanted) for text in dialogs):
+    if any(_says(text, stems) for text in dialogs):
         return True
-    if any(_says(text, wanted) for text in _named(page)):
+    if any(_says(text, stems) for text in _named(page)):
         return failed or any(node.occluded for node in page.tree)
     lines = [line for line in page.summary.splitlines() if len(line) <= LONGEST_LINE]
-    return failed and len(wanted) > 1 and any(_says(line, wanted) for line in lines)
+    return failed and len(stems) > 1 and any(_says(line, stems) for line in lines)
 
 
-def _says(text: str, wanted: frozenset[str]) -> bool:
-    said = label(text)
-    same = said.stems | said.meaning_set
+def _says(text: str, stems: frozenset[str]) -> bool:
+    text_label = label(text)
+    same = text_label.stems | text_label.meaning_set
     return all(
         word in same
         or label(word).meaning_set <= same
-        or (len(word) >= _PREFIX and any(one.startswith(word) for one in said.stems))
-        for word in wanted
+        or (len(word) >= _PREFIX and any(one.startswith(word) for one in text_label.stems))
+        for word in stems
     )
 
 

@@ -140,14 +140,14 @@ def advance_after_decision(
             plan = plan.advanced() if plan.step is not None else plan
             return plan, Outcome(status="completed", message=refinement.reason)
         case "done":
-            return _already_done(plan, situation)
+            return _skip_done_step(plan, situation)
         case "ambiguous":
             message = f"{refinement.reason or 'Several things fit'}: "
             message += "; ".join(describe_candidate(c) for c in refinement.candidates[:5])
             return plan, Outcome(status="failed", message=f"{message}. Say which one.")
 
 
-def _already_done(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
+def _skip_done_step(plan: Plan, situation: Situation) -> tuple[Plan, Outcome | None]:
     """The next step; at the end of the plan, the outcome of the last verdict."""
     if plan.step is None:
         end = person_ended_outcome(situation)
@@ -169,9 +169,9 @@ def outcome_after_correction(
 
 
 def failed_outcome(reason: str, records: tuple[ActionRecord, ...]) -> Outcome:
-    said = describe_attempts(records)
-    if said and TRIED not in reason:
-        reason = f"{reason.rstrip('. ')}. {said}"
+    attempts = describe_attempts(records)
+    if attempts and TRIED not in reason:
+        reason = f"{reason.rstrip('. ')}. {attempts}"
     return Outcome(status="failed", message=reason)
 
 
@@ -189,8 +189,8 @@ def conclude_run(
     if verdict is not None and not verdict.goal_achieved:
         message = f"Every step was done, but the page does not confirm it: {verdict.reason}"
         return Outcome(status="failed", message=message)
-    said = verdict.reason.rstrip(".") if verdict and verdict.reason else goal
-    return Outcome(status="completed", message=f"Done. {said[:1].upper()}{said[1:]}.")
+    result = verdict.reason.rstrip(".") if verdict and verdict.reason else goal
+    return Outcome(status="completed", message=f"Done. {result[:1].upper()}{result[1:]}.")
 
 
 def step_limit_outcome(steps: int, most: int, records: tuple[ActionRecord, ...]) -> Outcome | None:
@@ -248,11 +248,11 @@ def find_loop(
     """
     if ended and own:
         return None
-    repeated = _repeated(records, times, own=own, now=now)
-    return repeated if repeated or ended else _without_progress(records, times, now)
+    repeated = _explain_repetition(records, times, own=own, now=now)
+    return repeated if repeated or ended else _explain_no_progress(records, times, now)
 
 
-def _repeated(
+def _explain_repetition(
     records: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
 ) -> str | None:
     """The same action on the same element on pages that look the same.
@@ -278,32 +278,32 @@ def _repeated(
     if count <= most or (count == most + 1 and is_new):
         return None
     return (
-        f"{_words(last)} was done {count} times on a page that looked the same each time; "
+        f"{_quoted(last)} was done {count} times on a page that looked the same each time; "
         "doing it again would not help"
     )
 
 
-def _without_progress(
+def _explain_no_progress(
     records: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
 ) -> str | None:
     """Successes in a row that completed no step, filled no field and led to no new page."""
     pages: set[str] = set()
-    known: set[_Key] = set()
+    seen_keys: set[_Key] = set()
     idle: list[ActionRecord] = []
     step = -1
     for chain in _chains(records):
         last = chain[-1]
-        gets_on = last.step > step or any(_fills(d) and _key(d) not in known for d in chain)
+        gets_on = last.step > step or any(_fills(d) and _key(d) not in seen_keys for d in chain)
         is_new_page = bool(chain[0].fingerprint) and chain[0].fingerprint not in pages
         step = max(step, last.step)
         pages.add(chain[0].fingerprint)
         if any(record.status != "success" for record in chain):
             idle = []
             continue
-        known |= {_key(record) for record in chain}
+        seen_keys |= {_key(record) for record in chain}
         idle = [] if gets_on or is_new_page else [*idle, last]
     if len(idle) >= max(VELOCITY, times) and not (now and now() not in pages):
-        done = ", ".join(dict.fromkeys(_words(record) for record in idle[-VELOCITY:]))
+        done = ", ".join(dict.fromkeys(_quoted(record) for record in idle[-VELOCITY:]))
         return f"{len(idle)} actions in a row worked but brought nothing new: {done}"
     return None
 
@@ -325,7 +325,7 @@ def _fills(record: ActionRecord) -> bool:
     return record.action.name in _ENTERING or (record.action.name == "click" and role in _CHOICES)
 
 
-def _words(record: ActionRecord) -> str:
+def _quoted(record: ActionRecord) -> str:
     return f"'{record.description or record.action.text}'"
 
 

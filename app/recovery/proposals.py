@@ -43,12 +43,12 @@ def propose_correction(
     step = situation.plan.step
     here = tuple(record for record in situation.records if record.step == situation.plan.current)
     if find_limit_error(situation.records, situation.plan.current) is not None:
-        return _given_up(reason, here)
-    failed = _failed(here)
+        return _give_up(reason, here)
+    failed = _last_failed(here)
     if failed is None:
-        return _nothing_done(reason, here)
-    if (asked := dialog_question(situation.page)) is not None:
-        return _answered(situation, failed, asked) or _given_up(reason, here)
+        return _look_for_target(reason, here)
+    if (dialog := dialog_question(situation.page)) is not None:
+        return _answer_dialog(situation, failed, dialog) or _give_up(reason, here)
     if failed.status != "success" and (yes := agree_to_page(situation, failed)) is not None:
         return limit_completion(failed, yes)
     if step is not None and is_aside(step) and failed.status == "unknown":
@@ -62,7 +62,7 @@ def find_mendable(situation: Situation) -> ActionRecord | None:
     step = situation.plan.current
     if find_limit_error(situation.records, step) or dialog_question(situation.page):
         return None
-    return _failed(tuple(record for record in situation.records if record.step == step))
+    return _last_failed(tuple(record for record in situation.records if record.step == step))
 
 
 def awaits_answer(situation: Situation) -> bool:
@@ -82,13 +82,15 @@ def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candida
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
-        return _waited_for(case, "The page is at work") or _given_up(case.reason, case.here)
+        return _wait_again(case, "The page is at work") or _give_up(case.reason, case.here)
     last = case.here[-1] if case.here else case.record  # an unhelpful wait or scroll is no reason
     why = case.record.note or case.reason if last.action.name in PREPARES else case.reason
-    return next(list_strategies(case, alternatives), None) or _given_up(why, case.here)
+    return next(list_strategies(case, alternatives), None) or _give_up(why, case.here)
 
 
-def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog) -> Decision | None:
+def _answer_dialog(
+    situation: Situation, failed: ActionRecord, asked: ObservedDialog
+) -> Decision | None:
     """The action again with the dialog answered, if the person asked for exactly that.
 
     A dismissed dialog means it did not happen, unless the page sent a request anyway: then it is
@@ -111,7 +113,7 @@ def _answered(situation: Situation, failed: ActionRecord, asked: ObservedDialog)
     )
 
 
-def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision | None:
+def _wait_again(case: FailedCase, thought: str, first: str = "wait") -> Decision | None:
     """One more, longer wait; repeating would only start it again."""
     if case.waits >= len(WAITS):
         return None
@@ -119,7 +121,7 @@ def _waited_for(case: FailedCase, thought: str, first: str = "wait") -> Decision
     return corrective_decision(strategy, thought, pause_action(WAITS[case.waits]), completes=False)
 
 
-def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
+def _last_failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     """The action to correct: the last one that was no wait, scroll or dismissal."""
     for record in reversed(here):
         if record.purpose == "explore" and is_dismissal(record):
@@ -134,7 +136,7 @@ def _failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     return None
 
 
-def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
+def _look_for_target(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     """The step's target is not there: wait, then look further down."""
     done = {record.action.name for record in here}
     if "wait" not in done:
@@ -144,7 +146,7 @@ def _nothing_done(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
         move = action("scroll", "page", "down"), "Scroll the page"
         thought = "What the step needs may be further down"
         return corrective_decision("scroll", thought, move, completes=False)
-    return _given_up(reason, here)
+    return _give_up(reason, here)
 
 
 def _after_submit(situation: Situation, case: FailedCase) -> Decision:
@@ -153,10 +155,10 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
     Only an action that the browser could not begin (its control was gone) is repeated. Its code
     alone tells, since reasons have words of the page or of a model that read it.
     """
-    if (field := _complained_of(case)) is not None:
-        name, said = field.name or field.hint or "A field", case.reason
-        named = words(name) in words(said)
-        return _missing(said if named else f"{name}: {said}", case.here)
+    if (field := _field_at_fault(case)) is not None:
+        name, reason = field.name or field.hint or "A field", case.reason
+        named = words(name) in words(reason)
+        return _missing(reason if named else f"{name}: {reason}", case.here)
     if (again := resubmit(case)) is not None:
         return again
     if case.record.status != "failure":
@@ -164,12 +166,12 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
         name = f"'{case.record.description or case.record.action.text}'"
         why = f"It cannot be told whether {name} went through"
         why = f"{why}; it is not done again without knowing"
-        return _waited_for(case, thought, SECOND_LOOK) or _missing(why, case.here)
+        return _wait_again(case, thought, SECOND_LOOK) or _missing(why, case.here)
     found = next(list_strategies(case, ()), None) if case.record.error in NEVER_BEGAN else None
-    return found or _given_up(case.reason, case.here)
+    return found or _give_up(case.reason, case.here)
 
 
-def _complained_of(case: FailedCase) -> Node | None:
+def _field_at_fault(case: FailedCase) -> Node | None:
     """The field that the page marks or names in its refusal, or one that is missing."""
     group = case.record.signature[2] if case.record.signature else ""
     fields = fields_in(case.page, enclosing_form(Node(id="", role="btn", group=group)))
@@ -179,8 +181,8 @@ def _complained_of(case: FailedCase) -> Node | None:
     marked = [n for n in fields if "invalid" in n.states]
     named = [n for n in fields if words(n.name) and f" {words(n.name)} " in said]
     empty = (n for n in fields if not n.value and "checked" not in n.states)
-    lacking = [n for n in empty if failed and "required" in n.states]
-    return next(iter((*marked, *named, *lacking)), None)
+    missing = [n for n in empty if failed and "required" in n.states]
+    return next(iter((*marked, *named, *missing)), None)
 
 
 def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
@@ -188,7 +190,7 @@ def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     return Decision(outcome="missing", reason=text, completes_step=False)
 
 
-def _given_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
+def _give_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
     return _missing(reason or "The step could not be done", here)
 
 
@@ -221,7 +223,7 @@ def begin_repair(
         strategy=correction.strategy,
         reason=situation.verdict.reason if situation.verdict else "",
         failed=state,
-        tried=_tried(sent.chain.actions, correction.strategy, situation.page),
+        tried=_attempted_action(sent.chain.actions, correction.strategy, situation.page),
         skill=next(proposed, None),
     )
 
@@ -238,7 +240,7 @@ def repair_status(verdict: Verdict) -> RepairStatus:
     return "success" if verdict.succeeded else "failure"
 
 
-def _tried(
+def _attempted_action(
     actions: tuple[PlannedAction, ...], strategy: str, page: Observation
 ) -> SuccessfulAction:
     acting = [one for one in actions if one.action.name not in PREPARES]

@@ -31,13 +31,15 @@ def dismiss_overlay(case: FailedCase) -> Decision | None:
     """Only if the control is covered, or is gone while a dialog is open that it was not in."""
     node, group = case.node, case.record.signature[2] if case.record.signature else ""
     fronts = [n for n in case.page.tree if _is_in_front(n, group)]
-    said = words(case.reason)
-    covered = "cover" in said or "occlude" in said
+    reason_words = words(case.reason)
+    covered = "cover" in reason_words or "occlude" in reason_words
     if not covered and not (node.occluded if node is not None else fronts):
         return None
     # Those that refuse or close come before those that agree; a cross in a row removes the row.
-    shown = fronts or [n for n in case.page.tree if not n.occluded]
-    closers = [n for n in shown if n.enabled and _only_dismisses(n) and enclosing_record(n) is None]
+    candidates = fronts or [n for n in case.page.tree if not n.occluded]
+    closers = [
+        n for n in candidates if n.enabled and _only_dismisses(n) and enclosing_record(n) is None
+    ]
     closers.sort(key=lambda n: speaks_of("submit", n.name))
     steps = [(action("click", close.id), f"Click {close.name}") for close in closers]
     for step in (*steps, (action("pressKey", "Escape"), "Press Escape")):
@@ -56,10 +58,10 @@ def _is_in_front(node: Node, group: str) -> bool:
 
 def _only_dismisses(node: Node) -> bool:
     """Whether it closes or refuses: "Reject all" does, "Cancel order" does more."""
-    risky, said = find_kind("risky", node.name), find_kind("dismiss", node.name)
-    if not is_dismiss_button(node) or said is None:
+    risky, dismissal = find_kind("risky", node.name), find_kind("dismiss", node.name)
+    if not is_dismiss_button(node) or dismissal is None:
         return False
-    return risky is None or (said.start() <= risky.start() and said.end() >= risky.end())
+    return risky is None or (dismissal.start() <= risky.start() and dismissal.end() >= risky.end())
 
 
 _FOUND = 0.6  # of the words of a control's name, in those of the step
@@ -72,11 +74,11 @@ def uncover_control(found: Decision, situation: Situation) -> Decision | None:
         return None
     if find_limit_error(situation.records, at) is not None:
         return None
-    said = label(f"{step.description} {found.reason}").stems
+    step_stems = label(f"{step.description} {found.reason}").stems
     here = tuple(record for record in situation.records if record.step == at)
     for node in page.tree:
         own = label(node.name).stems
-        if node.occluded and own and len(own & said) / len(own) >= _FOUND:
+        if node.occluded and own and len(own & step_stems) / len(own) >= _FOUND:
             click = action("click", node.id)
             wanted = ActionRecord(action=click, step=at, signature=node.signature)
             case = FailedCase(record=wanted, page=page, here=here, reason=found.reason)

@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.hitl import Approval, Option, Question
 from app.errors import Invalid
-from app.hitl.agent_inbox import SAID, agreed_by_accident, human_interrupt, inbox_answer
+from app.hitl.agent_inbox import RESPONSE_TYPES, agreed_by_accident, human_interrupt, inbox_answer
 from app.hitl.answers import result_of
 
 DELETE = Question(
@@ -38,7 +38,7 @@ def result(question: Question, said: str, given: object) -> Any:
 @pytest.mark.parametrize(
     "given", [None, "yes", "Yes!", ["yes"], "ok", {"action": "yes"}, {"action": "yes", "args": {}}]
 )
-@pytest.mark.parametrize("said", sorted(SAID - {"accept"}))
+@pytest.mark.parametrize("said", sorted(RESPONSE_TYPES - {"accept"}))
 def test_nothing_but_an_accept_agrees(said: str, given: object) -> None:
     try:
         made, by_accident = result(DELETE, said, given)

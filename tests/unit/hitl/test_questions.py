@@ -9,7 +9,7 @@ from app.domain.hitl import Approval, HitlResult, Option, Question
 from app.domain.page import MASK
 from app.errors import HitlExpired, HitlNotPending, NotFound
 from app.hitl import inbox
-from app.hitl.inbox import ended, only_answer, refuse_stranger
+from app.hitl.inbox import end_result, only_answer, refuse_stranger
 from app.hitl.questions import create_question, pending_row
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -91,13 +91,13 @@ def test_the_trail_says_who_answered_what_by_which_door_and_no_secret():
 
 def test_nobody_is_an_answer_too():
     row = waiting()
-    assert ended(row, "expired", now=NOW).decision == "expired"
+    assert end_result(row, "expired", now=NOW).decision == "expired"
     assert inbox.ended_entry(over(row, decision="expired", text="")).kind == "expired"
 
 
 def consequences(executed, **more):
     result = over(waiting(), **({"decision": "approved"} | more)).result
-    result = result.model_copy(update={"return_to": more.get("to", inbox.AGREED)})
+    result = result.model_copy(update={"return_to": more.get("to", inbox.APPROVED)})
     entries = inbox.consequences(
         [result], executed, tenant="a", task_id="t", trace_id="tr", now=NOW
     )

@@ -20,7 +20,7 @@ from app.api.routes.interact.request import ClientId
 from app.domain.hitl import AnswerChannel, HitlDecision, HitlStatus, PendingHitl
 from app.hitl import (
     CANCEL,
-    SAID,
+    RESPONSE_TYPES,
     HitlAnswer,
     human_interrupt,
     inbox_answer,
@@ -169,13 +169,13 @@ class HitlAnswerIn(RequestModel):
 
     @model_validator(mode="after")
     def _check_answer(self) -> "HitlAnswerIn":
-        if self.type not in SAID and self.type != CANCEL:
+        if self.type not in RESPONSE_TYPES and self.type != CANCEL:
             HitlResponseIn(hitl_id="", type=self.type, value=self.value)
         return self
 
     def answer(self, row: PendingHitl) -> HitlAnswer:
         """Raises `Invalid` if the question does not accept the answer."""
-        if self.type not in SAID:
+        if self.type not in RESPONSE_TYPES:
             return HitlResponseIn(hitl_id=row.hitl_id, type=self.type, value=self.value).answer()
         value: object = self.args if self.args is not None else self.value
         if isinstance(value, ActionRequestIn):
