@@ -1,7 +1,7 @@
 // Of each control that the page scripts offer: whether a hit test at one of 25 points of it, or of its
 // label, arrives at it. Returns the names of those where none does.
 (async () => {
-  const {ids} = globalThis.__tabwright.eyes;
+  const {ids} = globalThis.__tabwright.observer;
   const {result} = await globalThis.__tabwright.answer({id: 2, kind: "observe", taskKey: "bench", nextId: 1});
   const parentOf = (node) => (node.parentNode instanceof ShadowRoot ? node.parentNode.host : node.parentNode);
   const within = (box, x, y) => {
