@@ -85,10 +85,10 @@ def _answer_result(turn: TurnLease, answer: Answer, question: Question) -> HitlR
         text = None
     elif text is None:
         raise Invalid("resume_value.value: only a cancel has none")
-    given = HitlAnswer(hitl_id=question.hitl_id, kind=answer.kind, text=text)
+    hitl_answer = HitlAnswer(hitl_id=question.hitl_id, kind=answer.kind, text=text)
     try:
         return resolve_answer(
-            turn.call.principal, question, given, via="interact", key=turn.call.request_id
+            turn.call.principal, question, hitl_answer, via="interact", key=turn.call.request_id
         )
     except Invalid as error:
         raise Invalid(error.detail.replace("hitlResponse", "resume_value")) from error

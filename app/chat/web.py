@@ -38,9 +38,9 @@ class WebFindings:
     notice: str | None = None
 
 
-async def search_web(request: ActionRequest, tools: Tools, *, wanted: bool) -> WebFindings:
-    """Search the web if `wanted`. Never raises if the search is unavailable."""
-    if not wanted:
+async def search_web(request: ActionRequest, tools: Tools, *, enabled: bool) -> WebFindings:
+    """Search the web if `enabled`. Never raises if the search is unavailable."""
+    if not enabled:
         return WebFindings()
     if tools.search is None:
         return WebFindings(notice="The web cannot be searched: no search is configured.")

@@ -21,8 +21,8 @@ MOST_SECTIONS, LONGEST_SECTION = 12, 60  # headings kept per document, and chara
 
 def document_id_of(tenant: str, set_name: str, key: str) -> str:
     """Document id, 24 hex digits: one per key and set."""
-    made = "\n".join((tenant, set_name, key))
-    return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    name = "\n".join((tenant, set_name, key))
+    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def canonical_url(url: str) -> str:
@@ -53,10 +53,10 @@ def document_key(request: IngestRequest, digest: str) -> str:
     return f"{request.kind}:{request.title or request.name or digest}"
 
 
-def normalize_file_name(given: str) -> str:
+def normalize_file_name(name: str) -> str:
     """A file name with its folders, since names recur. The API passes the last part."""
-    parts = PureWindowsPath(given).parts[bool(PureWindowsPath(given).anchor) :]
-    return "/".join(part for part in parts if part != "..") or given
+    path = PureWindowsPath(name)
+    return "/".join(part for part in path.parts[bool(path.anchor) :] if part != "..") or name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

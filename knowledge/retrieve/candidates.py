@@ -41,16 +41,16 @@ class Word:
     idf: float
 
 
-def query_words(text: str, tongues: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
+def query_words(text: str, languages: Iterable[str], stems: Stems) -> dict[str, frozenset[int]]:
     """The content words of a query, with their terms in all languages of the documents."""
     words = list(dict.fromkeys(search_words(text)))
     content = [
         word for word in words if word not in _STOPWORDS and (len(word) > 1 or word.isdigit())
     ]
-    languages = sorted(tongues) or ["en"]
+    languages = sorted(languages) or ["en"]
     found: dict[frozenset[int], str] = {}
     for word in (content or words)[:MOST_WORDS]:
-        terms = frozenset(term for tongue in languages for term in stems.terms(word, tongue))
+        terms = frozenset(term for language in languages for term in stems.terms(word, language))
         if terms:
             found.setdefault(terms, word)
     return {word: terms for terms, word in found.items()}
@@ -119,7 +119,7 @@ def find_candidates(
     index: Index,
     text: str,
     vector: Floats | None,
-    wanted: FacetFilter,
+    admits: FacetFilter,
     documents: Sequence[str] = (),
     *,
     stems: Stems,
@@ -129,9 +129,9 @@ def find_candidates(
     """Find the best visible chunks that pass the filter, within `documents` if given. `nearest`
     are the results of the server's vector search, for an index without vectors.
     """
-    tongues = {facet.language for facet in index.facets if facet.language}
-    words = weigh_words(index.segments, query_words(text, tongues, stems))
-    masks = _masks(index, wanted, documents)
+    languages = {facet.language for facet in index.facets if facet.language}
+    words = weigh_words(index.segments, query_words(text, languages, stems))
+    masks = _masks(index, admits, documents)
     total = sum(segment.size for segment in index.segments)
     if not total or not any(mask.any() for mask in masks):
         return Candidates(tuple(words), ())
@@ -182,12 +182,12 @@ def _top(values: Floats) -> list[int]:
     return [int(row) for row in rows[np.argsort(-values[rows], kind="stable")]]
 
 
-def _masks(index: Index, wanted: FacetFilter, documents: Sequence[str]) -> list[Mask]:
-    good = np.fromiter((wanted(facet) for facet in index.facets), bool, len(index.facets))
+def _masks(index: Index, admits: FacetFilter, documents: Sequence[str]) -> list[Mask]:
+    admitted = np.fromiter((admits(facet) for facet in index.facets), bool, len(index.facets))
     numbers = [index.numbers[one] for one in documents if one in index.numbers]
     masks = []
-    for segment, shown in zip(index.segments, index.shown, strict=True):
-        mask = shown & good[segment.places[:, 1]]
+    for segment, visible in zip(index.segments, index.visible, strict=True):
+        mask = visible & admitted[segment.places[:, 1]]
         if documents:
             mask &= np.isin(segment.places[:, 0], numbers)
         masks.append(mask)

@@ -43,7 +43,7 @@ class Closeness:
         self._model: WordLlama | None = None
         self._rows: dict[str, int] = {}
         self._vectors = np.zeros((MOST_KEPT, 0), np.float32)
-        self._alone = Lock()  # searches run in threads that share the cache
+        self._lock = Lock()  # searches run in threads that share the cache
 
     def word_closeness(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
         """Similarity of each text to the query words, in 0..1, weighted by rarity. Matches `cheque`
@@ -52,61 +52,67 @@ class Closeness:
         weight = sum(word.idf for word in words)
         if not weight:
             return [0.0] * len(texts)
-        asked = self._of([word.text for word in words])
+        query = self._vectors_of([word.text for word in words])
         idf = np.array([word.idf for word in words], np.float32)
-        held = [list(dict.fromkeys(_WORDS.findall(text.lower())))[:MOST_WORDS] for text in texts]
+        word_lists = [
+            list(dict.fromkeys(_WORDS.findall(text.lower())))[:MOST_WORDS] for text in texts
+        ]
         found = [0.0] * len(texts)
-        for group in _groups([len(one) for one in held]):
-            nearest = self._nearest_words(asked, [held[at] for at in group])
+        for group in _groups([len(one) for one in word_lists]):
+            nearest = self._nearest_words(query, [word_lists[at] for at in group])
             shares = idf @ np.clip((nearest - UNLIKE) / (1 - UNLIKE), 0, 1) / weight
             for at, share in zip(group, shares, strict=True):
                 found[at] = float(share)
         return found
 
-    def _nearest_words(self, asked: Floats, held: Sequence[Sequence[str]]) -> Floats:
+    def _nearest_words(self, query: Floats, word_lists: Sequence[Sequence[str]]) -> Floats:
         """Cosine of the nearest word in each text, for each query word."""
-        distinct = list(dict.fromkeys(chain.from_iterable(held)))
+        distinct = list(dict.fromkeys(chain.from_iterable(word_lists)))
         columns = {word: at for at, word in enumerate(distinct)}
-        cosines = _cosines(asked, self._of(distinct))
-        each = _numbers(columns, list(chain.from_iterable(held)))
+        cosines = _cosines(query, self._vectors_of(distinct))
+        each = _numbers(columns, list(chain.from_iterable(word_lists)))
         spread = cosines.take(each, axis=1)
-        return np.asarray(np.maximum.reduceat(spread, _starts(held), axis=1), dtype=np.float32)
+        return np.asarray(
+            np.maximum.reduceat(spread, _starts(word_lists), axis=1), dtype=np.float32
+        )
 
     def sentence_closeness(self, question: str, texts: Sequence[str]) -> list[float]:
         """Cosine of the question with each text's nearest sentence, as means of word vectors."""
-        asked = _WORDS.findall(question.lower())
+        query = _WORDS.findall(question.lower())
         found = [0.0] * len(texts)
-        if not asked:
+        if not query:
             return found
-        wanted = normalize_rows(self._of(asked).sum(axis=0, keepdims=True))[0]
+        question_mean = normalize_rows(self._vectors_of(query).sum(axis=0, keepdims=True))[0]
         sentences = [_sentence_words(text) for text in texts]
         for group in _groups([sum(map(len, parts)) for parts in sentences]):
             parts = list(chain.from_iterable(sentences[at] for at in group))
-            vectors = self._of(list(chain.from_iterable(parts)))
+            vectors = self._vectors_of(list(chain.from_iterable(parts)))
             means = normalize_rows(np.add.reduceat(vectors, _starts(parts)))
-            cosines = np.einsum("ij,j->i", means, wanted)  # single-threaded, as in `_cosines`
+            cosines = np.einsum(
+                "ij,j->i", means, question_mean
+            )  # single-threaded, as in `_cosines`
             nearest = np.maximum.reduceat(cosines, _starts([sentences[at] for at in group]))
             for at, cosine in zip(group, nearest, strict=True):
                 found[at] = float(cosine)
         return found
 
-    def _of(self, words: Sequence[str]) -> Floats:
+    def _vectors_of(self, words: Sequence[str]) -> Floats:
         """Vectors of the words; at most `MOST_KEPT` different ones."""
-        with self._alone:
+        with self._lock:
             new = list(set(words).difference(self._rows))
             if len(self._rows) + len(new) > MOST_KEPT:
                 self._rows, new = {}, list(set(words))
             if new:
-                self._learn(new)
+                self._add_vectors(new)
             return self._vectors.take(_numbers(self._rows, words), axis=0)
 
-    def _learn(self, new: Sequence[str]) -> None:
+    def _add_vectors(self, new: Sequence[str]) -> None:
         self._model = self._model or WordLlama()
-        made = self._model.embed_batch(new).vectors
+        vectors = self._model.embed_batch(new).vectors
         if not self._vectors.shape[1]:
-            self._vectors = np.zeros((MOST_KEPT, made.shape[1]), np.float32)
+            self._vectors = np.zeros((MOST_KEPT, vectors.shape[1]), np.float32)
         first = len(self._rows)
-        self._vectors[first : first + len(new)] = made
+        self._vectors[first : first + len(new)] = vectors
         self._rows.update({word: first + at for at, word in enumerate(new)})
 
 
@@ -132,10 +138,10 @@ def _groups(sizes: Sequence[int]) -> Iterator[list[int]]:
         yield group
 
 
-def _cosines(asked: Floats, rows: Floats) -> Floats:
+def _cosines(query: Floats, rows: Floats) -> Floats:
     """Cosines of all pairs, in products small enough to stay single-threaded."""
-    step = max(1, SMALL // max(1, asked.size))
-    parts = [asked @ rows[at : at + step].T for at in range(0, len(rows), step)]
+    step = max(1, SMALL // max(1, query.size))
+    parts = [query @ rows[at : at + step].T for at in range(0, len(rows), step)]
     return np.asarray(np.concatenate(parts, axis=1), dtype=np.float32)
 
 
@@ -220,8 +226,8 @@ def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
     starts = [at for at, _ in marks]
     best = 0.0
     for first, start in enumerate(starts):
-        held = {which for _, which in marks[first : bisect_right(starts, start + WINDOW)]}
-        best = max(best, sum(words[which].idf for which in held))
+        covered = {which for _, which in marks[first : bisect_right(starts, start + WINDOW)]}
+        best = max(best, sum(words[which].idf for which in covered))
     return best
 
 

@@ -39,7 +39,7 @@ Superseding = dict[str, tuple[Document, Manifest]]
 @dataclass(frozen=True, slots=True)
 class Index:
     """`entries`: current documents by number, as JSON to save memory. `used`: mask of current
-    rows per segment; `shown`: of those not superseded. `superseding`: documents whose manifests
+    rows per segment; `visible`: of those not superseded. `superseding`: documents whose manifests
     hide chunks of others. `dimensions`: of the stored vectors; 0 if the server searches
     vectors.
     """
@@ -50,7 +50,7 @@ class Index:
     facets: tuple[Facet, ...] = ()
     segments: tuple[Segment, ...] = ()
     used: tuple[Mask, ...] = ()
-    shown: tuple[Mask, ...] = ()
+    visible: tuple[Mask, ...] = ()
     superseding: Superseding = field(default_factory=dict)
     next_number: int = 0
     dimensions: int = 0
@@ -87,29 +87,29 @@ class Index:
 
     def compacted(self, version: int) -> "Index":
         """The index with small segments merged and superseded chunks hidden."""
-        segments, used = _tidy(self.segments, self.used)
+        segments, used = _compact(self.segments, self.used)
         index = replace(self, version=version, segments=segments, used=used)
-        return replace(index, shown=_visible_masks(index))
+        return replace(index, visible=_visible_masks(index))
 
 
-def _tidy(
+def _compact(
     segments: Sequence[Segment], used: Sequence[Mask]
 ) -> tuple[tuple[Segment, ...], tuple[Mask, ...]]:
     """Segments without stale rows where these are many, and with small segments merged."""
     parts = [(one, mask) for one, mask in zip(segments, used, strict=True) if mask.any()]
-    parts = [_fresh([part]) if part[1].sum() * 2 < part[0].size else part for part in parts]
-    while crowd := _crowd(parts):
-        rest = [part for at, part in enumerate(parts) if at not in crowd]
-        parts = [*rest, _fresh([parts[at] for at in crowd])]
+    parts = [_merge([part]) if part[1].sum() * 2 < part[0].size else part for part in parts]
+    while merged := _mergeable(parts):
+        rest = [part for at, part in enumerate(parts) if at not in merged]
+        parts = [*rest, _merge([parts[at] for at in merged])]
     return tuple(part[0] for part in parts), tuple(part[1] for part in parts)
 
 
-def _fresh(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
+def _merge(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
     segment = merge_segments(parts)
     return segment, np.ones(segment.size, dtype=bool)
 
 
-def _crowd(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
+def _mergeable(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
     """Positions of segments worth merging: enough of similar size, and not too large in total."""
     tiers: dict[int, list[int]] = {}
     for at, (_, mask) in enumerate(parts):
@@ -134,15 +134,15 @@ def _visible_masks(index: Index) -> tuple[Mask, ...]:
         one.encode() for _, manifest in index.superseding.values() for one in manifest.supersedes
     }
     keys = np.array(sorted(named), dtype=np.bytes_)
-    shown = []
+    visible = []
     for segment, used in zip(index.segments, index.used, strict=True):
         mask = used.copy()
         for row in np.flatnonzero(used & np.isin(segment.ids, keys)):
             document = index.document(int(segment.places[row, 0]))
             others = [other for other in index.superseding.values() if other[0].url == document.url]
             mask[row] = segment.ids[row].decode() not in superseded_chunks(document, others)
-        shown.append(mask)
-    return tuple(shown)
+        visible.append(mask)
+    return tuple(visible)
 
 
 def serialize_document(document: Document) -> bytes:

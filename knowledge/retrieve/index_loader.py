@@ -154,9 +154,11 @@ class IndexLoader:
                 superseding[document.document_id] = (document, bare)
             bound = is_site_bound(document)
             for ordinal, entry in enumerate(manifest.entries):
-                cut = found[entry.chunk_id]
+                chunk = found[entry.chunk_id]
                 facet = facets.setdefault(
-                    Facet(document.set_name, document.domain, cut.language, document.scope, bound),
+                    Facet(
+                        document.set_name, document.domain, chunk.language, document.scope, bound
+                    ),
                     len(facets),
                 )
                 pages = entry.page or 0, entry.page_end or 0
@@ -164,9 +166,9 @@ class IndexLoader:
                     Row(
                         chunk_id=entry.chunk_id,
                         place=(number, facet, ordinal, entry.start, entry.end, *pages),
-                        terms=cut.terms,
-                        weights=cut.weights,
-                        vector=cut.vector,
+                        terms=chunk.terms,
+                        weights=chunk.weights,
+                        vector=chunk.vector,
                     )
                 )
             number += 1
@@ -218,9 +220,9 @@ class CacheLimits:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CacheEntry:
     index: Index = field(default_factory=Index)
-    looked: float = float("-inf")
+    polled_at: float = float("-inf")
     stale: int = 1  # counts publications here; `seen`: its value at the last poll
     seen: int = 0
     renewing: asyncio.Task[None] | None = None
@@ -233,71 +235,71 @@ class IndexCache:
     def __init__(self, loader: IndexLoader, limits: CacheLimits) -> None:
         self._loader = loader
         self._limits = limits
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._entries: OrderedDict[str, _CacheEntry] = OrderedDict()
 
     def mark_stale(self, tenant: str) -> None:
-        if kept := self._kept.get(tenant):
-            kept.stale += 1
+        if entry := self._entries.get(tenant):
+            entry.stale += 1
 
     @property
     def bytes(self) -> int:
-        return sum(kept.index.bytes for kept in self._kept.values())
+        return sum(entry.index.bytes for entry in self._entries.values())
 
     async def get(self, tenant: str) -> Index:
         """The tenant's index, at most `look_s` seconds old and with all publications of
         this process. Raises `StoreUnavailable` if the store is unavailable and no index is
         cached.
         """
-        kept = self._kept.setdefault(tenant, _Kept())
-        self._kept.move_to_end(tenant)
-        due = time.monotonic() - kept.looked >= self._limits.look_s
-        while due or kept.seen < kept.stale:
+        entry = self._entries.setdefault(tenant, _CacheEntry())
+        self._entries.move_to_end(tenant)
+        due = time.monotonic() - entry.polled_at >= self._limits.look_s
+        while due or entry.seen < entry.stale:
             due = False
-            if not await self._renew(tenant, kept):
+            if not await self._renew(tenant, entry):
                 break
-        return kept.index
+        return entry.index
 
-    async def _renew(self, tenant: str, kept: _Kept) -> bool:
+    async def _renew(self, tenant: str, entry: _CacheEntry) -> bool:
         """Refresh the index; False if that continues in the background."""
-        if kept.renewing is None:
-            kept.renewing = asyncio.create_task(self._rebuild(tenant, kept))
-            kept.renewing.add_done_callback(lambda task: _on_renewed(task, kept))
-            kept.began = time.monotonic()
-        task = kept.renewing
-        left = kept.began + self._limits.patience_s - time.monotonic()
+        if entry.renewing is None:
+            entry.renewing = asyncio.create_task(self._rebuild(tenant, entry))
+            entry.renewing.add_done_callback(lambda task: _on_renewed(task, entry))
+            entry.began = time.monotonic()
+        task = entry.renewing
+        left = entry.began + self._limits.patience_s - time.monotonic()
         done, _ = await asyncio.wait([task], timeout=max(0.0, left))
         if not done or task.cancelled():
             return False
         if (error := task.exception()) is None:
             return True
-        if isinstance(error, StoreUnavailable) and kept.index.version:
+        if isinstance(error, StoreUnavailable) and entry.index.version:
             log.warning("knowledge_index_not_renewed", reason=type(error).__name__)
             return False
         raise error
 
-    async def _rebuild(self, tenant: str, kept: _Kept) -> None:
-        began, stale, before = time.monotonic(), kept.stale, kept.index
-        if await self._loader.version(tenant) != before.version:
-            async for index in self._loader.refresh(tenant, before):
-                if not before.version or index.version:
-                    kept.index = index
-            while len(self._kept) > 1 and self.bytes > self._limits.index_bytes:
-                oldest = next(one for one in self._kept if one != tenant)
-                if task := self._kept.pop(oldest).renewing:
+    async def _rebuild(self, tenant: str, entry: _CacheEntry) -> None:
+        began, stale, old = time.monotonic(), entry.stale, entry.index
+        if await self._loader.version(tenant) != old.version:
+            async for index in self._loader.refresh(tenant, old):
+                if not old.version or index.version:
+                    entry.index = index
+            while len(self._entries) > 1 and self.bytes > self._limits.index_bytes:
+                oldest = next(one for one in self._entries if one != tenant)
+                if task := self._entries.pop(oldest).renewing:
                     task.cancel()
-        kept.looked, kept.seen = began, stale
+        entry.polled_at, entry.seen = began, stale
 
     async def close(self) -> None:
-        tasks = [kept.renewing for kept in self._kept.values() if kept.renewing]
+        tasks = [entry.renewing for entry in self._entries.values() if entry.renewing]
         for task in tasks:
             task.cancel()
         for task in tasks:
             with suppress(asyncio.CancelledError, Exception):
                 await task
-        self._kept.clear()
+        self._entries.clear()
 
 
-def _on_renewed(task: asyncio.Task[None], kept: _Kept) -> None:
-    kept.renewing = None
+def _on_renewed(task: asyncio.Task[None], entry: _CacheEntry) -> None:
+    entry.renewing = None
     if not task.cancelled():
         task.exception()  # waiters get the error; without waiters, the next search retries

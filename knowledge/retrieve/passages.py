@@ -8,7 +8,9 @@ from app.text import patterns
 from knowledge.chunk import common_path
 
 SHINGLE = 5  # words
-ALIKE = 0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
+SIMILAR = (
+    0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
+)
 MOST_JOINED = 3  # chunks per passage
 LEAST_OVERLAP = 12  # characters; a shorter overlap is a coincidence
 _WORDS = patterns.compile(r"\w+")
@@ -34,14 +36,14 @@ class Passage:
 
 
 def drop_duplicates(passages: Iterable[Passage]) -> list[Passage]:
-    kept: list[Passage] = []
+    distinct: list[Passage] = []
     seen: list[frozenset[int]] = []
     for passage in passages:
-        marks = shingles(passage.text)
-        if not any(_says_the_same(marks, other) for other in seen):
-            kept.append(passage)
-            seen.append(marks)
-    return kept
+        hashes = shingles(passage.text)
+        if not any(_are_similar(hashes, other) for other in seen):
+            distinct.append(passage)
+            seen.append(hashes)
+    return distinct
 
 
 def shingles(text: str) -> frozenset[int]:
@@ -52,25 +54,25 @@ def shingles(text: str) -> frozenset[int]:
     return frozenset(map(hash, zip(*(words[at:] for at in range(SHINGLE)), strict=False)))
 
 
-def _says_the_same(marks: frozenset[int], other: frozenset[int]) -> bool:
+def _are_similar(hashes: frozenset[int], other: frozenset[int]) -> bool:
     """Whether two texts share most words; part of a longer text is no duplicate."""
-    low, high = sorted((len(marks), len(other)))
-    return low * 2 >= high and len(marks & other) >= ALIKE * low
+    low, high = sorted((len(hashes), len(other)))
+    return low * 2 >= high and len(hashes & other) >= SIMILAR * low
 
 
 def join_neighbours(passages: Sequence[Passage]) -> list[Passage]:
     """Join adjacent passages of a document, at the position of the better one."""
-    made: list[Passage] = []
+    joined: list[Passage] = []
     for passage in passages:
-        at = next((at for at, one in enumerate(made) if _next_to(one, passage)), None)
+        at = next((at for at, one in enumerate(joined) if _are_adjacent(one, passage)), None)
         if at is None:
-            made.append(passage)
+            joined.append(passage)
         else:
-            made[at] = _together(made[at], passage)
-    return made
+            joined[at] = _join(joined[at], passage)
+    return joined
 
 
-def _next_to(one: Passage, other: Passage) -> bool:
+def _are_adjacent(one: Passage, other: Passage) -> bool:
     if one.document.document_id != other.document.document_id:
         return False
     if len(one.chunks) + len(other.chunks) > MOST_JOINED:
@@ -78,15 +80,15 @@ def _next_to(one: Passage, other: Passage) -> bool:
     return one.ordinals[1] + 1 == other.ordinals[0] or other.ordinals[1] + 1 == one.ordinals[0]
 
 
-def _together(better: Passage, other: Passage) -> Passage:
+def _join(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda one: one.ordinals)
     shared = common_path(first.headings, second.headings)
-    rest = _rest(first, second)
+    rest = _continuation(first, second)
     if second.headings != first.headings:
-        rest = "\n\n" + _under(second, shared) + rest.lstrip()
+        rest = "\n\n" + _own_headings(second, shared) + rest.lstrip()
     return replace(
         better,
-        text=_under(first, shared) + first.text + rest,
+        text=_own_headings(first, shared) + first.text + rest,
         headings=shared,
         chunks=better.chunks + other.chunks,
         ordinals=(first.ordinals[0], second.ordinals[1]),
@@ -97,13 +99,13 @@ def _together(better: Passage, other: Passage) -> Passage:
     )
 
 
-def _under(one: Passage, shared: tuple[str, ...]) -> str:
+def _own_headings(one: Passage, shared: tuple[str, ...]) -> str:
     """The headings of a passage that are not shared, as Markdown."""
     own = list(enumerate(one.headings, 1))[len(shared) :]
     return "".join(f"{'#' * min(level, 6)} {heading}\n\n" for level, heading in own)
 
 
-def _rest(first: Passage, second: Passage) -> str:
+def _continuation(first: Passage, second: Passage) -> str:
     """The part of the second text after the first, without overlap and repeated table header."""
     text = second.text
     if second.start < first.end:

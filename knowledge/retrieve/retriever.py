@@ -77,8 +77,8 @@ class Retriever:
         index = await self._tenants.get(tenant)
         if not index.entries:
             return nothing
-        wanted = _facet_filter(query, policy, allowed, site)
-        found, chunks = await self._read(tenant, index, query, wanted)
+        admits = _facet_filter(query, policy, allowed, site)
+        found, chunks = await self._read(tenant, index, query, admits)
         passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
         if not passages:
             return nothing
@@ -93,20 +93,20 @@ class Retriever:
         )
 
     async def _read(
-        self, tenant: str, index: Index, query: Query, wanted: FacetFilter
+        self, tenant: str, index: Index, query: Query, admits: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
         model, by_server = self._embedder.name, not index.dimensions
         vector = await asyncio.to_thread(self._vector, query.text)
         nearest: list[NearChunk] | None = [] if by_server else None
         if by_server and vector is not None:
-            given = vector.astype("<f4").tobytes()
-            nearest = await self._documents.nearest(tenant, model, given, limit=NEAREST)
+            stored = vector.astype("<f4").tobytes()
+            nearest = await self._documents.nearest(tenant, model, stored, limit=NEAREST)
         found = await asyncio.to_thread(
             find_candidates,
             index,
             query.text,
             vector,
-            wanted,
+            admits,
             query.documents,
             stems=self._stems,
             weights=self._weights,
@@ -191,7 +191,7 @@ def _order(passages: Sequence[Passage], site: str) -> list[Passage]:
 def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> FacetFilter:
     sites, language = policy.knowledge_domains, (query.language or "").lower().partition("-")[0]
 
-    def wanted(facet: Facet) -> bool:
+    def admits(facet: Facet) -> bool:
         if facet.scope == "organization" and not allowed:
             return False
         if sites and facet.domain and not site_matches(facet.domain, sites, below=True):
@@ -204,7 +204,7 @@ def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> Fac
         own = (facet.language or "").lower().partition("-")[0]
         return not language or not own or own == language
 
-    return wanted
+    return admits
 
 
 def _to_found_passage(one: Passage) -> FoundPassage:

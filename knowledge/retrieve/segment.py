@@ -28,14 +28,14 @@ class Vectors:
     steps: Floats
 
     @classmethod
-    def of(cls, given: Sequence[Floats | None], dimensions: int) -> "Vectors":
+    def of(cls, vectors: Sequence[Floats | None], dimensions: int) -> "Vectors":
         """Build from one vector per row; None for a chunk embedded by another model."""
-        whole = np.zeros((len(given), dimensions), np.float32)
-        for at, vector in enumerate(given):
+        whole = np.zeros((len(vectors), dimensions), np.float32)
+        for at, vector in enumerate(vectors):
             if vector is not None and len(vector) == dimensions:
                 whole[at] = vector
         if dimensions <= COARSE:
-            return cls(whole, np.zeros((len(given), 0), np.int8), np.zeros(0, np.float32))
+            return cls(whole, np.zeros((len(vectors), 0), np.int8), np.zeros(0, np.float32))
         steps = np.abs(whole).max(axis=1, initial=0.0) / _STEPS
         fine = np.rint(whole / np.where(steps > 0, steps, 1.0)[:, None]).astype(np.int8)
         return cls(normalize_rows(whole[:, :COARSE]), fine, steps.astype(np.float32))

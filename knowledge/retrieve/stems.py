@@ -75,8 +75,8 @@ class Stems:
         self._known: dict[str, dict[str, tuple[int, ...]]] = {}
 
     def terms(self, text: str, language: str | None) -> list[int]:
-        tongue = stemmer_language(language)
-        known = self._known.setdefault(tongue, {})
+        language = stemmer_language(language)
+        known = self._known.setdefault(language, {})
         words = _WORD.findall(text)
         try:
             return list(chain.from_iterable(map(known.__getitem__, words)))  # usually cached
@@ -89,7 +89,7 @@ class Stems:
                 if len(known) >= MOST_KEPT:
                     known.clear()
                 # Hashes are valid in this process only.
-                terms = tuple(hash(stem_word(one, tongue)) & _MASK for one in _parts(raw))
+                terms = tuple(hash(stem_word(one, language)) & _MASK for one in _parts(raw))
                 if len(raw) <= LONGEST:
                     known[raw] = terms
             found += terms
@@ -103,17 +103,17 @@ def stemmer_language(language: str | None) -> str:
     return code if code in _STEMMED else ENGLISH if language is None else ""
 
 
-def stem_word(word: str, tongue: str) -> str:
+def stem_word(word: str, language: str) -> str:
     """Stem a word. Its script takes precedence over the language of the surrounding text."""
     if not word[:1].isalpha():
         return word
     if not word.isascii():
-        tongue = next((of for low, high, of in _SCRIPTS if low <= word[0] <= high), tongue)
-    if tongue == "he":
+        language = next((of for low, high, of in _SCRIPTS if low <= word[0] <= high), language)
+    if language == "he":
         return _hebrew(word)
-    if tongue not in _STEMMED or len(word) < 3:
+    if language not in _STEMMED or len(word) < 3:
         return word
-    return _stemmer(tongue)(word)
+    return _stemmer(language)(word)
 
 
 def _hebrew(word: str) -> str:
@@ -128,10 +128,10 @@ def _hebrew(word: str) -> str:
     return bare
 
 
-def _stemmer(tongue: str) -> Callable[[str], str]:
-    made: dict[str, Callable[[str], str]] = _STEMMERS.__dict__
-    if tongue not in made:
+def _stemmer(language: str) -> Callable[[str], str]:
+    stemmers: dict[str, Callable[[str], str]] = _STEMMERS.__dict__
+    if language not in stemmers:
         from Stemmer import Stemmer  # noqa: PLC0415 - only where texts are searched
 
-        made[tongue] = Stemmer(tongue, 0).stemWord  # 0: `Stems` has its own cache
-    return made[tongue]
+        stemmers[language] = Stemmer(language, 0).stemWord  # 0: `Stems` has its own cache
+    return stemmers[language]

@@ -20,9 +20,9 @@ DOCUMENT_ACTIONS: dict[ChatAction, Callable[[ActionRequest, Tools], Awaitable[Re
 
 
 async def run_action(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
-    """Run the action, and append what the web says if that is wanted."""
+    """Run the action, and append what the web says if the web search is enabled."""
     assert state["action"] is not None
     tools, request = runtime.context.tools, action_request(state)
-    web = await search_web(request, tools, wanted=state["enable_web_search"])
+    web = await search_web(request, tools, enabled=state["enable_web_search"])
     reply = await DOCUMENT_ACTIONS[state["action"]](request, tools)
     return answer_patch(state, append_web_results(reply, web), web.query)

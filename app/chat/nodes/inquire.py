@@ -48,10 +48,10 @@ async def inquire(state: ChatState, runtime: Runtime[ChatContext]) -> Patch:
             return patch
     request = action_request(state)
     requested = state["web_tagged"] or any(WEB in one.selected for one in state["results"])
-    web = await search_web(request, tools, wanted=requested)
+    web = await search_web(request, tools, enabled=requested)
     reply = await inquire_documents(request, tools, web.found)
     if not reply.score and not web.query and state["enable_web_search"]:
-        web = await search_web(request, tools, wanted=True)
+        web = await search_web(request, tools, enabled=True)
         reply = await inquire_documents(request, tools, web.found) if web.found else reply
     patch |= answer_patch(state, append_web_results(reply, web), web.query)
     patch["retrieval_confidence"] = confidence_of(reply.score)

@@ -38,25 +38,25 @@ class Searching:
 async def test_nothing_is_searched_unless_it_is_wanted() -> None:
     search = Searching()
     with_search = tools(search=search)
-    assert await search_web(asked(QUESTION), with_search, wanted=False) == WebFindings()
-    assert (await search_web(asked(QUESTION), tools(), wanted=True)).notice
+    assert await search_web(asked(QUESTION), with_search, enabled=False) == WebFindings()
+    assert (await search_web(asked(QUESTION), tools(), enabled=True)).notice
     assert not search.queries
-    assert (await search_web(asked(QUESTION), with_search, wanted=True)).found
+    assert (await search_web(asked(QUESTION), with_search, enabled=True)).found
     assert search.queries == [QUESTION]
 
 
 async def test_a_search_that_is_away_is_said_and_no_error() -> None:
     away = Searching(error=SearchUnavailable("It did not answer."))
-    web = await search_web(asked(QUESTION), tools(search=away), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=away), enabled=True)
     assert web.notice == "The web could not be searched: It did not answer."
     closed = Searching(available="no key is set")
-    web = await search_web(asked(QUESTION), tools(search=closed), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=closed), enabled=True)
     assert "no key is set" in (web.notice or "")
     assert not closed.queries
 
 
 async def test_the_web_is_cited_apart_after_the_documents() -> None:
-    web = await search_web(asked(QUESTION), tools(search=Searching()), wanted=True)
+    web = await search_web(asked(QUESTION), tools(search=Searching()), enabled=True)
     cited = ChatCitation(marker=1, title="Leave", label="Leave", quote="25 days")
     reply = append_web_results(Reply(text="It is 25 days. [1]", citations=(cited,)), web)
     own, _, of_web = reply.text.partition("**law.example, 2026-11-01**")

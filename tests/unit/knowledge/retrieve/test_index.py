@@ -62,7 +62,7 @@ async def test_the_tenant_that_asked_longest_ago_is_let_go():
     for tenant in ("a", "b", "a", "c", "c"):
         assert await asked(retriever, "Where is the archive?", tenant)
     assert documents.reads.count("vectors") == 4
-    assert list(retriever._tenants._kept) == ["c"]
+    assert list(retriever._tenants._entries) == ["c"]
 
 
 async def test_chunks_that_stand_together_are_one_passage_without_saying_things_twice():
@@ -92,10 +92,10 @@ async def test_vectors_of_another_model_are_made_anew_a_few_at_a_time():
         found = [one for one in documents.stored.values() if one.model != model]
         return [one.model_copy(update={"vector": b""}) for one in found[:limit]]
 
-    async def put(chunks):
+    async def put_chunks(chunks):
         documents.stored |= {(one.tenant, one.chunk_id): one for one in chunks}
 
-    documents.other_models, documents.put = other_models, put
+    documents.other_models, documents.put_chunks = other_models, put_chunks
     heard: list[int] = []
     made = await reembed_chunks(documents, embedder(), TENANT, heard.append)
     assert made == 230
