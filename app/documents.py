@@ -83,7 +83,6 @@ async def open_command_documents(
 
 
 async def work_until_stopped(settings: Settings) -> None:
-    """Work on jobs until cancelled."""
     async with open_command_documents(settings, works=True):
         await asyncio.Event().wait()
 

@@ -77,7 +77,6 @@ def create_app(
 
 @asynccontextmanager
 async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[AppState]:
-    """Build the services, and run them with their background work."""
     signals, reviews = adapters.signals, count_reviews(adapters.opened.reviews, adapters.signals)
     opened = replace(adapters.opened, reviews=reviews)
     if settings.api_key is not None:

@@ -121,7 +121,6 @@ class Action(Value):
 
     @property
     def parameters(self) -> tuple[tuple[str, type], ...]:
-        """The parameters of the form this call uses."""
         return parameters_of(self.name, len(self.args))
 
     @property

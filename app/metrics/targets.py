@@ -81,7 +81,6 @@ class MeasuredTarget:
 
 
 def kpi_table(found: Tallies) -> tuple[MeasuredTarget, ...]:
-    """Every row of the table for these sums."""
     return tuple(measure_target(target, found) for target in TARGETS)
 
 
@@ -96,7 +95,6 @@ def skill_warnings(skills: int) -> tuple[str, ...]:
 
 
 def measure_target(target: Target[Of], found: Of) -> MeasuredTarget:
-    """One row of the table for its sums."""
     value, count = target.measure(found)
     return MeasuredTarget(target=target, value=round(value, 4) if count else None, count=count)
 

@@ -96,12 +96,21 @@ class StoreBatch:
         client: MongoClient[Row],
     ) -> None:
         """`client` sends messages with several writes, see `WriteBatch`."""
-        direct = _Direct(database)
         self._client = client
-        self._store = make(cast("Database", direct))
-        self._gathered = WriteBatch(client)
         self._name = database.name
-        self._gathering = make(cast("Database", _Gathering(direct, database.name, self._gathered)))
+        self._batch = WriteBatch(client)
+
+        def direct(name: str) -> Collection:
+            return cast("Collection", _DirectCollection(database.delegate[name]))
+
+        def batched(name: str) -> Collection:
+            if name not in BATCHED_COLLECTIONS:
+                return direct(name)
+            whole = f"{self._name}.{name}"
+            return cast("Collection", BatchedCollection(whole, direct(name), self._batch))
+
+        self._store = make(cast("Database", _Collections(direct)))
+        self._batched_store = make(cast("Database", _Collections(batched)))
         self._way: Way | None = None  # None until the server was asked
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
@@ -130,7 +139,6 @@ class StoreBatch:
         return done
 
     def close(self) -> None:
-        """Wait for running calls and stop the threads."""
         self._pool.shutdown()
 
     def _run_write(
@@ -143,12 +151,12 @@ class StoreBatch:
         async def whole(_: Store) -> T:
             if self._way is None:
                 self._way = await self._detect_way()
-            self._gathered.begin(self._way)
+            self._batch.begin(self._way)
             if under is None:
-                done = await calls(self._gathering)
+                done = await calls(self._batched_store)
             else:
                 done = await self._run_guarded(calls, under, releases, use)
-            await self._gathered.send()
+            await self._batch.send()
             return done
 
         return self._run(whole)
@@ -160,13 +168,13 @@ class StoreBatch:
         releases: bool,
         use: RequestCache | None,
     ) -> T:
-        leases = self._gathering.leases
+        leases = self._batched_store.leases
         await leases.guard(lease)
-        self._gathered.set_guard()
+        self._batch.set_guard()
         for name, write in use.rows() if use is not None else ():
             write._namespace = f"{self._name}.{name}"
-            self._gathered.add(write, once=False)
-        done = await calls(self._gathering)
+            self._batch.add(write, once=False)
+        done = await calls(self._batched_store)
         await (leases.release(lease) if releases else leases.settle(lease))
         return done
 
@@ -190,34 +198,19 @@ class StoreBatch:
         raise TypeError("a batch may await only the repositories")
 
 
-class _Direct:
-    """A database whose collections return results synchronously."""
+class _Collections:
+    """The collections of a database, as repositories look them up."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def __getitem__(self, name: str) -> Collection:
-        rows = self._database.delegate[name]
-        return cast("Collection", _DirectCollection(rows))
-
-
-class _Gathering:
-    """A database in which the writes to some collections are collected."""
-
-    def __init__(self, direct: _Direct, name: str, gathered: WriteBatch) -> None:
-        self._direct = direct
-        self._name = name
-        self._gathered = gathered
+    def __init__(self, make: Callable[[str], Collection]) -> None:
+        self._make = make
 
     def __getitem__(self, name: str) -> Collection:
-        rows = self._direct[name]
-        if name not in BATCHED_COLLECTIONS:
-            return rows
-        whole = f"{self._name}.{name}"
-        return cast("Collection", BatchedCollection(whole, rows, self._gathered))
+        return self._make(name)
 
 
 class _DirectCollection:
+    """A collection whose coroutines return without waiting for an event loop."""
+
     def __init__(self, rows: SyncCollection[Row]) -> None:
         self._rows = rows
 

@@ -246,7 +246,6 @@ def domain_classes() -> list[type]:
 
 @cache
 def _modules() -> dict[str, str]:
-    """Map each domain class name to its module."""
     return {kind.__name__: kind.__module__ for kind in domain_classes()}
 
 

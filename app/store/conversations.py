@@ -22,7 +22,7 @@ from app.store.mongo.rows import (
 # `_id` preserves the order of lines from the same millisecond.
 NEWEST = [("createdAt", -1), ("_id", -1)]
 
-SAID_LAST = 20  # newest lines of a conversation, by which repeats are recognized
+REMEMBERED_LINES = 20  # newest lines of a conversation, by which repeats are recognized
 
 
 class Conversations(ValueRepository[Conversation]):
@@ -53,7 +53,7 @@ class Conversations(ValueRepository[Conversation]):
         change: Row = {
             "updatedAt": {"$max": ["$updatedAt", at]},
             "messageCount": {"$add": [{"$ifNull": ["$messageCount", 0]}, {"$size": new}]},
-            "said": {"$slice": [{"$concatArrays": [said, new]}, -SAID_LAST]},
+            "said": {"$slice": [{"$concatArrays": [said, new]}, -REMEMBERED_LINES]},
         }
         await self._rows.update_one(self._key(tenant, thread_id), [{"$set": change}])
 

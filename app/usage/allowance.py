@@ -222,7 +222,6 @@ def create_budget_question(
 
 
 def budget_warning(status: BudgetStatus) -> str:
-    """The warning shown once when a limit is near."""
     spent, limit = usd_to_nano(status.spent_usd), usd_to_nano(status.limit_usd)
     whose = WHOSE[status.scope]
     return f"{whose[0].upper()}{whose[1:]}: {format_usd(spent)} of {format_usd(limit)} are spent."

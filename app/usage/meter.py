@@ -108,7 +108,6 @@ def meter_calls(by: Spender) -> Iterator[Meter]:
 
 
 def add_to_meter(call: UsageRecord) -> None:
-    """Add the call to the request's meter, if there is one."""
     meter = _meter.get()
     if meter is not None:
         meter.calls.append(call)

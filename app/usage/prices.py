@@ -60,8 +60,7 @@ class PriceFile(Value):
     searches: dict[str, Credit] = {}
     over: date | None = None
 
-    def under(self, other: "PriceFile") -> "PriceFile":
-        """Override these prices with those of the other file."""
+    def overridden_by(self, other: "PriceFile") -> "PriceFile":
         return PriceFile(
             as_of=self.as_of,
             models=self.models | other.models,
@@ -78,7 +77,9 @@ def bundled_prices() -> PriceFile:
 
 def load_price_file(over: Path | None) -> PriceFile:
     """The bundled prices with the operator's overrides. Raises `PricesUnusable`."""
-    return bundled_prices() if over is None else bundled_prices().under(read_price_file(over))
+    return (
+        bundled_prices() if over is None else bundled_prices().overridden_by(read_price_file(over))
+    )
 
 
 def read_price_file(path: Path) -> PriceFile:
@@ -99,7 +100,6 @@ def read_price_file(path: Path) -> PriceFile:
 
 
 def _lowered(found: dict[str, Any]) -> dict[str, Any]:
-    """Convert names to lower case for lookup."""
     return {
         part: {str(name).casefold(): rate for name, rate in rates.items()}
         if isinstance(rates, dict)
@@ -152,7 +152,6 @@ class Prices:
         return found.credit if found is not None else None
 
     def charge(self, usage: CallUsage, on: date) -> Charge:
-        """The cost of a call made on that day."""
         if usage.kind == "search":
             credit = self.credit(usage.provider)
             if credit is None:

@@ -196,7 +196,6 @@ class Frontiers(Repository):
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
-        """Record the final state of an address."""
         await self._settle((_visit_key(tenant, job_id, url), state))
 
     async def _settle_all(self, some: list[tuple[Row, str]]) -> Sequence[None]:

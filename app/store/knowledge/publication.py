@@ -163,7 +163,6 @@ class Publication:
         return {"tenantId": self.document.tenant, "documentId": self.document.document_id}
 
     def row(self) -> Row:
-        """The document's row, without a version."""
         return to_row(self.document) | {"changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
 
 

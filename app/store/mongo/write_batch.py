@@ -172,10 +172,10 @@ def _failed(error: ClientBulkWriteException) -> _Failed:
 class BatchedCollection:
     """A collection that defers its writes; any other operation sends its pending ones first."""
 
-    def __init__(self, name: str, direct: Collection, gathered: WriteBatch) -> None:
+    def __init__(self, name: str, direct: Collection, batch: WriteBatch) -> None:
         self._name = name
         self._direct = direct
-        self._gathered = gathered
+        self._batch = batch
 
     async def update_one(self, key: Row, change: Row | list[Row], *, upsert: bool = False) -> None:
         await self.bulk_write([UpdateOne(key, change, upsert=upsert)])
@@ -187,7 +187,7 @@ class BatchedCollection:
         """Perform these writes. Unordered ones skip rows that exist already."""
         for write in writes:
             write._namespace = self._name  # the driver offers no other way to set it afterwards
-            self._gathered.add(write, once=not ordered)
+            self._batch.add(write, once=not ordered)
 
     async def delete_many(self, wanted: Row) -> None:
         await self.bulk_write([DeleteMany(wanted)])
@@ -208,8 +208,8 @@ class BatchedCollection:
             yield row
 
     async def _send_pending(self) -> None:
-        if self._gathered.concerns(self._name):
-            await self._gathered.send()
+        if self._batch.concerns(self._name):
+            await self._batch.send()
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, object]]:
         async def call(*args: object, **kwargs: object) -> object:

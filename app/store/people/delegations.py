@@ -35,7 +35,6 @@ class Delegations(ValueRepository[Delegation]):
         await self._rows.insert_one(to_row(delegation))
 
     async def of_task(self, tenant: str, task_id: str) -> Delegation | None:
-        """The delegation that this task carries out, or None."""
         return await self._one({"tenantId": tenant, "taskId": task_id})
 
     async def list_open(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
@@ -97,7 +96,6 @@ class Delegations(ValueRepository[Delegation]):
         return from_row(Consent, await upsert(self._consents, key, keep_fields(row)))
 
     async def has_consent(self, tenant: str, user: str, client: Client) -> bool:
-        """Whether the user has permitted this client, by key and name."""
         wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
         return await self._consents.find_one(wanted, {"_id": 1}) is not None
 

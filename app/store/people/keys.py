@@ -117,7 +117,6 @@ class Keys(ValueRepository[ApiKey]):
         return await self._all({"tenantId": tenant}, sort=[("createdAt", -1), ("_id", -1)])
 
     async def is_valid(self, tenant: str, key_id: str) -> bool:
-        """Whether this key is valid according to its row."""
         key = await self.find(tenant, key_id)
         return key is not None and key.is_valid_at(datetime.now(UTC))
 
@@ -267,7 +266,6 @@ class KeyWatch:
 
     @asynccontextmanager
     async def poll(self) -> AsyncIterator[None]:
-        """Poll until the context ends."""
         looking = asyncio.create_task(self._poll())
         try:
             yield

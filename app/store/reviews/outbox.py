@@ -41,7 +41,6 @@ class Outbox(Repository):
         return [one for one in read if one is not None]
 
     async def remove(self, tenant: str, record_id: str) -> None:
-        """Remove a filed record. A missing one is ignored."""
         await self._rows.delete_one(_key(tenant, record_id))
 
 

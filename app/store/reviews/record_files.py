@@ -68,7 +68,6 @@ class Disk:
     """
 
     def make_folder(self, path: Path) -> None:
-        """Make a private folder with its parents."""
         if path.is_dir():
             return
         if not path.parent.is_dir():
@@ -100,7 +99,6 @@ class Disk:
             left = left[os.write(handle, left) :]
 
     def sync(self, handle: int) -> None:
-        """Flush the file's contents to the disk."""
         os.fsync(handle)
 
     def link(self, path: Path, to: Path) -> None:

@@ -64,7 +64,6 @@ def is_ours(settings: Settings) -> bool:
 
 
 def _record(settings: Settings) -> Path:
-    """The file that records the server we started."""
     return settings.data_dir.resolve() / NAME
 
 
