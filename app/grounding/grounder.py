@@ -6,7 +6,15 @@ from itertools import takewhile
 
 from app.domain.directive import FieldValue, Grounding, Target, Verb
 from app.domain.page import Node, Tree
-from app.grounding.labels import LEAVES, ROLE_WORDS, SENDS, STOP_WORDS, WHOLE, label, similarity
+from app.grounding.labels import (
+    CANCEL_WORDS,
+    ROLE_WORDS,
+    STOP_WORDS,
+    SUBMIT_WORDS,
+    WHOLE,
+    label,
+    similarity,
+)
 from app.grounding.scores import (
     FOUND,
     MARGIN,
@@ -39,8 +47,10 @@ _FORMS = frozenset({"form", "dialog", "tabpanel"})
 _ELSEWHERE = 0.88  # factor for a field outside the form of the others
 _CHOICE = 0.9  # the group has the field's name, the choice its value
 _UNFIT = 0.7  # factor for a value that does not fit the kind of field
-_TRUTH = frozenset({"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"})
-_OF_DIGITS = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
+_BOOLEAN_WORDS = frozenset(
+    {"yes", "no", "true", "false", "on", "off", "checked", "unchecked", "y", "n"}
+)
+_DIGIT_TYPES = frozenset({"date", "month", "week", "datetime-local", "time", "number", "tel"})
 # Generic words for a text field.
 _ANY_FIELD = ROLE_WORDS | {"text", "value", "area", "line", "string", "blank", "empty"}
 _PARTLY = 0.84  # below `plans.GROUNDED`, so that a model is asked if available
@@ -128,11 +138,11 @@ def _value_fit(value: str | None, node: Node) -> float:
     elif node.role == "sel" and node.options:
         fits = any(similarity(label(text), label(one)) >= WHOLE for one in node.options)
     elif node.role in ("chk", "rad"):
-        fits = text.lower() in _TRUTH or similarity(label(text), label(node.name)) >= WHOLE
+        fits = text.lower() in _BOOLEAN_WORDS or similarity(label(text), label(node.name)) >= WHOLE
     elif node.role == "file":
         fits = "." in text
     else:
-        fits = node.input_type not in _OF_DIGITS or any(char.isdigit() for char in text)
+        fits = node.input_type not in _DIGIT_TYPES or any(char.isdigit() for char in text)
     return 1.0 if fits else _UNFIT
 
 
@@ -182,11 +192,11 @@ def _submit_score(node: Node) -> float:
     if node.role not in _ROLES or is_opener(node):
         return 0.0
     meanings = [one for one in label(node.name).meanings if one not in STOP_WORDS]
-    if meanings[:1] and meanings[0] in LEAVES:
+    if meanings[:1] and meanings[0] in CANCEL_WORDS:
         return 0.0
     worth = _UNKNOWN if node.role == "btn" else 0.0
-    if not SENDS.isdisjoint(meanings):
-        worth = _SAYS_SO if meanings[0] in SENDS else _MENTIONS
+    if not SUBMIT_WORDS.isdisjoint(meanings):
+        worth = _SAYS_SO if meanings[0] in SUBMIT_WORDS else _MENTIONS
     if node.input_type == "submit":
         worth = max(worth, _TYPED)
     longer = 0.03 * max(0, len(meanings) - 1)  # "Save" before "Save and add another"

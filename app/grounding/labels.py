@@ -26,7 +26,7 @@ STOP_WORDS = vocabulary("grounding.small")
 # Record nouns said before a name: "user Ann", "ticket 12".
 RECORD_NOUNS = vocabulary("grounding.sorts")
 # First words of buttons that submit their form, and of buttons that leave it.
-SENDS, LEAVES = vocabulary("grounding.sends"), vocabulary("grounding.leaves")
+SUBMIT_WORDS, CANCEL_WORDS = vocabulary("grounding.sends"), vocabulary("grounding.leaves")
 # Words that name only a kind of container.
 CONTAINER_KINDS: Mapping[str, frozenset[str]] = {
     kind: frozenset(words) for kind, words in section("grounding.containers").items()

@@ -31,15 +31,15 @@ class Scored(NamedTuple):
 
 
 # The roles a verb applies to, and the factor for any other role.
-_PRESSED = frozenset({"btn", "link", "tab", "menu", "opt", "tree"})
-_SUITED: Mapping[Verb, tuple[frozenset[str], float]] = {
+_PRESSABLE = frozenset({"btn", "link", "tab", "menu", "opt", "tree"})
+_VERB_ROLES: Mapping[Verb, tuple[frozenset[str], float]] = {
     "fill": (frozenset({"inp", "sel", "range"}), 0.6),
     "clear": (frozenset({"inp", "sel", "range"}), 0.6),
     "check": (frozenset({"chk", "rad"}), 0.8),
     "uncheck": (frozenset({"chk", "rad"}), 0.8),
     "select": (frozenset({"sel", "opt", "rad", "menu"}), 0.93),
 }
-_LOOKED_AT: frozenset[Verb] = frozenset({"find", "read", "hover", "drag", "scroll"})
+_READ_VERBS: frozenset[Verb] = frozenset({"find", "read", "hover", "drag", "scroll"})
 # Factor for plain text: a button of the same name beats a heading.
 _TEXT = 0.5
 _READONLY, _DISABLED, _OCCLUDED = 0.6, 0.8, 0.9
@@ -70,11 +70,11 @@ _KINDS = {"tel": "phone", "url": "website", "text": "", "textarea": ""}
 
 
 def verb_fit(verb: Verb, node: Node) -> float:
-    if verb in _LOOKED_AT:
+    if verb in _READ_VERBS:
         return 1.0
     if node.role == "txt":
         return _TEXT
-    suited, other = _SUITED.get(verb, (_PRESSED, 0.95))
+    suited, other = _VERB_ROLES.get(verb, (_PRESSABLE, 0.95))
     fit = 1.0 if node.role in suited else other
     return fit * _READONLY if verb in ("fill", "clear") and "readonly" in node.states else fit
 

@@ -55,8 +55,10 @@ def describe_unreachable(page: Observation) -> str:
 
 
 NEAREST = 3
-LIKE = 0.78  # Jaro-Winkler similarity of words: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
-CALLED = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
+LEAST_LIKENESS = (
+    0.78  # Jaro-Winkler similarity of words: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
+)
+NAMED_ROLES = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
 
 
 def describe_unknown(target: Target | None, page: Observation) -> str | None:
@@ -75,7 +77,7 @@ def describe_unknown(target: Target | None, page: Observation) -> str | None:
 
 
 def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
-    names = [n.name.strip() for n in page.tree if n.role in CALLED]
+    names = [n.name.strip() for n in page.tree if n.role in NAMED_ROLES]
     names += [
         text.partition(", ")[0].strip()
         for n in page.tree
@@ -84,7 +86,12 @@ def nearest_names(name: str, page: Observation) -> tuple[str, ...]:
     ]
     short = [one for one in dict.fromkeys(names) if one and len(one) <= LONGEST_NAME]
     found = process.extract(
-        name, short, scorer=_name_likeness, processor=str.casefold, score_cutoff=LIKE, limit=NEAREST
+        name,
+        short,
+        scorer=_name_likeness,
+        processor=str.casefold,
+        score_cutoff=LEAST_LIKENESS,
+        limit=NEAREST,
     )
     return tuple(one for one, _, _ in found)
 
@@ -156,9 +163,9 @@ YES = frozenset(
 NO = frozenset({"no", "false", "off", "unchecked", "uncheck", "disabled", "0", "n", "none"})
 ALIKE = 0.72  # least agreement: an option may be a longer spelling of the value
 SURE = 0.9  # at and above it an option matches regardless of the runner-up
-SLIP = 0.85  # share of the best score at which another option is ambiguous
+RIVAL_SHARE = 0.85  # share of the best score at which another option is ambiguous
 SHORTEST = 4  # letters of a value that a longer option may contain
-DENYING = frozenset({"not", "no", "non", "without", "un", "never"})
+NEGATIONS = frozenset({"not", "no", "non", "without", "un", "never"})
 
 
 def value_action(node: Node, value: str) -> tuple[Action, str] | None:
@@ -217,10 +224,10 @@ def match_option(options: tuple[str, ...], value: str) -> str | None:
     if len(longer) == 1:
         return longer[0]
     wanted = label(value)
-    candidates = [o for o in options if DENYING & set(label(o).words) <= set(wanted.words)]
+    candidates = [o for o in options if NEGATIONS & set(label(o).words) <= set(wanted.words)]
     scored = [(similarity(wanted, label(option)), option) for option in candidates]
     best, *others = sorted(scored, reverse=True)[:2] or [(0.0, "")]
-    rivals = others and others[0][0] >= best[0] * SLIP and best[0] < SURE
+    rivals = others and others[0][0] >= best[0] * RIVAL_SHARE and best[0] < SURE
     return None if best[0] < ALIKE or rivals else best[1]
 
 
@@ -230,4 +237,4 @@ def _is_spelled_out(option: str, value: str) -> bool:
     short = len("".join(wanted)) < SHORTEST and not "".join(wanted).isdigit()
     if not wanted or short or wanted not in (words[: len(wanted)], words[-len(wanted) :]):
         return False
-    return len(words) > len(wanted) and not DENYING & set(words) - set(wanted)
+    return len(words) > len(wanted) and not NEGATIONS & set(words) - set(wanted)

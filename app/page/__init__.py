@@ -24,8 +24,8 @@ from app.page.controls import (
     strip_quotations,
 )
 from app.page.difference import (
-    MOST,
-    NOTHING,
+    MOST_SENTENCES,
+    NO_CHANGE,
     Difference,
     PageUpdate,
     compare_pages,
@@ -60,7 +60,7 @@ from app.page.messages import (
     new_messages,
 )
 from app.page.render import (
-    READING,
+    READING_CHARS,
     explain_missing_picture,
     picture_scale,
     render_lines,
@@ -86,9 +86,9 @@ __all__ = [
     "ENTRIES",
     "FORMS",
     "GOING_ON",
-    "MOST",
-    "NOTHING",
-    "READING",
+    "MOST_SENTENCES",
+    "NO_CHANGE",
+    "READING_CHARS",
     "RECORDS",
     "REPLAN_BELOW",
     "UNSPACED",

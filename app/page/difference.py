@@ -296,8 +296,8 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     )
 
 
-MOST = 8  # sentences; more are noise
-NOTHING = "Nothing changed"
+MOST_SENTENCES = 8  # sentences; more are noise
+NO_CHANGE = "Nothing changed"
 _MOST_NAMES = 5  # names per sentence
 _STATES = {"expanded": "open", "collapsed": "closed", "invalid": "marked as invalid"}
 _REPEATED = "A message is still shown"
@@ -308,7 +308,7 @@ _TEXT = 120  # characters of a quoted text
 
 
 def describe_difference(diff: Difference, action: Action | None = None) -> tuple[str, ...]:
-    """Describe the difference in at most `MOST` sentences, starting with the control acted on."""
+    """Describe the difference in at most `MOST_SENTENCES` sentences, starting with the control acted on."""
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
@@ -335,8 +335,8 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
     ]
     unique = tuple(dict.fromkeys(filter(None, sentences)))
     if not diff.has_changes:
-        return (NOTHING, *unique[: MOST - 1])
-    return unique[:MOST] or ("Something on the page changed",)
+        return (NO_CHANGE, *unique[: MOST_SENTENCES - 1])
+    return unique[:MOST_SENTENCES] or ("Something on the page changed",)
 
 
 def label_of(node: Node) -> str:

@@ -14,7 +14,7 @@ from app.text import patterns
 
 SHORTEST = 2  # characters; a single character occurs on every page
 _ENTERS = frozenset({"setValue", "selectOption"})
-_SIGNS = patterns.compile(r"[\W_]+")
+_PUNCTUATION = patterns.compile(r"[\W_]+")
 
 
 def check_declared_end(refinement: Decision, situation: Situation) -> str | None:
@@ -148,7 +148,7 @@ def _contains(quote: str, text: str, least: int = SHORTEST) -> bool:
 @lru_cache(maxsize=128)  # files are long and searched repeatedly
 def fold_words(text: str) -> str:
     """Return the words of the text, separated and surrounded by single spaces."""
-    words = _SIGNS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    words = _PUNCTUATION.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return f" {words} "
 
 

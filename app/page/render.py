@@ -11,12 +11,12 @@ from app.domain.page import Node, Observation, PlacedText
 from app.page.tags import ID
 from app.text import patterns
 
-LEAST = 3  # rows; a table of fewer saves no tokens
+LEAST_ROWS = 3  # rows; a table of fewer saves no tokens
 _RECORD_PREFIXES = ("row:", "item:")
 MARGIN = 0.25  # share of the window's height listed above and below the window
 MAX_OPTIONS = 20  # as many as the extension sends
 MAX_VALUE = 200  # characters of a value
-READING = 1_000  # characters of the texts between controls
+READING_CHARS = 1_000  # characters of the texts between controls
 LONGEST_TEXT = 240  # characters of one text; longer texts are folded
 MAX_FAR = 20  # out-of-view controls listed because their names match the task
 _WORD = patterns.compile(r"\w{3,}")
@@ -32,7 +32,7 @@ def render_lines(
     observation: Observation,
     *,
     about: str = "",
-    reading: int = READING,
+    reading: int = READING_CHARS,
     marks: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Render the controls in and near the window, with at most `reading` characters of text.
@@ -174,7 +174,7 @@ def _render_groups(nodes: list[Node], texts: Texts, marks: Mapping[str, str]) ->
     inside = False
     for shape, alike in groupby(groups, key=_table_key):
         rows = list(alike)
-        if shape is not None and len(rows) >= LEAST:
+        if shape is not None and len(rows) >= LEAST_ROWS:
             yield from _table(rows, texts, marks)
             inside = True
             continue

@@ -18,7 +18,7 @@ from app.domain.page import Node
 from app.domain.reasoner import Situation
 from app.domain.redaction import secrets_known
 from app.page import ENTRIES, fold_words
-from app.provenance.sources import GIVEN, Source, is_other_frame, list_sources
+from app.provenance.sources import GIVEN_ORIGINS, Source, is_other_frame, list_sources
 from app.provenance.tokens import Scan, scan_text
 from app.provenance.trace import trace_value
 from app.provenance.value_match import contains_token, is_fact
@@ -82,8 +82,8 @@ def derive_source(
     sources = [source for source in known if source is not None]
     if not sources or len(sources) < len(known):
         return None
-    least = max(sources, key=lambda one: one.origin not in GIVEN)
-    is_given = least.origin in GIVEN
+    least = max(sources, key=lambda one: one.origin not in GIVEN_ORIGINS)
+    is_given = least.origin in GIVEN_ORIGINS
     if not _is_derivable(value, operation, inputs, node, situation, is_given=is_given):
         return None
     excerpt = ", ".join(inputs)
@@ -239,7 +239,7 @@ def trace_edit(value: str, node: Node, situation: Situation) -> Provenance | Non
         if change == "equal" or not any(sign.isalnum() for sign in added):
             continue
         source = trace_value(added, situation, node=replace(node, value=None))
-        if source is None or source.origin not in GIVEN:
+        if source is None or source.origin not in GIVEN_ORIGINS:
             return None
         found = source
     return found.model_copy(update={"operation": "edit"})

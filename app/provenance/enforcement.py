@@ -13,7 +13,7 @@ from app.grounding import is_secret_field
 from app.page import ENTRIES
 from app.plans import fields_question_text, may_submit
 from app.provenance.derivation import derive_source, encodes_secret, trace_edit
-from app.provenance.sources import GIVEN
+from app.provenance.sources import GIVEN_ORIGINS
 from app.provenance.trace import trace_address, trace_value
 from app.text import patterns
 from app.text.lexicon import pattern, words
@@ -155,7 +155,12 @@ def _trace_action_value(
     if name in ("navigate", "openTab"):
         return trace_address(value, situation)
     source = trace_value(value, situation, node=node)
-    if name == "uploadFile" and not made and source is not None and source.origin not in GIVEN:
+    if (
+        name == "uploadFile"
+        and not made
+        and source is not None
+        and source.origin not in GIVEN_ORIGINS
+    ):
         return None  # a page must not choose which of a person's files it gets
     if name == "selectOption":
         chosen = source or _trace_option(value, node, situation)

@@ -8,9 +8,9 @@ from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Background, Situation
 from app.provenance.tokens import fold
 
-PERSONS: frozenset[Origin] = frozenset({"goal", "answer"})
+PERSON_ORIGINS: frozenset[Origin] = frozenset({"goal", "answer"})
 """The person's words for this task; the only origin of a password."""
-GIVEN: frozenset[Origin] = PERSONS | {"subtask"}
+GIVEN_ORIGINS: frozenset[Origin] = PERSON_ORIGINS | {"subtask"}
 """Texts given for this task; a match needs no relation to the field."""
 
 MOST_LINES = 200  # lines of all files, for one value

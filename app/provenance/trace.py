@@ -12,8 +12,8 @@ from app.domain.redaction import secrets_known
 from app.grounding import is_secret_field
 from app.page import ENTRIES
 from app.provenance.sources import (
-    GIVEN,
-    PERSONS,
+    GIVEN_ORIGINS,
+    PERSON_ORIGINS,
     Source,
     given_sources,
     is_other_frame,
@@ -219,7 +219,7 @@ def _trace_secret(value: str, node: Node, situation: Situation) -> Provenance | 
     """
     to_the_letter = patterns.compile(_BEFORE + patterns.escape(value) + _AFTER)
     for source in given_sources(situation):
-        if source.origin not in PERSONS:
+        if source.origin not in PERSON_ORIGINS:
             continue
         signs_in = source.origin == "answer" or speaks_of("sign_in", source.text)
         for match in to_the_letter.finditer(source.text):
@@ -250,7 +250,7 @@ def _trace_written_text(
             source = find_holder(wanted, at, situation, node=node, today=today)
             if source is None:
                 return None
-            if source.origin not in (*GIVEN, "knowledge"):
+            if source.origin not in (*GIVEN_ORIGINS, "knowledge"):
                 borrowed = borrowed or source
     source = borrowed or Source("goal", situation.stated_goal)
     return source, source.text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.provenance.sources import GIVEN, Source
+from app.provenance.sources import GIVEN_ORIGINS, Source
 from app.provenance.tokens import NONE, Scan, Token, fold
 from app.text import patterns
 from app.text.value_words import COMMON, DATE_PARTS, EXAMPLE, GLUE, INTRODUCING
@@ -111,11 +111,11 @@ def _is_evidence(wanted: SearchedValue, source: Source, scan: Scan, first: int, 
     if source.origin == "page" and _is_example(scan, first):
         return False
     is_all = first == 0 and last == len(scan.tokens) - 1
-    if is_all and source.origin in GIVEN:
+    if is_all and source.origin in GIVEN_ORIGINS:
         return True
     if _is_given(scan, first) or _is_near(wanted, scan, first, last):
         return True
-    word = wanted.scan.word(0) if source.origin not in GIVEN else ""
+    word = wanted.scan.word(0) if source.origin not in GIVEN_ORIGINS else ""
     if word and len(wanted.scan.tokens) == 1:  # common on pages by chance
         is_number = wanted.scan.tokens[0].kind == "number"
         if len(word) < _SHORTEST or (is_number and sum(map(str.isdigit, word)) < _LEAST_DIGITS):

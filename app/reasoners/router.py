@@ -39,8 +39,8 @@ NOTICES: dict[type[ModelFailed], str] = {
     ModelFailed: "did not answer",
 }
 
-UNPAID = "The budget is used up; this was looked at without the model."
-AWAY = (ModelFailed, BudgetReached)
+BUDGET_NOTICE = "The budget is used up; this was looked at without the model."
+UNAVAILABLE = (ModelFailed, BudgetReached)
 
 # Corrections that repeat the action under better conditions; choosing another control is for a model.
 MECHANICAL = frozenset(
@@ -48,9 +48,9 @@ MECHANICAL = frozenset(
      "dismiss overlay", "answer the dialog"}
 )  # fmt: skip
 # Corrections that keep a model's choice of control.
-SAME = frozenset({SECOND_LOOK, "re-find", "answer the dialog"})
+SAME_CONTROL = frozenset({SECOND_LOOK, "re-find", "answer the dialog"})
 # Verbs that rules may take from a step worded by a model.
-PLAIN: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"})
+PLAIN_VERBS: frozenset[Verb] = frozenset({"click", "open", "close", "check", "uncheck"})
 
 
 class Router:
@@ -156,7 +156,7 @@ class Router:
             return await self._rules.judge(situation, transition)
         try:
             return await self._model.judge(situation, transition)
-        except AWAY as error:
+        except UNAVAILABLE as error:
             found = await self._rules.judge(situation, transition)
             return found.model_copy(update={"notice": _notice(error)})
 
@@ -198,7 +198,7 @@ class Router:
         self,
         ask: Callable[[Reasoner], Awaitable[T]],
         situation: Situation | None = None,
-        failures: type[ModelFailed] | tuple[type[Exception], ...] = AWAY,
+        failures: type[ModelFailed] | tuple[type[Exception], ...] = UNAVAILABLE,
     ) -> T:
         """Return the model's result, or the rules' if it failed or must not be asked."""
         if situation is None or not situation.rules_only:
@@ -220,7 +220,7 @@ class Router:
 def _notice(error: Exception) -> str:
     """Log the failure of the model and return the notice for the person."""
     if not isinstance(error, ModelFailed):
-        return UNPAID
+        return BUDGET_NOTICE
     log.warning("model failed, continuing with rules", code=error.code, detail=error.detail)
     why = error.detail.rstrip(". ")
     failure = next(text for kind, text in NOTICES.items() if isinstance(error, kind))
@@ -242,7 +242,7 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
         return True
     target = directive.target or Target()
     is_one = bool(target.phrase) and not target.all and directive.times == 1
-    return is_one and directive.verb in PLAIN
+    return is_one and directive.verb in PLAIN_VERBS
 
 
 def _is_sure(found: Decision, situation: Situation) -> bool:
@@ -288,6 +288,6 @@ def _corrects_first(found: Decision, situation: Situation) -> bool:
     if found.strategy == "wait" and any(record.status == "unknown" for record in here):
         has_waited = any(record.action.name == "wait" for record in here)
         return not (by_model and has_waited) or awaits_answer(situation)
-    return found.strategy in (SAME if by_model else MECHANICAL) and not any(
+    return found.strategy in (SAME_CONTROL if by_model else MECHANICAL) and not any(
         record.purpose == "correct" and record.strategy != SECOND_LOOK for record in here
     )

@@ -32,7 +32,7 @@ from app.verification import NOT_REACHED
 T = TypeVar("T")
 
 
-SMALL = 10_000  # characters of labels and goal: the rules take under 20 ms for fewer
+INLINE_LIMIT = 10_000  # characters of labels and goal: the rules take under 20 ms for fewer
 
 
 class DecisionRules(Reasoner, Protocol):
@@ -188,7 +188,9 @@ class _Threaded:
         method = getattr(self._rules, name)
 
         async def asked(*given: object) -> object:
-            return await run_long(lambda: _result_of(method(*given)), sum(map(_size, given)), SMALL)
+            return await run_long(
+                lambda: _result_of(method(*given)), sum(map(_size, given)), INLINE_LIMIT
+            )
 
         return asked if iscoroutinefunction(method) else method
 

@@ -16,12 +16,12 @@ _SHORT = 3  # letters; a shorter value cannot be told from a word
 
 _QUOTED = patterns.compile(QUOTED)
 _PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
-_INSIDE = patterns.compile(
+_MID_SENTENCE_WORD = patterns.compile(
     r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*"
 )  # words that do not begin a sentence
 _WORD = patterns.compile(r"[^\W_]+")
 _SEVERAL = patterns.compile(rf"{PLACEHOLDER}(?:[\s,;/&-]*{PLACEHOLDER})+")
-_WORDS_OF_OWN = frozenset({"press", "scroll", "wait", "submit", "back", "reload"})
+_VERBS_WITH_KEYWORDS = frozenset({"press", "scroll", "wait", "submit", "back", "reload"})
 _TYPED = ("text", "label", "name", "query", "url")
 
 
@@ -41,7 +41,7 @@ def personal_values(
 
 def _directive_values(directive: Directive) -> Iterable[str]:
     yield from (field.value for field in directive.fields)
-    if directive.value is not None and directive.verb not in _WORDS_OF_OWN:
+    if directive.value is not None and directive.verb not in _VERBS_WITH_KEYWORDS:
         yield directive.value
     for target in (directive.target, directive.destination):
         if target is not None:
@@ -71,7 +71,7 @@ def strip_values(goal: str, own: Iterable[str] = (), *, named: Iterable[str] = (
             flags=patterns.IGNORECASE,
         )
     text = _PRIVATE.sub(PLACEHOLDER, text)
-    text = _INSIDE.sub(lambda found: _mask_name(found[0], known), text)
+    text = _MID_SENTENCE_WORD.sub(lambda found: _mask_name(found[0], known), text)
     return _SEVERAL.sub(PLACEHOLDER, text)[:LONGEST_GOAL].strip()
 
 

@@ -102,10 +102,10 @@ def refresh_background(background: Background, learned: Background) -> Backgroun
 
 MOST = 3  # episodes passed to a goal
 LIKE_ENOUGH = 0.6  # mean of cosine and word overlap; "add a doctor" and "add a patient" score 0.5
-SAME = 0.85  # same scale: the same goal, worded slightly differently
+SAME_GOAL = 0.85  # same scale: the same goal, worded slightly differently
 # Ranking weights of equally similar episodes by an operator's judgement.
 WEIGHTS = {"approved": 1.25, "rejected": 0.5}
-MOST_TOLD = 8  # actions, and facts
+MOST_LISTED = 8  # actions, and facts
 LONGEST = 160  # characters per sentence
 
 
@@ -139,7 +139,7 @@ def _describe(record: ActionRecord) -> str:
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     found = dict.fromkeys(text for text in texts if text.strip(f"{PLACEHOLDER} "))
-    return tuple(found)[-MOST_TOLD:]
+    return tuple(found)[-MOST_LISTED:]
 
 
 def _summarize(outcome: Outcome, message: str, worked: tuple[str, ...]) -> str:
@@ -204,7 +204,7 @@ def describe_past_attempt(episodes: Sequence[Recollection]) -> str | None:
     The most similar episode decides, the newer of two equal ones; an operator's rejection takes
     precedence.
     """
-    known = [one for one in episodes if one.score >= SAME]
+    known = [one for one in episodes if one.score >= SAME_GOAL]
     last = max((one.judged for one in known if one.judged), key=lambda j: j.at_ms, default=None)
     if last is not None and last.decision == "rejected":
         return last.line

@@ -106,7 +106,9 @@ def matches_path(path: str, url: str) -> bool:
     )
 
 
-UNLIKE = 0.5  # upper bound if the page responds differently; DESIGN, a required next goal
+MISMATCH_CONFIDENCE = (
+    0.5  # upper bound if the page responds differently; DESIGN, a required next goal
+)
 
 
 def explain_mismatch(recipe: Recipe, url: str) -> str | None:
@@ -161,7 +163,7 @@ def check_ending(verdict: Verdict, plan: Plan, page: Observation) -> Verdict:
     if not signs or any(signs):
         return verdict
     reason = f"{verdict.reason}; but the recipe ended otherwise: {check.description}"
-    confidence = min(verdict.confidence, UNLIKE)
+    confidence = min(verdict.confidence, MISMATCH_CONFIDENCE)
     return verdict.model_copy(
         update={"task_completed": False, "confidence": confidence, "reason": reason}
     )

@@ -9,7 +9,7 @@ from app.text import patterns
 from app.text.lexicon import words
 
 LONGEST_NAME = 40  # characters of a parameter's name; a label may be a sentence
-TELLING = 3  # characters; a shorter value may occur anywhere by chance
+LEAST_CHARS = 3  # characters; a shorter value may occur anywhere by chance
 
 
 class TaskValues:
@@ -46,7 +46,7 @@ class TaskValues:
         known = {
             value: f"{{{parameter.name}}}"
             for parameter, value in self._bound
-            if value and (short or len(value) >= TELLING)
+            if value and (short or len(value) >= LEAST_CHARS)
         }
         if known:
             either = "|".join(map(patterns.escape, sorted(known, key=len, reverse=True)))
@@ -75,7 +75,7 @@ def longest_shared(text: str, texts: Iterable[str]) -> str | None:
     for length in range(len(tokens), 0, -1):
         for at in range(len(tokens) - length + 1):
             run = text[tokens[at][0] : tokens[at + length - 1][1]]
-            if len(run) < TELLING:
+            if len(run) < LEAST_CHARS:
                 continue
             pattern = patterns.compile(rf"(?<!\w){patterns.escape(run)}(?!\w)", patterns.IGNORECASE)
             if any(pattern.search(saying) for saying in texts):

@@ -99,7 +99,7 @@ def _find_renamed(element: ElementRef, page: Observation) -> FoundElement | None
 
 WAIT_MS = 1_000  # waited once or twice per step; the page script has waited for quiet before
 REPLAY_SURE = 0.95  # every control is unchanged, or was recognized with certainty
-ANOTHER = "This is not the page that the recipe was recorded on"
+OTHER_PAGE = "This is not the page that the recipe was recorded on"
 
 
 def replay_step(situation: Situation) -> Decision:
@@ -165,7 +165,7 @@ def _wait_or_stop(situation: Situation, why: str) -> Decision:
     here = [d for d in situation.records if d.step == situation.plan.current]
     waits = sum(record.action.name == "wait" for record in here)
     if waits >= (2 if situation.page.client.still_loading else 1):
-        reason = f"{ANOTHER}: {why}"
+        reason = f"{OTHER_PAGE}: {why}"
         return Decision(outcome="missing", thought=reason, reason=reason, completes_step=False)
     wait = Proposal(
         action=action("wait", WAIT_MS), description="Wait for the page", purpose="explore"

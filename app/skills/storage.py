@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 FIRST_S = 30.0  # delay after startup, which is busy enough
 EVERY_S = 60 * 60.0
 DAY_S = 24 * 60 * 60.0
-TOLD = "(skills)"  # pseudo task id of the lease that limits logging to once a day
+LEASE_ID = "(skills)"  # pseudo task id of the lease that limits logging to once a day
 
 
 async def crowded_tenants(store: Store) -> dict[str, int]:
@@ -34,7 +34,7 @@ async def log_crowded_tenants(store: Store) -> int:
     found = await crowded_tenants(store)
     for tenant, number in found.items():
         mine = uuid4().hex
-        if await store.leases.acquire(tenant, TOLD, claim=mine, ttl_s=DAY_S):
+        if await store.leases.acquire(tenant, LEASE_ID, claim=mine, ttl_s=DAY_S):
             log.warning("many skills", tenantId=tenant, skills=number, from_=MANY_SKILLS)
     return len(found)
 

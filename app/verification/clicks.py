@@ -41,8 +41,8 @@ from app.verification.records import judge_deletion
 from app.verification.submits import judge_submit, new_message
 
 _TOGGLES = frozenset({"chk", "rad"})
-_PRESSED = frozenset({"btn", "img", "el"})
-_SHOWN_BY = {"tab": {"selected", "current", "pressed", "checked"}, "inp": {"focused"}}
+_PRESSABLE = frozenset({"btn", "img", "el"})
+_ACTIVE_STATES = {"tab": {"selected", "current", "pressed", "checked"}, "inp": {"focused"}}
 _ALIKE = 70  # percent: "Follow" and "Following", "Hold Ann Lee" and "Free Ann Lee"
 _STEM = 4  # letters of a common prefix: "Renew permit 7" and "Renewed until 2031"
 _FEW = 3  # lines of text; more are content
@@ -60,7 +60,7 @@ def judge_click(scene: Scene, action: Action) -> Evidence:
     if _is_submit_click(scene, node):
         return judge_submit(scene, node)
     now = scene.diff.partner.get(node.id)
-    if now is not None and (states := now.states & _SHOWN_BY.get(node.role, set())):
+    if now is not None and (states := now.states & _ACTIVE_STATES.get(node.role, set())):
         return success(0.95, f"{label_of(now)} is {min(states)}")
     if is_opener(node):
         return _judge_opener(scene, node)
@@ -78,7 +78,7 @@ def _is_submit_click(scene: Scene, node: Node) -> bool:
         return enclosing_form(node) is not None or (has_entries_beside(scene, node) and not opens)
     if scene.directive is None or scene.directive.verb != "submit" or is_opener(node):
         return False
-    return node.role in _PRESSED and has_entries_beside(scene, node)
+    return node.role in _PRESSABLE and has_entries_beside(scene, node)
 
 
 def _judge_changed_control(was: Node, now: Node) -> Evidence:
@@ -106,7 +106,7 @@ def _judge_vanished_control(scene: Scene, node: Node) -> Evidence:
 
 def _is_among_fields(scene: Scene, node: Node) -> bool:
     """Whether a button with an unknown name is beside fields that it may submit."""
-    if node.role not in _PRESSED or speaks_of("dismiss", node.name):
+    if node.role not in _PRESSABLE or speaks_of("dismiss", node.name):
         return False
     group = enclosing_form(node)
     return any(

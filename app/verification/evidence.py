@@ -137,9 +137,9 @@ def unclear(
     return Evidence(None, confidence, reason, superseded, contradicted)
 
 
-_BEGINS = compile_table("messages.error_page")
-_WHOLE = frozenset(words(word) for word in entries("messages.error_title"))
-_PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
+_ERROR_START = compile_table("messages.error_page")
+_ERROR_TITLES = frozenset(words(word) for word in entries("messages.error_title"))
+_TITLE_PARTS = patterns.compile(r"\s+[-–—|·:]\s+")  # noqa: RUF001
 _SPARSE = 10  # nodes; more are an application page
 _PLAIN = 400  # characters of a bare server response
 
@@ -150,9 +150,11 @@ def is_error_page(page: Observation) -> bool:
         return True
     sparse = len(page.tree) <= _SPARSE
     titles = [page.title, *_headings(page, 2 if sparse else 1)]
-    if any(_BEGINS.match(words(text)) for text in titles):
+    if any(_ERROR_START.match(words(text)) for text in titles):
         return True
-    if sparse and any(words(_PARTS.split(text)[0]) in _WHOLE for text in titles if text):
+    if sparse and any(
+        words(_TITLE_PARTS.split(text)[0]) in _ERROR_TITLES for text in titles if text
+    ):
         return True
     bare = len(page.tree) == 0 and 0 < len(page.summary) <= _PLAIN
     return bare and message_kind(page.summary) == "error"

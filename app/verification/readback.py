@@ -12,7 +12,7 @@ from app.text.lexicon import words
 from app.text.vocabulary import numbers
 from app.verification.evidence import Evidence, Scene, failure, success, unclear
 
-_AROUND = patterns.compile(
+_CURRENCY = patterns.compile(
     r"^[\s€$£¥₪₹%]+|[\s€$£¥₪₹%]+$|^(?:eur|usd|gbp|chf)\s+|\s+(?:eur|usd|gbp|chf|zł|kr)$",
     patterns.IGNORECASE,
 )
@@ -30,7 +30,7 @@ def is_same_formatted(value: str, text: str) -> bool:
     30 123"; "14:05" and "2:05 PM".
     """
     value, text = (
-        _AROUND.sub("", unicodedata.normalize("NFKC", one)).strip() for one in (value, text)
+        _CURRENCY.sub("", unicodedata.normalize("NFKC", one)).strip() for one in (value, text)
     )
     if value == text:
         return bool(text)

@@ -26,7 +26,7 @@ from app.domain.action import POINT_ACTIONS, PRESSES, Chain
 from app.domain.directive import Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, ModelOpinion, Verdict
-from app.page import GOING_ON, NOTHING, compare_pages, is_submit
+from app.page import GOING_ON, NO_CHANGE, compare_pages, is_submit
 from app.plans import has_unmet_text, meets_goal
 from app.verification.evidence import find_objection
 from app.verification.records import explain_still_listed
@@ -34,7 +34,7 @@ from app.verification.verdict import ABSENT_GOAL, TIER_2_TOKENS, TIER_3_TOKENS
 
 Tier = Literal[2, 3]
 
-BELIEVED = 0.5  # least confidence of an opinion that counts
+LEAST_TRUST = 0.5  # least confidence of an opinion that counts
 TRUST: dict[Tier, float] = {2: 0.9, 3: 0.95}
 """Factors for a model's stated confidence, which exceeds its accuracy, more so for the short tier 2
 question.
@@ -93,7 +93,7 @@ def required_tier(
     if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
         return None
     if found.succeeded is not True:
-        looks_again = NOTHING in found.observations and not (waited and stake.tier == 3)
+        looks_again = NO_CHANGE in found.observations and not (waited and stake.tier == 3)
         return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
@@ -139,7 +139,7 @@ def weigh_opinion(
         return found.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
     succeeded, completed = (
-        (opinion.succeeded, opinion.completed) if trust >= BELIEVED else (None, None)
+        (opinion.succeeded, opinion.completed) if trust >= LEAST_TRUST else (None, None)
     )
     update: dict[str, object] = {"tokens_saved": 0, "tier": opinion.tier}
     if succeeded is None and completed is None:
@@ -158,7 +158,7 @@ def weigh_opinion(
         | {
             "succeeded": worked,
             "task_completed": reached,
-            "confidence": round(sure if worked is not None else min(sure, BELIEVED), 3),
+            "confidence": round(sure if worked is not None else min(sure, LEAST_TRUST), 3),
             "reason": _choose_reason(found, opinion, limits, worked),
             "contradicted": found.contradicted
             or _is_contradiction(found, succeeded, opinion, limits),

@@ -13,8 +13,8 @@ from app.domain.directive import Directive, Instruction
 from app.domain.page import Observation
 from app.domain.verdict import GOAL_CONFIDENCE, Verdict
 from app.page import (
-    MOST,
-    NOTHING,
+    MOST_SENTENCES,
+    NO_CHANGE,
     compare_pages,
     describe_dialog,
     describe_difference,
@@ -202,7 +202,7 @@ def verify(
         describe_difference(diff, scene.last_action),
     )
     if after.downloads:  # a download is an effect, though the page is unchanged
-        changes = tuple(text for text in changes if text != NOTHING)
+        changes = tuple(text for text in changes if text != NO_CHANGE)
     return Verdict(
         succeeded=found.happened,
         task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
@@ -211,7 +211,7 @@ def verify(
         reason=found.reason,
         doubted=found.contradicted,
         contradicted=found.contradicted or bool(odds),
-        observations=(*first, *changes[: MOST - len(first) - len(notes)], *notes),
+        observations=(*first, *changes[: MOST_SENTENCES - len(first) - len(notes)], *notes),
     )
 
 

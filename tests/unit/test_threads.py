@@ -10,7 +10,7 @@ import pytest
 from app.domain.page import Node, Observation, Tree
 from app.domain.reasoner import Situation
 from app.errors import TextTooSlow
-from app.reasoners.rules import SMALL, run_in_threads
+from app.reasoners.rules import INLINE_LIMIT, run_in_threads
 from app.threads import run_long, run_off_loop
 
 WHO: ContextVar[str] = ContextVar("WHO", default="")
@@ -36,7 +36,7 @@ def situation(characters: int) -> Situation:
 
 async def test_rules_on_a_large_page_leave_the_loop_to_others() -> None:
     rules = Slow()
-    asked = asyncio.create_task(run_in_threads(rules).refine(situation(SMALL)))  # type: ignore[arg-type]
+    asked = asyncio.create_task(run_in_threads(rules).refine(situation(INLINE_LIMIT)))  # type: ignore[arg-type]
     while not rules.threads:
         await asyncio.sleep(0.001)
     rules.go.set()  # by the loop, which is free

@@ -106,7 +106,7 @@ def _parse_call(
     return Proposal(action=action, description=describe_action(action, page), can_fail=can_fail)
 
 
-MEANINGS: Mapping[ActionName, str] = {
+DESCRIPTIONS: Mapping[ActionName, str] = {
     "click": "Click {id}",
     "clickAt": "Click at {x}, {y}",
     "doubleClick": "Double-click {id}",
@@ -150,7 +150,7 @@ def describe_action(action: Action, page: Observation) -> str:
         words["text"] = "the password" if node.input_type == "password" else "what you gave"
     if "shows" in action.args:
         return "Wait until {id} shows {shows}".format(**words)
-    return MEANINGS[action.name].format(**words)
+    return DESCRIPTIONS[action.name].format(**words)
 
 
 def _describe_argument(key: str, value: Arg, page: Observation) -> str:

@@ -14,7 +14,7 @@ from app.domain.plan import Plan, PlanStep
 from app.domain.reasoner import Background, Situation, WebResult, WebSearch
 from app.domain.verdict import RePlan, Verdict
 from app.page import (
-    READING,
+    READING_CHARS,
     PageUpdate,
     page_update,
     render_lines,
@@ -41,11 +41,11 @@ LONGEST_PAGE = 24_000  # about 8,000 tokens: the 90th percentile of measured pag
 LONGEST_MARKUP = 60_000  # about 20,000 tokens (interact_flow, "Mode Selection": full mode)
 LONGEST_FOUND = 700  # of one search result or passage
 LONGEST_FILE = 8_000  # of one file, to answer a question
-MOST_READ = 3
+MOST_FILES = 3
 MOST_FOUND = 5
 MOST_REMEMBERED = 6  # lines of the conversation
 LONGEST_REMEMBERED = 240
-MOST_TAUGHT = 3  # hints, similar goals, facts of each, decisions of operators
+MOST_EXAMPLES = 3  # hints, similar goals, facts of each, decisions of operators
 LONGEST_DECISION = 600  # of an operator, with the reason
 _OUTCOMES = {
     "pending": "not known yet",
@@ -105,10 +105,10 @@ def knowledge_section(background: Background, write: Writer) -> list[str]:
                 for file in background.downloads[-MOST_LISTED:]
             ),
         ),
-        write.fenced_section("Hints from earlier tasks", *_cut(background.hints[:MOST_TAUGHT])),
+        write.fenced_section("Hints from earlier tasks", *_cut(background.hints[:MOST_EXAMPLES])),
         write.fenced_section(
             "Decisions of operators",
-            *_cut((one.line for one in background.advice[:MOST_TAUGHT]), LONGEST_DECISION),
+            *_cut((one.line for one in background.advice[:MOST_EXAMPLES]), LONGEST_DECISION),
         ),
     ]
 
@@ -119,7 +119,7 @@ def files_section(background: Background, write: Writer) -> str:
         "Files",
         *(
             f"{file.name}:\n{file.text[:LONGEST_FILE]}"
-            for file in background.downloads[-MOST_READ:]
+            for file in background.downloads[-MOST_FILES:]
         ),
     )
 
@@ -127,8 +127,8 @@ def files_section(background: Background, write: Writer) -> str:
 def episodes_section(background: Background, write: Writer) -> str:
     """Render results of similar goals on this site, for planning."""
     lines: list[str] = []
-    for one in background.episodes[:MOST_TAUGHT]:
-        facts = _cut(one.facts[:MOST_TAUGHT], LONGEST_NOTE)
+    for one in background.episodes[:MOST_EXAMPLES]:
+        facts = _cut(one.facts[:MOST_EXAMPLES], LONGEST_NOTE)
         lines.append(f"{cut_line(one.goal, LONGEST_NOTE)}: {cut_line(one.summary)}")
         lines += [f"- the page said: {fact}" for fact in facts]
     return write.fenced_section("Tried before", *lines)
@@ -278,7 +278,7 @@ def _text_limit(situation: Situation) -> int:
     )
     ending = bool(situation.plan.steps) and situation.plan.step is None
     few = sum(not node.occluded for node in situation.page.tree) < FEW_CONTROLS
-    return LONGEST_SUMMARY if is_question or ending or few else READING
+    return LONGEST_SUMMARY if is_question or ending or few else READING_CHARS
 
 
 def _shows_only_changes(situation: Situation) -> bool:

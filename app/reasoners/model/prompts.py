@@ -94,13 +94,15 @@ def system_prompt(template: str) -> str:
 
 
 _TAB_ACTIONS = frozenset({"switchTab", "closeTab"})
-_CHOICES = {"direction": "up/down/left/right"}  # shown instead of the parameter's name
+_PARAMETER_HINTS = {"direction": "up/down/left/right"}  # shown instead of the parameter's name
 _OMITTED = frozenset({"verifySuccess"})  # replaced by `see` and `quote`
 
 
 def _calls(names: Iterable[str]) -> str:
     """Return the signatures of the actions."""
-    signatures = ((name, (_CHOICES.get(key, key) for key, _ in PARAMETERS[name])) for name in names)
+    signatures = (
+        (name, (_PARAMETER_HINTS.get(key, key) for key, _ in PARAMETERS[name])) for name in names
+    )
     return " ".join(f"{name}({', '.join(keys)})" for name, keys in signatures)
 
 

@@ -16,7 +16,7 @@ from app.domain.verdict import AnswerMeaning
 _WORD = WithJsonSchema({"type": "string"})
 
 
-def _else(otherwise: str | None, *known: str) -> BeforeValidator:
+def _default_to(otherwise: str | None, *known: str) -> BeforeValidator:
     def read(reply: object) -> str | None:
         word = reply.strip().lower() if isinstance(reply, str) else ""
         return word if word in known else otherwise
@@ -25,12 +25,12 @@ def _else(otherwise: str | None, *known: str) -> BeforeValidator:
 
 
 ModeWord = Literal["semantic", "skeleton", "hybrid", "full"]
-Mode = Annotated[ModeWord | None, _else(None, *get_args(ModeWord)), _WORD]
+Mode = Annotated[ModeWord | None, _default_to(None, *get_args(ModeWord)), _WORD]
 IntentWord = Literal["operation", "conversation", "meta"]
-Intent = Annotated[IntentWord, _else("operation", *get_args(IntentWord)), _WORD]
-Said = Annotated[Effect | None, _else(None, *EFFECTS), _WORD]
+Intent = Annotated[IntentWord, _default_to("operation", *get_args(IntentWord)), _WORD]
+EffectWord = Annotated[Effect | None, _default_to(None, *EFFECTS), _WORD]
 Judged = Literal["yes", "no", "unsure"]
-Verdict = Annotated[Judged, _else("unsure", *get_args(Judged)), _WORD]
+Verdict = Annotated[Judged, _default_to("unsure", *get_args(Judged)), _WORD]
 
 
 class Shape(BaseModel):
@@ -75,7 +75,7 @@ class Moves(Shape):
     outputs: list[str] = []
     derived: list[str] = []
     quote: str = ""
-    effect: Said = None
+    effect: EffectWord = None
     sure: float
 
 
@@ -120,13 +120,13 @@ class Criticising(Shape):
 class Hearing(Shape):
     """What an answer means."""
 
-    means: Annotated[AnswerMeaning, _else("unclear", *get_args(AnswerMeaning)), _WORD]
+    means: Annotated[AnswerMeaning, _default_to("unclear", *get_args(AnswerMeaning)), _WORD]
 
 
 class Examining(Shape):
     """What acts do now, and whether they are wanted."""
 
-    effect: Said
+    effect: EffectWord
     wanted: bool
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.page import Node, Tree
-from app.page.difference import MOST, compare_pages, describe_difference
+from app.page.difference import MOST_SENTENCES, compare_pages, describe_difference
 from tests.unit.verification.strategies import TEXT, pages
 from tests.unit.verification.test_verify_properties import ACTIONS
 
@@ -53,5 +53,5 @@ def test_one_more_changed_value_is_one_more_difference(look, data):
 @settings(max_examples=80, deadline=None)
 def test_any_difference_is_told_in_a_few_lines(one, other, done):
     told = describe_difference(compare_pages(one, other), done)
-    assert 1 <= len(told) <= MOST
+    assert 1 <= len(told) <= MOST_SENTENCES
     assert len(set(told)) == len(told)

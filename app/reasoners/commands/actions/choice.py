@@ -20,8 +20,8 @@ from app.reasoners.commands.actions.location import (
 
 NOTHING = frozenset({"nothing", "none", "no one", "none of them"})
 FIELDS = frozenset({"sel", "range", "inp"})
-TICKED = frozenset({"chk", "rad", "btn", "el", "opt", "menu", "img"})
-ALL_BOX = frozenset({"select all", "check all", "all", "select everything", "toggle all"})
+TICKABLE = frozenset({"chk", "rad", "btn", "el", "opt", "menu", "img"})
+SELECT_ALL = frozenset({"select all", "check all", "all", "select everything", "toggle all"})
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _find_choice(case: StepCase, target: Target) -> BoxChoice:
 
 
 def _boxes(case: StepCase, target: Target, *, wanted: bool) -> list[BoxChoice]:
-    found = narrow_grounding(case, case.find(target, "check"), lambda node: node.role in TICKED)
+    found = narrow_grounding(case, case.find(target, "check"), lambda node: node.role in TICKABLE)
     if found.outcome == "absent" and not target.all:
         found = _find_record_box(case, target.phrase) or found
     nodes = [case.tree.by_id[one] for one in found.chosen] or _boxes_of_kind(case, target)
@@ -128,7 +128,7 @@ def _boxes_of_kind(case: StepCase, target: Target) -> list[Node]:
     if not target.all or not is_record_kind(case, target.phrase):
         return []
     boxes = [n for n in case.tree if n.role == "chk" and n.enabled]
-    whole = [n for n in boxes if label(n.name).folded in ALL_BOX]
+    whole = [n for n in boxes if label(n.name).folded in SELECT_ALL]
     if whole and not target.excluding:
         return whole[:1]
     return [n for n in boxes if is_of_record(n) and n not in whole]

@@ -64,14 +64,14 @@ def decide_absent(
     )
 
 
-MOST = 2  # attempts per step: a menu, and an item of it
+MOST_ATTEMPTS = 2  # attempts per step: a menu, and an item of it
 _ENTERS = frozenset({"txt", "inp", "chk", "rad", "sel", "file", "range", "opt"})
 
 
 def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     """Click what may reveal it: its record's menu, or something with its name."""
     attempts = [d for d in case.records if d.purpose == "explore" and d.action.name == "click"]
-    if target is None or len(attempts) >= MOST:
+    if target is None or len(attempts) >= MOST_ATTEMPTS:
         return None
     able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
     fresh = [node for node in able if not _was_tried(case, node)]
@@ -125,8 +125,8 @@ def _is_navigation(node: Node, page: Observation) -> bool:
     return is_closed(node) or (way and not is_grave(action("click", node.id), node, page))
 
 
-ALIKE = 0.6  # score of equal candidates, between which the person decides
-COUNTED = 0.85  # confidence in the one of several that fits
+TIE_SCORE = 0.6  # score of equal candidates, between which the person decides
+NARROWED_CONFIDENCE = 0.85  # confidence in the one of several that fits
 
 
 def locate(case: StepCase, target: Target | None) -> Grounding:
@@ -159,7 +159,7 @@ def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bo
         return Grounding(outcome="absent", candidates=found.candidates, reason=found.reason)
     if len(left) > 1:
         return found.model_copy(update={"candidates": left})
-    only = {"outcome": "found", "chosen": (left[0].id,), "confidence": COUNTED}
+    only = {"outcome": "found", "chosen": (left[0].id,), "confidence": NARROWED_CONFIDENCE}
     return found.model_copy(update=only)
 
 
@@ -217,7 +217,7 @@ def was_opened(case: StepCase, record: str) -> bool:
 
 def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
     candidates = tuple(
-        Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=ALIKE)
+        Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=TIE_SCORE)
         for n in nodes
     )
     reason = f"{len(nodes)} {what}"

@@ -24,8 +24,8 @@ from app.verification import is_proper_name
 
 LONGEST_WAIT_MS = 10_000
 SCROLLS_TO_END = 5  # screens a chain scrolls before it looks again
-TURNS = {"top": "up", "bottom": "down"}
-UNTITLED = ("http://", "https://", "about:", "file:", "/")
+SCROLL_ENDS = {"top": "up", "bottom": "down"}
+URL_PREFIXES = ("http://", "https://", "about:", "file:", "/")
 
 
 def press(case: StepCase) -> Decision:
@@ -48,13 +48,13 @@ def press(case: StepCase) -> Decision:
 def scroll(case: StepCase) -> Decision:
     """Scroll the page or the named thing; to an end by several screens."""
     requested = case.directive.value or "down"
-    direction, target = TURNS.get(requested, requested), case.directive.target
+    direction, target = SCROLL_ENDS.get(requested, requested), case.directive.target
     named = target is not None and (target.role or target.phrase not in {"", "page"})
     node = case.chosen(case.find(target)) if named else None
     where, name = (node.id, describe_control(node)) if node else ("page", "the page")
     words = f"Scroll {name} {requested}"
     made = Proposal(action=action("scroll", where, direction), description=words)
-    times = SCROLLS_TO_END if requested in TURNS else case.directive.times
+    times = SCROLLS_TO_END if requested in SCROLL_ENDS else case.directive.times
     return decisions.act([made] * max(1, times - case.count("scroll")), words)
 
 
@@ -62,7 +62,7 @@ def navigate(case: StepCase) -> Decision:
     address = (case.directive.value or "").strip()
     if not address:
         return decisions.missing("The request does not say where to go.")
-    url = address if address.startswith(UNTITLED) else f"https://{address}"
+    url = address if address.startswith(URL_PREFIXES) else f"https://{address}"
     return decisions.act_once(action("navigate", url), f"Go to {url}")
 
 
@@ -116,9 +116,9 @@ def upload(case: StepCase) -> Decision:
     )
 
 
-SHOWN = frozenset({"selected", "current"})  # states of a tab that is open
+OPEN_STATES = frozenset({"selected", "current"})  # states of a tab that is open
 _GUESSED = 0.5
-_ENTERED_BY = frozenset({"click", "open", "select"})
+_PATH_VERBS = frozenset({"click", "open", "select"})
 _ARROW = patterns.compile("[>\u2192\u203a]")
 
 
@@ -160,7 +160,7 @@ def follow_path(case: StepCase) -> Decision | None:
     target, chosen = case.target, case.directive.value
     path = target.phrase if chosen is None else chosen
     parts = [part.strip() for part in _ARROW.split(path)]
-    if case.directive.verb not in _ENTERED_BY or target.quoted or len(parts) == 1 or "" in parts:
+    if case.directive.verb not in _PATH_VERBS or target.quoted or len(parts) == 1 or "" in parts:
         return None
     if any(path in (node.name, *node.options) for node in case.tree):
         return None
@@ -176,7 +176,7 @@ def open_(case: StepCase) -> Decision:
     """Bring a place or hidden part into view; done if it is already."""
     found = locate(case, case.directive.target)
     nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
-    opened = [n for n in nodes if n.states & (SHOWN if n.role == "tab" else {"expanded"})]
+    opened = [n for n in nodes if n.states & (OPEN_STATES if n.role == "tab" else {"expanded"})]
     if nodes and len(opened) == len(nodes):
         return decisions.done(f"{describe_control(nodes[0])} is open already.")
     return click(case)
