@@ -125,7 +125,9 @@ def _name_score(name: str, value: str | None, node: Node) -> float:
 def _is_choice(name: str, value: str, node: Node) -> bool:
     """Whether the node's group is the field's name and its own name the value."""
     name_meanings = label(name).meaning_set
-    around = frozenset[str]().union(*(here.meaning_set for _, here in parse_group(node.group)))
+    around = frozenset[str]().union(
+        *(group_label.meaning_set for _, group_label in parse_group(node.group))
+    )
     is_grouped = bool(name_meanings) and name_meanings <= around
     return is_grouped and similarity(label(value), label(node.name)) >= WHOLE
 
@@ -210,10 +212,10 @@ def _place_score(node: Node, home: str) -> float:
         return 1.0
     if line and node.input_type != "submit" and not f"{home} > ".startswith(f"{line} > "):
         return 0.0
-    mine, theirs = (one.split(" > ") if one else [] for one in (node.group, home))
-    pairs = zip(mine, theirs, strict=False)
+    path, home_path = (one.split(" > ") if one else [] for one in (node.group, home))
+    pairs = zip(path, home_path, strict=False)
     shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    return (1.0 if shared or not theirs else 0.8) * 0.88 ** (len(mine) - shared)
+    return (1.0 if shared or not home_path else 0.8) * 0.88 ** (len(path) - shared)
 
 
 _PEER = 0.8  # share of the best score: nodes counted for "the second Edit"
@@ -232,12 +234,14 @@ def ground_target(
         target = target.model_copy(update={"phrase": exact.name, "ordinal": None})
     if not target.phrase and verb == "submit":
         return find_submitter(tree)
-    scores, here = _score_target(target, tree, verb)
-    out = [label(phrase) for phrase in target.excluding]
+    scores, is_placed = _score_target(target, tree, verb)
+    excluded = [label(phrase) for phrase in target.excluding]
     scores = [
-        one for one in scores if all(similarity(it, label(one.node.name)) < WHOLE for it in out)
+        one
+        for one in scores
+        if all(similarity(it, label(one.node.name)) < WHOLE for it in excluded)
     ]
-    return _choose_outcome(target, scores, here)
+    return _choose_outcome(target, scores, is_placed)
 
 
 def _score_target(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
@@ -246,12 +250,12 @@ def _score_target(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored],
     plain = _score_role(target, tree, verb)
     if target.within is None:
         return plain, True
-    factors, here = container_factors(target.within, tree)
-    return [one._replace(score=one.score * factors[one.at]) for one in plain], here
+    factors, is_placed = container_factors(target.within, tree)
+    return [one._replace(score=one.score * factors[one.at]) for one in plain], is_placed
 
 
-def _choose_outcome(target: Target, scores: Sequence[Scored], here: bool) -> Grounding:
-    phrase, missing = target.phrase or target.role or "", "" if here else target.within or ""
+def _choose_outcome(target: Target, scores: Sequence[Scored], is_placed: bool) -> Grounding:
+    phrase, missing = target.phrase or target.role or "", "" if is_placed else target.within or ""
     group = _peers(scores, target.role) if target.all or target.ordinal is not None else []
     if target.all and not group:
         return absent_grounding(rank_scores(scores), phrase, missing)

@@ -250,8 +250,11 @@ def _word_similarity(word: str, other: str) -> float:
 
 def _are_opposites(phrase: Label, label: Label) -> bool:
     """Whether a word of one is the opposite of a word of the other."""
-    mine, theirs = phrase.meaning_set - label.meaning_set, label.meaning_set - phrase.meaning_set
-    return any((a, b) in opposites() or _prefixed(a, b) for a in mine for b in theirs)
+    phrase_only, label_only = (
+        phrase.meaning_set - label.meaning_set,
+        label.meaning_set - phrase.meaning_set,
+    )
+    return any((a, b) in opposites() or _prefixed(a, b) for a in phrase_only for b in label_only)
 
 
 def _prefixed(one: str, other: str) -> bool:

@@ -94,11 +94,11 @@ def state_fit(node: Node) -> float:
 
 def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], bool]:
     """Return every node's score in page order, and whether `within` is on the page."""
-    front, here = dialog_factors(tree), False
+    front, is_placed = dialog_factors(tree), False
     made = [Scored(node, at, 0.0, 0.0) for at, node in enumerate(tree)]
     for phrase, within, worth in _readings(target, verb):
         places, placed = container_factors(within, tree) if within else ([1.0] * len(tree), True)
-        here = here or (placed and within == target.within)
+        is_placed = is_placed or (placed and within == target.within)
         for at, node in enumerate(tree):
             words = best_agreement(phrase, node)
             if target.quoted and words <= MEANING:
@@ -116,7 +116,7 @@ def score_nodes(target: Target, tree: Tree, verb: Verb) -> tuple[list[Scored], b
     if target.near:
         factors = near_factors(target.near, tree, [one.score >= 0.5 for one in made])
         made = [one._replace(score=one.score * factors[one.at]) for one in made]
-    return made, here
+    return made, is_placed
 
 
 def _readings(target: Target, verb: Verb) -> Iterator[tuple[Label, str | None, float]]:

@@ -55,9 +55,8 @@ def describe_unreachable(page: Observation) -> str:
 
 
 NEAREST = 3
-LEAST_LIKENESS = (
-    0.78  # Jaro-Winkler similarity of words: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
-)
+# Jaro-Winkler similarity of words: "Jas" and "Jan" 0.82, "Jas" and "Ann" 0.56
+LEAST_LIKENESS = 0.78
 NAMED_ROLES = frozenset({"link", "btn", "row", "opt", "tab", "menu", "tree", "rad", "chk", "el"})
 
 

@@ -195,10 +195,10 @@ def fits_other_better(node: Node, page: Observation, text: str) -> bool:
         if n.name == node.name and n.role == node.role and n != node
     } - {own, None}
     best = max((_fit(other, tokens) for other in others if other), default=(0, 0))
-    mine = _fit(own, tokens)
-    if best[0] != mine[0] or not best[0]:
-        return best[0] > mine[0]
-    return best[1] >= mine[1]
+    own_fit = _fit(own, tokens)
+    if best[0] != own_fit[0] or not best[0]:
+        return best[0] > own_fit[0]
+    return best[1] >= own_fit[1]
 
 
 def _fit(record: str, tokens: frozenset[str]) -> tuple[int, int]:

@@ -180,13 +180,14 @@ def _dialogs(page: Observation) -> tuple[str, ...]:
 
 
 def _new_focus(before: Observation, after: Observation) -> Node | None:
-    was, now = (
+    before_focus, after_focus = (
         next((n for n in page.tree.nodes if "focused" in n.states), None)
         for page in (before, after)
     )
-    if was is None or now is None:
-        return now
-    return None if now.id == was.id or now.signature == was.signature else now
+    if before_focus is None or after_focus is None:
+        return after_focus
+    is_same = after_focus.id == before_focus.id or after_focus.signature == before_focus.signature
+    return None if is_same else after_focus
 
 
 def _is_shifted(pairs: list[tuple[Node, Node]]) -> bool:
@@ -260,9 +261,11 @@ def page_update(page: Observation, before: Observation, *, about: str) -> PageUp
     """Reduce the page to its changes and what `about` names; None if that saves nothing."""
     found = compare_pages(before, page)
     nodes = [node for node in page.tree if not node.occluded]
-    out = {node.id for node in before.tree if node.scrolled_out}
-    came = (now for was, now in found.partner.items() if was in out and not now.scrolled_out)
-    marks = {node.id: "+" for node in (*found.added, *came)}
+    hidden_before = {node.id for node in before.tree if node.scrolled_out}
+    appeared = (
+        now for was, now in found.partner.items() if was in hidden_before and not now.scrolled_out
+    )
+    marks = {node.id: "+" for node in (*found.added, *appeared)}
     marks |= {one.after.id: "~" for one in found.changed}
     # After a scroll, everything that came into view must be listed.
     elsewhere = found.address.is_changed or page.scroll != before.scroll
@@ -312,8 +315,8 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
     own = diff.change_of(action.target) if action is not None and action.target else None
     others = [change for change in diff.changed if change is not own]
     items = [n.name for n in diff.added if n.role in ("menu", "opt") and n.name]
-    came = [label_of(n) for n in diff.added if n.role not in ("menu", "opt", "txt")]
-    went = [label_of(n) for n in diff.removed if n.role != "txt"]
+    added = [label_of(n) for n in diff.added if n.role not in ("menu", "opt", "txt")]
+    removed = [label_of(n) for n in diff.removed if n.role != "txt"]
     sentences = [
         *(describe_change(own) if own is not None else ()),
         *(
@@ -326,8 +329,8 @@ def describe_difference(diff: Difference, action: Action | None = None) -> tuple
         *(f"The dialog closed: {quote(label)}" for label in diff.closed),
         f"A menu opened: {_join_names(items)}" if items else "",
         *(text for change in others for text in describe_change(change)),
-        f"New on the page: {_join_names(came)}" if came else "",
-        f"No longer on the page: {_join_names(went)}" if went else "",
+        f"New on the page: {_join_names(added)}" if added else "",
+        f"No longer on the page: {_join_names(removed)}" if removed else "",
         f"New text: {quote(' | '.join(diff.text_added))}" if diff.text_added else "",
         f"Text removed: {quote(' | '.join(diff.text_gone))}" if diff.text_gone else "",
         f"The focus is on {label_of(diff.focus)}" if diff.focus is not None else "",

@@ -122,17 +122,17 @@ def new_messages(before: Observation, after: Observation) -> tuple[Message, ...]
     or if the client saw no change after the action.
     """
     old, new = messages_on(before), messages_on(after)
-    was = Counter(n.name.strip() for n in old)
-    now = Counter(n.name.strip() for n in new if not n.occluded)
+    counts_before = Counter(n.name.strip() for n in old)
+    counts_now = Counter(n.name.strip() for n in new if not n.occluded)
     alerts = (dialog.message for dialog in after.dialogs if dialog.kind == "alert")
     reported = dict.fromkeys(text.strip() for text in (*after.errors, *after.successes, *alerts))
     old_ids = {n.id for n in old}
     fresh = {n.name.strip() for n in new if n.id not in old_ids}
     unmoved = after.client.mutated is False and before.url == after.url
     found = []
-    for text in filter(None, dict.fromkeys((*now, *reported))):
-        more = now[text] > was[text] and not unmoved
-        is_new = more or (text in reported and (not was[text] or text in fresh))
+    for text in filter(None, dict.fromkeys((*counts_now, *reported))):
+        more = counts_now[text] > counts_before[text] and not unmoved
+        is_new = more or (text in reported and (not counts_before[text] or text in fresh))
         if is_new or text in fresh:
             found.append(Message(text, _kind(text, after), is_repeated=not is_new))
     return tuple(sorted(found, key=lambda m: ("error", "success", "info").index(m.kind)))

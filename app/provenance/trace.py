@@ -39,7 +39,7 @@ _COMMON_ENDINGS = frozenset({"com", "org", "net", "edu", "gov", "int"})
 # Words before a site to visit; any other word of a goal may be someone's domain.
 _VISIT_WORDS = vocabulary("addresses.going")
 _SECOND_LEVEL = 3  # letters of "co", "com", "ac" before a country code
-_MOST_WORDS = 4  # letters of a site's name
+_MOST_WORDS = 4  # words of a site's name
 
 
 def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:

@@ -62,13 +62,13 @@ def _describe_skill(skill: Skill) -> str:
     failed = f"'{called} {_element_name(element)}'" if element is not None else f"'{called}'"
     helped = skill.successful_action
     name = f"'{_element_name(helped.element)}'" if helped.element is not None else "Escape"
-    way = {
+    remedy = {
         ALTERNATIVE: f"; {name} worked",
         FILL: f" until {name} was filled in",
         DISMISS: f" until {name} was pressed",
         WAIT: "; after a wait it worked",
     }.get(helped.strategy, f"; '{helped.strategy}' worked")
-    return f"Note: {failed} failed here before{way}."
+    return f"Note: {failed} failed here before{remedy}."
 
 
 def _element_name(element: ElementRef) -> str:
@@ -294,9 +294,9 @@ def propose_remedy(situation: Situation, failed: ActionRecord) -> Decision | Non
         return None
     done = {d.action.text for d in situation.records if d.step == situation.plan.current}
     for skill in _skills_for(failed, situation):
-        way = _fix_actions(skill, again, node, situation)
-        if way and (way[0].name == "wait" or way[0].text not in done):
-            return _fix_decision(skill, way, failed, situation)
+        actions = _fix_actions(skill, again, node, situation)
+        if actions and (actions[0].name == "wait" or actions[0].text not in done):
+            return _fix_decision(skill, actions, failed, situation)
     return None
 
 
@@ -340,12 +340,12 @@ def _fix_actions(skill: Skill, again: Action, node: Node, situation: Situation) 
 
 
 def _fix_decision(
-    skill: Skill, way: list[Action], failed: ActionRecord, situation: Situation
+    skill: Skill, actions: list[Action], failed: ActionRecord, situation: Situation
 ) -> Decision:
     strategy, proposals = skill.successful_action.strategy, []
-    for doing in way:
+    for doing in actions:
         node = situation.page.tree.get(doing.target or "")
-        words = failed.description if doing is way[-1] and strategy != DISMISS else strategy
+        words = failed.description if doing is actions[-1] and strategy != DISMISS else strategy
         if node is not None and doing.name == "click":
             words = f"Click {node.name}"
         proposals.append(

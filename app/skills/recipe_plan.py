@@ -99,10 +99,10 @@ def is_public_path(path: str) -> bool:
 
 def matches_path(path: str, url: str) -> bool:
     """Whether the address matches the path; `*` and `{parameter}` match any one part."""
-    wanted, there = path.split("/"), page_path(url).split("/")
-    return len(wanted) == len(there) and all(
+    wanted, actual = path.split("/"), page_path(url).split("/")
+    return len(wanted) == len(actual) and all(
         part in (ANY, found) or part.startswith("{")
-        for part, found in zip(wanted, there, strict=True)
+        for part, found in zip(wanted, actual, strict=True)
     )
 
 

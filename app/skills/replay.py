@@ -63,8 +63,8 @@ def _of_role(element: ElementRef, page: Observation) -> list[Node]:
 
 
 def _in_record(node: Node, wanted: list[str]) -> bool:
-    there = f" {words(' '.join(label for kind, label in node.groups if kind in RECORDS))} "
-    return all(f" {words(label)} " in there for label in wanted)
+    record = f" {words(' '.join(label for kind, label in node.groups if kind in RECORDS))} "
+    return all(f" {words(label)} " in record for label in wanted)
 
 
 def _plain_name(name: str) -> str:
@@ -202,8 +202,10 @@ def _expected_outcome(step: RecordedStep, situation: Situation) -> ExpectedOutco
     goal = None
     if check.appears:
         element = check.appears[0]
-        there = f"'{element.name}' is there"
-        goal = NextGoal(description=there, role=element.role, text=element.name, required=True)
+        description = f"'{element.name}' is there"
+        goal = NextGoal(
+            description=description, role=element.role, text=element.name, required=True
+        )
     changes = (
         True
         if check.path is not None and not matches_path(check.path, situation.page.url)

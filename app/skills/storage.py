@@ -43,7 +43,7 @@ async def log_crowded_tenants(store: Store) -> int:
 async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIterator[None]:
     """Check every hour while the block runs, and pass the number of tenants to `tell`."""
 
-    async def look() -> None:
+    async def check_hourly() -> None:
         await asyncio.sleep(FIRST_S)
         while True:
             try:
@@ -52,7 +52,7 @@ async def watch_crowding(store: Store, tell: Callable[[int], None]) -> AsyncIter
                 log.warning("skills not counted", error=error.detail)
             await asyncio.sleep(EVERY_S)
 
-    async with background_task(look()):
+    async with background_task(check_hourly()):
         yield
 
 

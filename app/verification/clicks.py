@@ -49,12 +49,12 @@ _FEW = 3  # lines of text; more are content
 
 
 def judge_click(scene: Scene, action: Action) -> Evidence:
-    was = scene.node_before(action)
-    node = was if was is not None else scene.after.tree.get(action.target or "")
+    before = scene.node_before(action)
+    node = before if before is not None else scene.after.tree.get(action.target or "")
     if node is None:
         return judge_any_change(scene)
     if node.role in _TOGGLES:
-        return _judge_toggle(scene, node, was)
+        return _judge_toggle(scene, node, before)
     if not judge_refusal(scene) and (found := judge_deletion(scene, node)) is not None:
         return found
     if _is_submit_click(scene, node):
@@ -95,8 +95,8 @@ def _judge_vanished_control(scene: Scene, node: Node) -> Evidence:
     if (complaint := new_message(scene, "error")) is not None:
         return unclear(0.5, f"The page says: {quote(complaint)}")
     added = scene.diff.added
-    if len(added) == 1 and (now := scene.successor(node)) is not None:
-        return _judge_changed_control(node, now)
+    if len(added) == 1 and (successor := scene.successor(node)) is not None:
+        return _judge_changed_control(node, successor)
     texts = [t for t in scene.diff.text_added if not t.startswith(("- ", "# "))]
     few = 0 < len(texts) <= _FEW and all(n.role == "txt" for n in added)
     has_success = any(message_kind(text) == "success" for text in texts)
@@ -120,14 +120,16 @@ def _judge_unknown_button(scene: Scene, node: Node) -> Evidence:
     found = judge_submit(scene, node)
     if found.happened is not None or found.contradicted or found.reason.startswith(GOING_ON):
         return found
-    plainly, diff = _judge_plain_click(scene, node), scene.diff
+    plain, diff = _judge_plain_click(scene, node), scene.diff
     others = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
-    if not plainly.happened or diff.opened or diff.address.is_changed or others:
-        return plainly
-    now = diff.partner.get(node.id)
-    if now is None or now.name != node.name or now.states & {"disabled", "busy"} or diff.messages:
+    if not plain.happened or diff.opened or diff.address.is_changed or others:
+        return plain
+    successor = diff.partner.get(node.id)
+    if successor is None or successor.name != node.name or diff.messages:
         return found
-    return success(min(plainly.confidence, SLIGHT), plainly.reason)
+    if successor.states & {"disabled", "busy"}:
+        return found
+    return success(min(plain.confidence, SLIGHT), plain.reason)
 
 
 def _judge_toggle(scene: Scene, node: Node, was: Node | None) -> Evidence:
@@ -146,9 +148,9 @@ def _judge_opener(scene: Scene, node: Node) -> Evidence:
     now, change = scene.diff.partner.get(node.id), scene.diff.change_of(node.id)
     if change is not None and "expanded" in change.gained:
         return success(0.95, f"{label_of(node)} is open")
-    came = [n for n in scene.diff.added if n.role in ("menu", "opt") or "menu:" in n.group + ":"]
-    if came or scene.diff.opened:
-        opened = ", ".join(label_of(n) for n in came[:5]) or scene.diff.opened[0]
+    items = [n for n in scene.diff.added if n.role in ("menu", "opt") or "menu:" in n.group + ":"]
+    if items or scene.diff.opened:
+        opened = ", ".join(label_of(n) for n in items[:5]) or scene.diff.opened[0]
         return success(0.93, f"{label_of(node)} opened {quote(opened)}")
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
         return success(0.9, f"{label_of(node)} is closed")

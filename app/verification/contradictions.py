@@ -66,8 +66,8 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
         return unclear(0.5, why, contradicted=True)
     if not found.happened:
         return found
-    if way := _find_unsaved_exit(scene):
-        return failure(0.8, f"{quote(way)} left the form without submitting it")
+    if exit_name := _find_unsaved_exit(scene):
+        return failure(0.8, f"{quote(exit_name)} left the form without submitting it")
     if why := _explain_restarted_form(scene):
         return unclear(0.5, why)
     if (

@@ -115,8 +115,8 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
     if scene.diff.is_substantial:
         return judge_any_change(scene)
     partner, kept_ids = scene.diff.partner, {n.id for n in scene.diff.partner.values()}
-    was = [partner[n.id].id for n in scene.before.tree if n.id in partner]
-    if was != [n.id for n in scene.after.tree if n.id in kept_ids]:
+    order_before = [partner[n.id].id for n in scene.before.tree if n.id in partner]
+    if order_before != [n.id for n in scene.after.tree if n.id in kept_ids]:
         return success(0.9, "The order changed")
     node, now = scene.node_before(action), scene.node_after(action)
     if node and now and (node.value, node.center) != (now.value, now.center):
@@ -134,8 +134,8 @@ def judge_shown_text(scene: Scene, action: Action) -> Evidence:
 def _is_same_address(url: str, wanted: str) -> bool:
     """Whether the URLs agree, ignoring scheme, www, a trailing slash and parts not requested."""
     origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
-    host, here, *rest = split_url(url)
-    if _WWW.sub("", origin) != _WWW.sub("", host) or path != here:
+    host, path_here, *rest = split_url(url)
+    if _WWW.sub("", origin) != _WWW.sub("", host) or path != path_here:
         return False
     return (not query or query == rest[0]) and (not fragment or fragment == rest[1])
 
@@ -192,16 +192,18 @@ def _change_confidence(scene: Scene) -> float:
     It is lower if nothing reacted at once or reported the record later, and if the form still has
     all entries: an unknown button may have submitted it and been refused.
     """
-    was = scene.pressed_node
-    if (scene.had_no_reaction and not _reports_own_record(scene, was)) or _is_only_sentence(scene):
+    pressed = scene.pressed_node
+    if (scene.had_no_reaction and not _reports_own_record(scene, pressed)) or _is_only_sentence(
+        scene
+    ):
         return SLIGHT
     new = any(not is_message(n) and n.role != "txt" for n in scene.diff.added)
-    if was is None or was.role not in ("btn", "img", "el", "link") or new:
+    if pressed is None or pressed.role not in ("btn", "img", "el", "link") or new:
         return 0.8
     keeps_entries = any(
-        n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(was))
+        n.role == "inp" and n.value for n in fields_in(scene.after, enclosing_form(pressed))
     )
-    return SLIGHT if keeps_entries and has_entries_beside(scene, was) else 0.8
+    return SLIGHT if keeps_entries and has_entries_beside(scene, pressed) else 0.8
 
 
 def _reports_own_record(scene: Scene, node: Node | None) -> bool:
@@ -238,28 +240,34 @@ def _judge_complaint(scene: Scene) -> Evidence | None:
     error = new_message(scene, "error")
     denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
     line = error or next(denied, None)
-    came = any(n.role != "txt" for n in scene.diff.added)
-    if line is None or came or scene.is_spontaneous or len(scene.diff.text_added) > _FEW:
+    has_controls = any(n.role != "txt" for n in scene.diff.added)
+    if line is None or has_controls or scene.is_spontaneous or len(scene.diff.text_added) > _FEW:
         return None
-    why, was = f"The page says: {quote(line)}", scene.pressed_node
-    here = error is not None and was is not None and has_entries_beside(scene, was)
-    return failure(0.8, why) if here else unclear(0.5, why)
+    why, pressed = f"The page says: {quote(line)}", scene.pressed_node
+    beside_entries = (
+        error is not None and pressed is not None and has_entries_beside(scene, pressed)
+    )
+    return failure(0.8, why) if beside_entries else unclear(0.5, why)
 
 
 def _is_counted_by_one(scene: Scene) -> bool:
     """Whether a counter was clicked and one number on the page, or its line, changed by one."""
-    was = scene.pressed_node
-    name = words(was.name.translate(_SIGNS)) if was is not None else ""
+    pressed = scene.pressed_node
+    name = words(pressed.name.translate(_SIGNS)) if pressed is not None else ""
     step = bool(_UP.match(name)) - bool(_DOWN.match(name))
-    if was is None or not (scene.reports_success and step):
+    if pressed is None or not (scene.reports_success and step):
         return False
     old, new = scene.before.summary.splitlines(), scene.after.summary.splitlines()
-    came, gone = ([line for line in new if line not in old], [t for t in old if t not in new])
-    if len(came) != 1 or len(gone) != 1:
-        came, gone = ([t for t in lines if was.name in t] for lines in (came, gone))
-    if len(came) != 1 or len(gone) != 1 or without_numbers(came[0]) != without_numbers(gone[0]):
+    added, removed = ([line for line in new if line not in old], [t for t in old if t not in new])
+    if len(added) != 1 or len(removed) != 1:
+        added, removed = ([t for t in lines if pressed.name in t] for lines in (added, removed))
+    if (
+        len(added) != 1
+        or len(removed) != 1
+        or without_numbers(added[0]) != without_numbers(removed[0])
+    ):
         return False
-    pairs = zip(_NUMBER.findall(came[0]), _NUMBER.findall(gone[0]), strict=True)
+    pairs = zip(_NUMBER.findall(added[0]), _NUMBER.findall(removed[0]), strict=True)
     clicks = sum(planned.action.name == "click" for planned in scene.chain.actions)
     return [int(b) - int(a) for b, a in pairs if b != a] == [step * clicks]
 
@@ -283,5 +291,5 @@ def _judge_unchanged_page(scene: Scene) -> Evidence:
 def has_entries_beside(scene: Scene, node: Node) -> bool:
     """Whether a field beside it had a value or was filled by the chain."""
     fields = fields_in(scene.before, enclosing_form(node))
-    put = {planned.action.target for planned in scene.chain.actions[:-1]}
-    return any((f.role == "inp" and f.value) or f.id in put for f in fields)
+    filled = {planned.action.target for planned in scene.chain.actions[:-1]}
+    return any((f.role == "inp" and f.value) or f.id in filled for f in fields)

@@ -162,8 +162,8 @@ def is_error_page(page: Observation) -> bool:
 
 def is_dead_end(page: Observation) -> bool:
     """Whether the page has at most a few links, texts and images."""
-    ways = all(node.role in ("link", "txt", "img") for node in page.tree)
-    return len(page.tree) <= _SPARSE and ways
+    is_plain = all(node.role in ("link", "txt", "img") for node in page.tree)
+    return len(page.tree) <= _SPARSE and is_plain
 
 
 def _headings(page: Observation, most: int) -> list[str]:

@@ -44,9 +44,9 @@ def is_same_formatted(value: str, text: str) -> bool:
         return False
     if text.startswith("0") and text[1:2].isdigit() and not value.startswith("0"):
         return False  # a lost leading zero is significant, as in a postcode
-    ours, theirs = _numbers(text), _numbers(value)
-    if ours and theirs:
-        return not ours.isdisjoint(theirs)
+    text_numbers, value_numbers = _numbers(text), _numbers(value)
+    if text_numbers and value_numbers:
+        return not text_numbers.isdisjoint(value_numbers)
     digits = patterns.sub(r"\D", "", text)
     return bool(digits) and digits == patterns.sub(r"\D", "", value)
 

@@ -194,9 +194,10 @@ def verify(
     found = apply_contradictions(combine_evidence(judged, chain), scene, waited=waited)
     found, notes = _apply_expectation(found, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
-    odds = find_inconsistencies(after, diff)
+    inconsistencies = find_inconsistencies(after, diff)
     saved = map(describe_download, after.downloads)
-    first = (*describe_progress(chain, report), *saved, *map(describe_dialog, after.dialogs), *odds)
+    dialogs = map(describe_dialog, after.dialogs)
+    first = (*describe_progress(chain, report), *saved, *dialogs, *inconsistencies)
     first, changes = (
         tuple(dict.fromkeys(first))[:_FIRST],
         describe_difference(diff, scene.last_action),
@@ -210,7 +211,7 @@ def verify(
         tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
         reason=found.reason,
         doubted=found.contradicted,
-        contradicted=found.contradicted or bool(odds),
+        contradicted=found.contradicted or bool(inconsistencies),
         observations=(*first, *changes[: MOST_SENTENCES - len(first) - len(notes)], *notes),
     )
 

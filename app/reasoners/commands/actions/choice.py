@@ -92,8 +92,12 @@ def _find_choice(case: StepCase, target: Target) -> BoxChoice:
                 target, lost=describe_several(lists, f"lists here offer '{about}'", about)
             )
         if lists and (made := value_action(lists[0], target.phrase)):
-            so = lists[0].value == made[0].args["label"] or case.did("selectOption", lists[0])
-            return BoxChoice(target, None if so else Proposal(action=made[0], description=made[1]))
+            is_chosen = lists[0].value == made[0].args["label"] or case.did(
+                "selectOption", lists[0]
+            )
+            return BoxChoice(
+                target, None if is_chosen else Proposal(action=made[0], description=made[1])
+            )
     grounding = case.find(target, "select")
     if grounding.outcome != "found" and target.within:
         grounding = case.find(target.model_copy(update={"within": None}), "select")

@@ -45,9 +45,11 @@ def fill(case: StepCase) -> Decision:
         return decisions.missing(
             f"The request does not say what to enter for “{case.directive.source}”."
         )
-    lost = [spot for spot in placed if spot.node is None]
+    lost = [entry for entry in placed if entry.node is None]
     left = [
-        (spot.node, spot) for spot in placed if spot.node and not _is_set(case, spot.node, spot)
+        (entry.node, entry)
+        for entry in placed
+        if entry.node and not _is_set(case, entry.node, entry)
     ]
     if (suggested := _suggestion(case)) is not None:
         return decisions.click(suggested, "Choose", completes=not lost and not left)
@@ -102,7 +104,7 @@ def _plan_entries(case: StepCase) -> list[FieldEntry]:
         return [_assign_field(case, *pair) for pair in zip(directive.fields, found, strict=True)]
     base = base or Target()
     if directive.fields:
-        return [spot for pair in directive.fields for spot in _entries_of_pair(case, base, pair)]
+        return [entry for pair in directive.fields for entry in _entries_of_pair(case, base, pair)]
     return _find_entries(case, base, directive.value) if directive.value is not None else []
 
 
@@ -152,25 +154,25 @@ def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decis
     if asking:
         left = [*(pair for pair in left if pair not in asking), asking[0]]
     proposals: list[Proposal] = []
-    for node, spot in left:
-        made = value_action(node, spot.value)
+    for node, entry in left:
+        made = value_action(node, entry.value)
         if made is None:
             offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
             return decisions.missing(
-                f"{describe_control(node)} does not take “{spot.value}”{offers}."
+                f"{describe_control(node)} does not take “{entry.value}”{offers}."
             )
         if (
-            "readonly" in node.states and parse_date(spot.value) is None
+            "readonly" in node.states and parse_date(entry.value) is None
         ):  # unless it is a date picker
             return decisions.missing(f"{describe_control(node)} cannot be typed into.")
-        if is_relative_date(node, spot.value):
+        if is_relative_date(node, entry.value):
             return decisions.missing(
-                f"{describe_control(node)} needs a day: which one is “{spot.value}”?"
+                f"{describe_control(node)} needs a day: which one is “{entry.value}”?"
             )
         proposals.append(Proposal(action=made[0], description=made[1]))
     return decisions.act(
         proposals,
-        confidence=min(spot.grounding.confidence for _, spot in left),
+        confidence=min(entry.grounding.confidence for _, entry in left),
         completes=completes and not asking,
         candidates=left[0][1].grounding.candidates,
     )

@@ -61,18 +61,18 @@ def _search_box(case: StepCase) -> Node | None:
 
 def login(case: StepCase) -> Decision:
     """Fill in the credentials if the page asks for them; otherwise open the way there."""
-    way = Target(phrase="log in")
+    target = Target(phrase="log in")
     if not case.directive.fields:
-        return click(case.with_directive(verb="click", target=way))
+        return click(case.with_directive(verb="click", target=target))
     has_password = any(node.input_type == "password" for node in case.tree)
-    entrance = case.chosen(case.find(way)) if not has_password else None
+    entrance = case.chosen(case.find(target)) if not has_password else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
         return decisions.click(entrance, "Open", completes=False)
     return (
         fill(case.with_directive(verb="fill"))
         if has_password or has_all_fields(case)
-        else decide_absent(case, way)
+        else decide_absent(case, target)
     )
 
 

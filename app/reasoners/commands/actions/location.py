@@ -77,12 +77,12 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     fresh = [node for node in able if not _was_tried(case, node)]
     menus = [n for n in fresh if is_closed(n) and is_in_record(target.within or "", n.group)]
     named = case.directive.target if case.directive.verb == "create" else target
-    ways = [
+    links = [
         n
         for n in fresh
         if _shares_name(n, (named or target).phrase) and _is_navigation(n, case.page)
     ]
-    opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(ways), None)
+    opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(links), None)
     if opener is None:
         return None
     thought = (
@@ -121,8 +121,8 @@ def _is_navigation(node: Node, page: Observation) -> bool:
         return False
     kinds = {kind for kind, _ in node.groups}
     link = "nav" in kinds or (node.role == "link" and not kinds & {"row", "item"})
-    way = link or node.role in {"menu", "tree", "tab"}
-    return is_closed(node) or (way and not is_grave(action("click", node.id), node, page))
+    navigates = link or node.role in {"menu", "tree", "tab"}
+    return is_closed(node) or (navigates and not is_grave(action("click", node.id), node, page))
 
 
 TIE_SCORE = 0.6  # score of equal candidates, between which the person decides
