@@ -4,7 +4,7 @@
     14 inp "Name"
     </data-3f9a2c71>
 
-The tag is drawn anew for each call, so a page cannot close the fence. Anything in the text that looks
+Each call has a new tag, so a page cannot close the fence. Anything in the text that looks
 like such a tag is removed as well, since a model may read less strictly than a parser.
 """
 

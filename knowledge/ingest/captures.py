@@ -111,7 +111,7 @@ def find_superseded(
         gone = [
             statement
             for statement in one.statements
-            if not _stands(statement, present.get(statement.words, ()), areas)
+            if not _is_in_area(statement, present.get(statement.words, ()), areas)
         ]
         rivals = [
             (weight, other.chunk_id)
@@ -130,7 +130,8 @@ def is_repeated(
     present = _by_words(others)
     areas = {other.chunk_id: _share_area(one, other, container) for other in others}
     return all(
-        _stands(statement, present.get(statement.words, ()), areas) for statement in one.statements
+        _is_in_area(statement, present.get(statement.words, ()), areas)
+        for statement in one.statements
     )
 
 
@@ -142,7 +143,7 @@ def _by_words(chunks: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Stat
     return found
 
 
-def _stands(
+def _is_in_area(
     statement: Statement, same: Sequence[tuple[str, Statement]], areas: dict[str, bool | None]
 ) -> bool:
     """Whether one of the equal statements is in the same area."""
@@ -156,11 +157,10 @@ def _weight(
     new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
 ) -> int:
     """Number of gone statements that the new chunk replaces; 1 if it contains all of the old chunk."""
+    new_words, old_words = ({one.words for one in chunk.statements} for chunk in (new, old))
     if not gone:
-        held = {one.words for one in new.statements}
-        return int(all(one.words in held for one in old.statements))
-    before = {one.words for one in old.statements}
-    added = [one for one in new.statements if one.words not in before]
+        return int(old_words <= new_words)
+    added = [one for one in new.statements if one.words not in old_words]
     return sum(
         any(_same_area(one, other, shared) and _about_the_same(one, other) for other in added)
         for one in gone

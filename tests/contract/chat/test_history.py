@@ -1,4 +1,4 @@
-"""The history of a conversation, read over the real store while its turn comes to an end."""
+"""The history of a conversation, read from the real store while its turn ends."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

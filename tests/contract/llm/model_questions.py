@@ -1,4 +1,4 @@
-"""A model of either vendor on its fake, and what a test asks of it."""
+"""A model of either vendor on its fake server, and the questions that tests ask it."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What the hook of a model is told of each call over the wire, whatever came of it."""
+"""The usage hook receives every model call over the wire, whatever its outcome."""
 
 import asyncio
 

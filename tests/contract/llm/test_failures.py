@@ -1,4 +1,4 @@
-"""What an adapter of the port `Model` does when there is no reply to be had, over real HTTP."""
+"""Adapters of the `Model` port fail properly over real HTTP."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What any adapter of the port `Model` does, seen by the port's user, over real HTTP."""
+"""Behavior of all adapters of the `Model` port over real HTTP."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The model reasoner over real HTTP: each vendor takes its schemas, and bills no more than is allowed."""
+"""The model reasoner over real HTTP: each vendor accepts its schemas, within the allowed cost."""
 
 from app.domain.plan import Decision, Plan
 from app.domain.reasoner import WebResult, WebSearch

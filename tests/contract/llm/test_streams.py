@@ -1,4 +1,4 @@
-"""What is told of a reply while it comes piece by piece, and what becomes of one that does not come whole."""
+"""Streamed replies: partial replies, and streams that break off."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping

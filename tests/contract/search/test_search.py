@@ -1,4 +1,4 @@
-"""The `Search` port over a Tavily that answers over HTTP, well and badly."""
+"""The `Search` port over a fake Tavily, with valid and invalid responses."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Talks to the chat over HTTP as the panel does, and reads what came of it."""
+"""Talks to the chat over HTTP as the panel does, and reads the results."""
 
 import asyncio
 import threading

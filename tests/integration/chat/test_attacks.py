@@ -1,6 +1,4 @@
-"""What documents order is not done by the chat, though its model obeys every word: every attack of the
-benchmark, played once.
-"""
+"""The chat does not follow instructions in documents, even with a model that does."""
 
 from tests.attacks.chat.stage import played
 from tests.attacks.chat.table import ATTACKS

@@ -1,6 +1,4 @@
-"""Messages that are too long, documents that hide something, and a model that is slow or breaks off: each is
-answered in a clear sentence, and nothing is shown as supported that is not.
-"""
+"""Overlong messages, hidden text in documents, slow and failing models: each gets a clear answer."""
 
 import io
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""A process that dies in a turn, at any of its calls of the store: the repeat of the request is one turn."""
+"""A process that dies at any store call of a turn: repeating the request completes that turn."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial

@@ -1,4 +1,4 @@
-"""A conversation as a file."""
+"""Exporting a conversation as a file."""
 
 from io import BytesIO
 

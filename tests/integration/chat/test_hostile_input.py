@@ -1,6 +1,4 @@
-"""What reaches the chat to break it, to be seen by others or to be obeyed: each ends in an answer, a question
-or a refusal that says why, and the conversation goes on.
-"""
+"""Hostile input to the chat ends in an answer, a question or a refusal, and the conversation continues."""
 
 import json
 import re

@@ -1,6 +1,4 @@
-"""A conversation that two want at once, that is cut off, answered wrongly, or whose documents go: nothing is
-lost, nothing is said twice, and nobody else sees it.
-"""
+"""Concurrent, interrupted and wrongly answered turns, and deleted documents: nothing is lost or repeated."""
 
 import asyncio
 from collections.abc import Iterator

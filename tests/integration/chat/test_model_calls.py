@@ -1,4 +1,4 @@
-"""The chat with a model: what is asked of it, how often, and what a turn costs."""
+"""The chat's model calls: their content, their number and the cost of a turn."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A conversation is its person's own, by every door; and a tenant has so many turns at once."""
+"""Conversations belong to their person, and a tenant's concurrent turns are limited."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The last question said anew: as it was, or with other words."""
+"""Repeating or replacing the last question."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""A turn that is cut off while a model thinks: by the person, or because the key opens no more."""
+"""A turn stopped during a model call, by the person or because the key was revoked."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""An answer while it is made: told claim by claim, each as unchecked until all of it was."""
+"""The draft of an answer, streamed claim by claim."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""What a conversation is called: by its first words, then by what it is about, then by its person."""
+"""Titles of conversations: from the first message, from the model, from the person."""
 
 import httpx
 import pytest

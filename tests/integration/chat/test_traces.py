@@ -1,4 +1,4 @@
-"""A turn of the chat in LangFuse and on the bill: one trace, and one id of its answer."""
+"""A turn of the chat in LangFuse and in the accounts: one trace, and one id of its answer."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the web says stands apart from what documents say, by page and day, and hears nothing private."""
+"""Web results are kept apart from the documents, and private data is not sent."""
 
 from datetime import datetime
 

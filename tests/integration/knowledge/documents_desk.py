@@ -1,4 +1,4 @@
-"""A server and a site for tests that hand in documents: one of each for a module, on threads of their own."""
+"""A server and a site for tests that ingest documents, one of each per module, on threads of their own."""
 
 import asyncio
 import secrets

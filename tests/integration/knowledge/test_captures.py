@@ -1,4 +1,4 @@
-"""A page that is looked at twice says one thing: what was seen last."""
+"""A page captured twice shows only its latest state."""
 
 import asyncio
 

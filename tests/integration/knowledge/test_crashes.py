@@ -1,4 +1,4 @@
-"""Whoever dies while a document is written leaves nothing half: searched is the old or the new, whole."""
+"""A crash while a document is written leaves either the old or the new version, complete."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Documents over HTTP, on the real store: taken in, found again with their place, and forgotten."""
+"""Documents over HTTP on the real store: ingested, found with their place, and deleted."""
 
 import asyncio
 import json

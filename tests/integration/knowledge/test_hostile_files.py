@@ -1,6 +1,4 @@
-"""Files made to harm, to hide or to break: each ends in a state that says what it is, with what to do next,
-and nothing of it is found.
-"""
+"""Hostile files end in a clear failure with advice, and none of their text is found."""
 
 import io
 from collections.abc import Iterator

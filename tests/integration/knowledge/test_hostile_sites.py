@@ -1,6 +1,4 @@
-"""Sites made to harm, to mislead or to hold up: each ends in a state that says what it is, and nothing is
-fetched or found that must not be.
-"""
+"""Hostile sites end in a clear failure, and nothing forbidden is fetched or found."""
 
 import asyncio
 from collections.abc import Iterator

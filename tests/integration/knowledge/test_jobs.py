@@ -1,4 +1,4 @@
-"""Documents come in by jobs: they appear whole, end clearly, and go on when a process dies."""
+"""Ingestion jobs: documents appear whole, and jobs end properly and survive crashes."""
 
 import asyncio
 import os

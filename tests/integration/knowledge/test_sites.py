@@ -1,4 +1,4 @@
-"""A site becomes documents: what of it comes in, what is said of the rest, and what a second crawl costs."""
+"""Crawling a site: its documents, the skipped pages, and the cost of a second crawl."""
 
 from app.domain.knowledge import IngestRequest, Job
 from app.store.repositories import Store

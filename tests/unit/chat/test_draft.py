@@ -1,4 +1,4 @@
-"""What is told of an answer on its way."""
+"""The draft of an answer."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which answers of the chat go to an operator, and what that is put in words as."""
+"""Which answers are escalated to operators, and how they are worded."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whatever the chat asks of a model: the person's own words are outside of the fence, and nothing else."""
+"""In all prompts of the chat, only the person's own words are outside of the fence."""
 
 import re
 from dataclasses import replace

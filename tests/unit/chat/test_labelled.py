@@ -1,4 +1,4 @@
-"""Messages that people labelled; what is made of them is measured: `python -m bench.chat held`."""
+"""Labelled messages, for the measurement `python -m bench.chat held`."""
 
 from bench.chat.messages import SETS, labelled
 

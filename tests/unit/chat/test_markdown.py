@@ -1,4 +1,4 @@
-"""Text of others in our Markdown reads as it is, and does nothing."""
+"""Untrusted text in our Markdown renders as it is, and has no effect."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a turn begins with, and what it leaves alone."""
+"""The keys that a turn sets, and those of the thread."""
 
 from app.chat.calls import ChatCall, Message
 from app.chat.state import ChatState, ThreadKeys, new_thread, new_turn

@@ -1,4 +1,4 @@
-"""What is told while a turn runs: one status a node, none of them late."""
+"""Status events: one per node, in time."""
 
 import asyncio
 from typing import Any

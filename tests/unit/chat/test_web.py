@@ -1,4 +1,4 @@
-"""What the web says stands apart, and only where it is wanted and needed."""
+"""Web results are kept apart, and searched only if enabled and needed."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,4 +1,4 @@
-"""Our Markdown as a Word document: what is read in it is what was written."""
+"""Our Markdown as a Word document keeps its text."""
 
 from io import BytesIO
 from typing import Any

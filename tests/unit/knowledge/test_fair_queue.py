@@ -1,4 +1,4 @@
-"""Each tenant in turn, none with more than its share."""
+"""Tenants get slots in turn, none more than its share."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What only the instructions hold is known again in whatever writing, and ordinary replies are not."""
+"""Leaked instructions are detected in any encoding; ordinary replies are not rejected."""
 
 import base64
 import codecs

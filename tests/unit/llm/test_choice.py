@@ -1,4 +1,4 @@
-"""Which model the settings mean."""
+"""The model chosen by the settings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is made of a provider's counts of tokens."""
+"""Parsing the providers' token counts."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What is Gemini's alone."""
+"""Behavior specific to Gemini."""
 
 from collections.abc import AsyncIterator
 from typing import Any

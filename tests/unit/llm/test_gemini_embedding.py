@@ -1,4 +1,4 @@
-"""Gemini's vectors, by the real SDK over HTTP: what is sent, what it costs, what happens when it fails."""
+"""Gemini embeddings with the real SDK over HTTP: requests, usage and failures."""
 
 import numpy as np
 import pytest

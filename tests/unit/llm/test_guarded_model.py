@@ -1,4 +1,4 @@
-"""The second asking."""
+"""Repairing an unusable reply."""
 
 import asyncio
 from dataclasses import dataclass, field

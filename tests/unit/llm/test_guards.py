@@ -1,4 +1,4 @@
-"""Retries, breaker and the limit on calls at the same time."""
+"""Retries, the circuit breaker and the limit on concurrent calls."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

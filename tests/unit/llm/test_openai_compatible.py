@@ -1,4 +1,4 @@
-"""What endpoints that speak OpenAI's protocol do each in their own way."""
+"""Differences between OpenAI-compatible endpoints."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""From what a model wrote to a reply, or to what is wrong with it."""
+"""Parsing replies, and the errors for unusable ones."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a provider is asked to keep to."""
+"""The JSON Schemas sent to providers."""
 
 import json
 from typing import Any, Literal

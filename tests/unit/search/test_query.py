@@ -1,4 +1,4 @@
-"""What is sent, and the site it is sent for."""
+"""Cleaning queries, and the site of a page."""
 
 import pytest
 

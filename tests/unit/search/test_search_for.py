@@ -1,4 +1,4 @@
-"""Finding something out: where it is looked for, how often, and what may come of it."""
+"""Searching for a need: where, how often, and with what results."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A text held against rules: which verdicts are shown, and on what they stand."""
+"""Audits: the verdicts and their evidence."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a claim may say of the words that it quotes: nothing that they, and where they stand, do not."""
+"""A claim holds only if its quotes and their places contain all of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Documents in Markdown, cut as they are when they come in, and a model with a script."""
+"""Markdown documents, chunked as on ingestion, and a scripted model."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

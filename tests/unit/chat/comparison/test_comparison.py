@@ -1,4 +1,4 @@
-"""Documents compared: what differs in meaning by a model, what differs in words without one."""
+"""Comparisons: differences in meaning with a model, in words without one."""
 
 from typing import Any
 

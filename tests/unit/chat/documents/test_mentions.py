@@ -1,4 +1,4 @@
-"""Mentions in whatever JSON comes in."""
+"""Mentions in arbitrary JSON."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an action needs before it is done."""
+"""The inputs that an action needs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A small library as it is cut when it comes in, and a model that says what its script has."""
+"""A small library, chunked as on ingestion, and a scripted model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""A question answered by a model: what it sees, what of its answer is shown, and as what."""
+"""Answering a question with a model: what the model sees, and what is shown of its answer."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A question where there is no model: the passages themselves, and nothing pretended."""
+"""A question without a model: the passages themselves."""
 
 from app.chat.actions.inquiry import NONE_TO_SEARCH, NOTHING, SEARCH, inquire_documents
 from app.domain.chat import Reply

@@ -1,4 +1,4 @@
-"""What a message asks for: by code where it is plain, by one call of a model where it is not."""
+"""Understanding a message: by code if it is explicit, else with one model call."""
 
 from datetime import UTC, datetime
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""Summaries: what of a model's claims is shown, how long documents are read, and the outline without one."""
+"""Summaries: certified claims, long documents, and the outline without a model."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A crawl in a test: what it is given, and what came of it. The frontier is kept in memory."""
+"""Crawls in tests, with the frontier in memory."""
 
 import asyncio
 import ssl

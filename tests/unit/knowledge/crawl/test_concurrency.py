@@ -1,4 +1,4 @@
-"""Crawls share a process without touching each other."""
+"""Concurrent crawls in one process are independent."""
 
 import asyncio
 

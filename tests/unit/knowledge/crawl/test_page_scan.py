@@ -1,4 +1,4 @@
-"""The pure parts: when a page is a shell, when two addresses are the same, what a robots header says."""
+"""Detecting shells, equal URLs and robots directives."""
 
 from datetime import UTC, datetime
 

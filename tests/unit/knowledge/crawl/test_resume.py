@@ -1,4 +1,4 @@
-"""A crawl that stops in the middle, and another one of the same job that goes on."""
+"""Resuming an interrupted crawl of the same job."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""One page: what is handed on, and what is said of one that cannot be."""
+"""Crawling a single page: what is stored, and how failures are reported."""
 
 import asyncio
 

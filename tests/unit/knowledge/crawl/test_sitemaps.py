@@ -1,4 +1,4 @@
-"""A site by its sitemap: where it is looked for, what of it is believed, and how much of it is read."""
+"""Crawling by sitemap: where it is found, which entries count, and how much is read."""
 
 import gzip
 from datetime import UTC, datetime

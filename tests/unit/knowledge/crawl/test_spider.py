@@ -1,4 +1,4 @@
-"""A site by its links: which of them are followed, how far, and how fast."""
+"""Crawling by links: which are followed, how deep, and how fast."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What later looks at a page leave of earlier ones: never two states of one thing."""
+"""Later captures of a page supersede earlier ones: never two states of one thing."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A document's first headings, by which a reader tells what it is about."""
+"""The section names of a document."""
 
 from knowledge.chunk.chunker import Piece
 from knowledge.ingest.document_builder import MOST_SECTIONS, section_names

@@ -1,4 +1,4 @@
-"""When two addresses are one document."""
+"""When two URLs are one document."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Documents in memory, for the retriever alone: what the store promises of reading them."""
+"""Documents in memory, with the store's interface for the retriever."""
 
 import hashlib
 from collections.abc import AsyncIterator, Sequence

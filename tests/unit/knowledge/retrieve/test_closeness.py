@@ -1,4 +1,4 @@
-"""How near texts are to a question: the same however many are looked at together, and at once."""
+"""Similarities do not depend on batching or concurrency."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What speaks for a passage: its own words, where they stand, and what stands beside it."""
+"""The features of a passage."""
 
 from knowledge.retrieve.candidates import Candidate, find_candidates
 from knowledge.retrieve.retriever import Retriever

@@ -1,4 +1,4 @@
-"""What an index keeps while documents come and go, and how words are looked up."""
+"""The index while documents change, and the lookup of words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Giving memory back, which a system may know nothing of."""
+"""Releasing memory, also where glibc is missing."""
 
 import ctypes
 

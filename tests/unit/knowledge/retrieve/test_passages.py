@@ -1,4 +1,4 @@
-"""Passages that stand next to each other, read as one."""
+"""Joining adjacent passages."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What is found, for whom, and what is not."""
+"""What a search finds, and for whom."""
 
 import pytest
 
