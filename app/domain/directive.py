@@ -69,12 +69,12 @@ _LINES = {
     "focus": "focus {thing}",
     "hover": "point at {thing}",
     "logout": "log out",
-    "navigate": "go to {told}",
+    "navigate": "go to {subject}",
     "open": "open {thing}",
     "press": "press {value}{times}",
-    "read": "look up: {asked}",
+    "read": "look up: {question}",
     "reload": "reload the page",
-    "scroll": "scroll {told}",
+    "scroll": "scroll {subject}",
     "search": "search for {quoted}",
     "wait": "wait {value} ms",
 }
@@ -214,13 +214,13 @@ def _line(directive: Directive) -> str:
     if verb == "login":
         fields = [_field(field) for field in directive.fields]
         return f"enter {listed(fields)}" if fields else "log in"
-    return _LINES.get(verb, "{asked}").format(
+    return _LINES.get(verb, "{question}").format(
         thing=describe_target(target),
         place=describe_target(directive.destination, "its place"),
         value=value or "",
         quoted=quote_value(value or ""),
-        told=value or describe_target(target),
-        asked=value or directive.source or verb,
+        subject=value or describe_target(target),
+        question=value or directive.source or verb,
         times=f" {directive.times} times" if directive.times > 1 else "",
     )
 

@@ -188,8 +188,8 @@ def _with_current_keys(found: CheckpointTuple | None) -> CheckpointTuple | None:
         return found
     checkpoint = found.checkpoint.copy()
     for part in ("channel_values", "channel_versions"):
-        kept: dict[str, Any] = checkpoint[part]
-        checkpoint[part] = {RENAMED_KEYS.get(key, key): value for key, value in kept.items()}
+        values: dict[str, Any] = checkpoint[part]
+        checkpoint[part] = {RENAMED_KEYS.get(key, key): value for key, value in values.items()}
     pending = [
         (task, RENAMED_KEYS.get(key, key), value) for task, key, value in found.pending_writes or ()
     ]

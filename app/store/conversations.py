@@ -48,12 +48,14 @@ class Conversations(ValueRepository[Conversation]):
         The newest lines are recognized by id, so that repeats are not counted again.
         """
         await write_unordered(self._lines, [InsertOne(to_row(line)) for line in lines])
-        said: Row = {"$ifNull": ["$said", []]}
-        new: Row = {"$setDifference": [{"$literal": [line.message_id for line in lines]}, said]}
+        recent_ids: Row = {"$ifNull": ["$said", []]}
+        new: Row = {
+            "$setDifference": [{"$literal": [line.message_id for line in lines]}, recent_ids]
+        }
         change: Row = {
             "updatedAt": {"$max": ["$updatedAt", at]},
             "messageCount": {"$add": [{"$ifNull": ["$messageCount", 0]}, {"$size": new}]},
-            "said": {"$slice": [{"$concatArrays": [said, new]}, -REMEMBERED_LINES]},
+            "said": {"$slice": [{"$concatArrays": [recent_ids, new]}, -REMEMBERED_LINES]},
         }
         await self._rows.update_one(self._key(tenant, thread_id), [{"$set": change}])
 

@@ -98,8 +98,10 @@ class Usage(ValueRepository[UsageRecord]):
     async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """The usage of each of these tasks, by id; tasks without calls are omitted."""
         wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
-        asked = {"$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}}
-        group: Row = {"_id": "$taskId", **_SUMS, "model_calls": asked}
+        is_model_call = {
+            "$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}
+        }
+        group: Row = {"_id": "$taskId", **_SUMS, "model_calls": is_model_call}
         stages = [{"$match": wanted}, {"$group": group}]
         return {row["_id"]: _to_totals(row) async for row in self._rows.aggregate(stages)}
 

@@ -101,10 +101,10 @@ class BudgetBound:
 
     def limit_with(self, lifts: tuple[BudgetIncrease, ...]) -> int:
         """The limit, or the higher one that a user approved for this task."""
-        mine = [
+        raised = [
             one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
         ]
-        return max(self.limit, *mine) if mine else self.limit
+        return max(self.limit, *raised) if raised else self.limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,15 +81,15 @@ class Meter:
     @property
     def spent(self) -> UsageTotals:
         """The totals so far. Searches and embeddings add to the cost, but are not model calls."""
-        asked = [call for call in self.calls if call.kind == "model"]
+        model_calls = [call for call in self.calls if call.kind == "model"]
         return UsageTotals(
             calls=len(self.calls),
-            model_calls=len(asked),
+            model_calls=len(model_calls),
             input_tokens=sum(call.input_tokens for call in self.calls),
             output_tokens=sum(call.output_tokens for call in self.calls),
             cost_usd=sum(call.cost_usd for call in self.calls),
             cost_known=all(call.priced for call in self.calls),
-            model=asked[-1].model if asked else None,
+            model=model_calls[-1].model if model_calls else None,
         )
 
 

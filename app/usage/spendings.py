@@ -157,8 +157,8 @@ class Spendings(Observer):
     def _forget(self, now: float) -> None:
         """Evict totals that were not used lately, if there are many."""
         if len(self._sums) > MOST_KEPT:
-            kept = {key: one for key, one in self._sums.items() if one.until > now - TYPICAL_S}
-            self._sums = kept
+            recent = {key: one for key, one in self._sums.items() if one.until > now - TYPICAL_S}
+            self._sums = recent
 
 
 def _keys(tenant: str, task_id: str, user: str) -> tuple[Key, ...]:

@@ -113,7 +113,7 @@ class Jobs(ValueRepository[Job]):
         fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {} if tries is None else {"tries": tries}
         fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
-        found = await self._change_one(job.tenant, job.job_id, set_if(_held(owner), fields))
+        found = await self._change_one(job.tenant, job.job_id, set_if(_is_held_by(owner), fields))
         held = found is not None and (found.owner, found.status) == (owner, "running")
         return found if held else None
 
@@ -121,7 +121,7 @@ class Jobs(ValueRepository[Job]):
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
         """End the job; None if another owner has the lease by now."""
-        held = _held(owner)
+        held = _is_held_by(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
         change = set_if(held, fields) | _unleased(held)
@@ -139,7 +139,7 @@ class Jobs(ValueRepository[Job]):
         return self._require(await self._change_one(tenant, job_id, change), job_id)
 
 
-def _held(owner: str) -> Row:
+def _is_held_by(owner: str) -> Row:
     return {"$and": [OPEN, {"$eq": ["$owner", {"$literal": owner}]}]}
 
 

@@ -291,8 +291,8 @@ class Locks(Repository):
         row = _lock_key(tenant, document_id) | {"schema": SCHEMA, "owner": owner, "first": owner}
         if await self._insert(row | {"expiresAt": until}):
             return LockResult.FRESH
-        mine = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
-        free = {"$or": [mine, {"$lte": ["$expiresAt", now]}]}
+        is_own = {"$eq": [{"$ifNull": ["$owner", {"$literal": owner}]}, {"$literal": owner}]}
+        free = {"$or": [is_own, {"$lte": ["$expiresAt", now]}]}
         change = keep_fields({"schema": SCHEMA, "first": owner}) | set_if(
             free, {"owner": owner, "expiresAt": until}
         )

@@ -108,8 +108,8 @@ class Keys(ValueRepository[ApiKey]):
         if key is None or not key.is_valid_at(now):
             return None
         if key.last_used_at is None or key.last_used_at < now - USED_EVERY:
-            mine = self._key(key.tenant, key.key_id)
-            await self._rows.update_one(mine, {"$set": {"lastUsedAt": now}})
+            own_key = self._key(key.tenant, key.key_id)
+            await self._rows.update_one(own_key, {"$set": {"lastUsedAt": now}})
         return key.principal
 
     async def all(self, tenant: str) -> list[ApiKey]:

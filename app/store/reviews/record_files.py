@@ -229,11 +229,11 @@ def read_record_file(
         content = disk.content(places.file(location, record_id), MOST_BYTES)
     if content is None:
         return None
-    held = Damaged() if content.data is None else _held(content.data, location, record_id)
+    held = Damaged() if content.data is None else _parse_record(content.data, location, record_id)
     return Found(held, content.changed_ns)
 
 
-def _held(data: bytes, location: Location, record_id: str) -> Record | Damaged:
+def _parse_record(data: bytes, location: Location, record_id: str) -> Record | Damaged:
     try:
         record = record_from_json(data)
     except (ValueError, RecursionError):

@@ -109,7 +109,7 @@ class Server:
         """Start or adopt the server, and yield its URI. The last user stops it."""
         with self._locked():
             self._running = self._ensure_server()
-            mine = self._users.enter()
+            user_file = self._users.enter()
         self._watcher.start()
         try:
             yield self._running.uri
@@ -117,7 +117,7 @@ class Server:
             self._leaving.set()
             self._watcher.join()
             with self._locked():
-                mine.unlink(missing_ok=True)
+                user_file.unlink(missing_ok=True)
                 if not self._users.any() and (running := Running.read(self._record)):
                     running.stop()
                     self._record.unlink(missing_ok=True)
@@ -201,7 +201,7 @@ class Server:
         running = self._ensure_server()
         if running != before:
             log.warning(
-                "store_restarted", cause=cause, said=output, pid=running.pid, port=running.port
+                "store_restarted", cause=cause, output=output, pid=running.pid, port=running.port
             )
         return running
 

@@ -117,9 +117,9 @@ class Users:
     def enter(self) -> Path:
         """Register this process as a user; its end, or the removal of the file, unregisters it."""
         me = psutil.Process()
-        mine = self._folder / f"{me.pid}-{secrets.token_hex(4)}{USER_SUFFIX}"
-        mine.write_text(repr(me.create_time()))
-        return mine
+        user_file = self._folder / f"{me.pid}-{secrets.token_hex(4)}{USER_SUFFIX}"
+        user_file.write_text(repr(me.create_time()))
+        return user_file
 
     def any(self) -> bool:
         """Whether the server has a living user; files of dead processes are removed."""

@@ -122,13 +122,13 @@ class Operations(Repository):
         """
         done = storable({"state": "done", "result": result})
         change = set_if(_is_of(claim), done) | replace_if(_is_of(claim), {"updatedAt": STORE_TIME})
-        mine = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
-        await self._write([mine, *map(_to_upsert, effects)])
+        completion = UpdateOne({"tenantId": tenant, "key": key}, [{"$set": change}])
+        await self._write([completion, *map(_to_upsert, effects)])
 
     async def abandon(self, tenant: str, key: str, *, claim: str) -> None:
         """Release one's own unfinished claim, so that a retry runs again; a stopped one is kept."""
-        mine = {"claim": claim, "state": "running", "stopped": False}
-        await self._rows.delete_one({"tenantId": tenant, "key": key, **mine})
+        own_claim = {"claim": claim, "state": "running", "stopped": False}
+        await self._rows.delete_one({"tenantId": tenant, "key": key, **own_claim})
 
     async def stop(self, tenant: str, key: str, *, claim: str) -> None:
         """Record that the run with this claim was stopped, for whoever takes the claim over."""

@@ -75,7 +75,7 @@ async def test_a_panicked_server_is_restarted_and_has_what_was_acknowledged(
             found = await store.messages.of_session("a", "s", limit=10)
             assert [one.message_id for one in found] == kept
     told = [line for line in lines if line["event"] == "store_restarted"]
-    assert all(line["cause"] == "WT_PANIC" and "File too large" in line["said"] for line in told)
+    assert all(line["cause"] == "WT_PANIC" and "File too large" in line["output"] for line in told)
 
 
 def test_readiness_fails_while_nothing_can_be_written_and_comes_back(tmp_path: Path) -> None:
