@@ -56,34 +56,40 @@ def accepted_objection_outcome(
     background: Background, page: Observation, policy: Policy
 ) -> Outcome | None:
     """The outcome of a goal if the person agreed with the operator; None otherwise."""
-    no = pending_objection(background, page, policy)
-    if no is None or not _is_among(no, background.refused):
+    objection = pending_objection(background, page, policy)
+    if objection is None or not _is_among(objection, background.refused):
         return None
-    return Outcome(status="failed", message=f"You said no, so nothing more was done. {no.line}")
+    return Outcome(
+        status="failed", message=f"You said no, so nothing more was done. {objection.line}"
+    )
 
 
 def add_objection(asked: Question | None, situation: Situation, policy: Policy) -> Question | None:
     """The question with the operator's rejection added, or one of its own if nothing else is asked."""
-    no = pending_objection(situation.background, situation.page, policy)
-    if no is None:
+    objection = pending_objection(situation.background, situation.page, policy)
+    if objection is None:
         return asked
-    approval = Approval(action=_action(no), description=no.line, site=site_of(situation.page.url))
+    approval = Approval(
+        action=_objection_action(objection),
+        description=objection.line,
+        site=site_of(situation.page.url),
+    )
     if asked is not None:
         return asked.model_copy(
-            update={"fields": (no.line, *asked.fields), "also": (*asked.also, approval)}
+            update={"fields": (objection.line, *asked.fields), "also": (*asked.also, approval)}
         )
     goal = situation.instruction.text if situation.instruction else situation.goal
-    said = quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
-    text = f"Do {said}, although an operator decided against it?"
-    return consent_question(text, (no.line,), "do it all the same", approval)
+    goal_text = quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
+    text = f"Do {goal_text}, although an operator decided against it?"
+    return consent_question(text, (objection.line,), "do it all the same", approval)
 
 
-def _is_among(no: Advice, answered: tuple[Approval, ...]) -> bool:
-    return any(one.action == _action(no) for one in answered)
+def _is_among(advice: Advice, answered: tuple[Approval, ...]) -> bool:
+    return any(one.action == _objection_action(advice) for one in answered)
 
 
-def _action(no: Advice) -> str:
-    return f"{_ACTION}({no.record_id})"
+def _objection_action(advice: Advice) -> str:
+    return f"{_ACTION}({advice.record_id})"
 
 
 DECLINED = "The person did not agree to this"
@@ -95,8 +101,8 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 def approval_question(
     found: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> Question | None:
-    asked = list_unapproved(found, situation, past)
-    return _question(asked, found, situation) if asked else None
+    unapproved = list_unapproved(found, situation, past)
+    return _question(unapproved, found, situation) if unapproved else None
 
 
 def list_unapproved(
@@ -133,8 +139,8 @@ def release_chain(
         return None
     heavy = {one.action for one in list_approvals(question) if set(one.effects) - ABOUT_SITES}
     yes, actions = DialogDecision(accept=True), []
-    for planned, shown in zip(sent.actions, chain.actions, strict=True):
-        if planned.dialog is None and shown.redacted.text in heavy:
+    for planned, as_shown in zip(sent.actions, chain.actions, strict=True):
+        if planned.dialog is None and as_shown.redacted.text in heavy:
             node = situation.page.tree.get(planned.action.target or "")
             dialog = expect_dialog(yes, node, situation)
             planned = planned.model_copy(update={"dialog": dialog})
@@ -176,24 +182,24 @@ def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
     approved = situation.background.approved
     if not approved:
         return False
-    asked, page = one.approval, situation.page
+    approval, page = one.approval, situation.page
     stopped = dialog_question(page)
     if stopped is not None:
-        yes = next((known for known in approved if is_same_request(asked, known)), None)
-        if yes is None or exceeds_approval(stopped.message, yes, "", situation):
+        given = next((agreed for agreed in approved if is_same_request(approval, agreed)), None)
+        if given is None or exceeds_approval(stopped.message, given, "", situation):
             return False
     dismissed = stopped is not None and not page.client.network
-    if is_covered(asked, approved, past.records, dismissed=dismissed):
+    if is_covered(approval, approved, past.records, dismissed=dismissed):
         return True
-    return is_confirmation(asked, one.node, situation, past)
+    return is_confirmation(approval, one.node, situation, past)
 
 
 def _question(
-    asked: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
+    unapproved: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
 ) -> Question:
     """One question about the gravest action, with every action or the submitted values as lines."""
-    main = max(asked, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
-    also = tuple(one.approval for one in asked if one is not main)
+    main = max(unapproved, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
+    also = tuple(one.approval for one in unapproved if one is not main)
     first = _first_site(situation)
     if not also:
         lines = list_submitted_values(main, chain, situation)
@@ -263,14 +269,14 @@ def revalidate_chain(
         return None
     ids: dict[str, str] = {}
     for planned in chain.actions:
-        for wanted in (planned.action.args.get(key) for key in _IDS):
-            if not isinstance(wanted, str) or wanted == "page":
+        for element_id in (planned.action.args.get(key) for key in _IDS):
+            if not isinstance(element_id, str) or element_id == "page":
                 continue
-            found = _again(wanted, then, page)
+            found = _find_same_element(element_id, then, page)
             if found is None:
                 return None
-            ids[wanted] = found.id
-    if not _shown_alike(question, then, page, ids, [one.action for one in chain.actions]):
+            ids[element_id] = found.id
+    if not _is_unchanged(question, then, page, ids, [one.action for one in chain.actions]):
         return None
     return chain if all(old == new for old, new in ids.items()) else _with_ids(chain, ids)
 
@@ -285,9 +291,9 @@ def _is_same_page(then: Observation, now: Observation) -> bool:
     return state(then) == state(now)
 
 
-def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
+def _find_same_element(element_id: str, then: Observation, now: Observation) -> Node | None:
     """The same element now, by its id among as many twins, or unique in a named record."""
-    was, here = then.tree.get(wanted), now.tree.get(wanted)
+    was, here = then.tree.get(element_id), now.tree.get(element_id)
     if was is None:
         return None
     twins = [node for node in now.tree if node.signature == was.signature]
@@ -299,7 +305,7 @@ def _again(wanted: str, then: Observation, now: Observation) -> Node | None:
     return here if here in twins and here.enabled else None
 
 
-def _shown_alike(
+def _is_unchanged(
     question: Question,
     then: Observation,
     now: Observation,
@@ -307,17 +313,17 @@ def _shown_alike(
     actions: Sequence[Action],
 ) -> bool:
     """Whether the control and what is submitted with it are as shown."""
-    asked = question.approval
-    if asked is not None and asked.element_id is not None:
-        was = then.tree.get(asked.element_id)
-        here = now.tree.get(ids.get(asked.element_id, asked.element_id))
-        if here is None or not here.enabled or ElementRef.of(here.signature) != asked.element:
+    approval = question.approval
+    if approval is not None and approval.element_id is not None:
+        was = then.tree.get(approval.element_id)
+        here = now.tree.get(ids.get(approval.element_id, approval.element_id))
+        if here is None or not here.enabled or ElementRef.of(here.signature) != approval.element:
             return False
-        if asked.whose and opened_records(then) != opened_records(now):
+        if approval.whose and opened_records(then) != opened_records(now):
             return False
         if was is None or _values(was, then) != _values(here, now):
             return False
-    if any(one.points for one in actions) and _laid_out(then) != _laid_out(now):
+    if any(one.points for one in actions) and _layout(then) != _layout(now):
         return False
     by_key = any(one.name == "pressKey" for one in actions)
     return not by_key or bool(ids) or _focused(then) == _focused(now)
@@ -333,7 +339,7 @@ def _focused(page: Observation) -> list[tuple[str, str, str]]:
     return [node.signature for node in page.tree if "focused" in node.states]
 
 
-def _laid_out(page: Observation) -> list[tuple[tuple[str, str, str], object]]:
+def _layout(page: Observation) -> list[tuple[tuple[str, str, str], object]]:
     return [(node.signature, node.box) for node in page.tree]
 
 

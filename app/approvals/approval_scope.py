@@ -102,7 +102,7 @@ def is_same_request(asked: Approval, known: Approval) -> bool:
     return (
         asked.element == known.element
         and asked.whose == known.whose
-        and _manner(asked.action) == _manner(known.action)
+        and _call_without_target(asked.action) == _call_without_target(known.action)
         and set(asked.effects) <= set(known.effects)
     )
 
@@ -129,11 +129,11 @@ def is_covered(
     """
     given = sum(is_same_request(asked, known) for known in approved)
     done = records[:-1] if dismissed else records
-    return given > 0 and given > _spent(asked, done)
+    return given > 0 and given > _count_uses(asked, done)
 
 
 def find_used_approval(record: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
-    return next((one for one in approved if _is_of(record, one)), None)
+    return next((one for one in approved if _is_action_of(record, one)), None)
 
 
 def may_have_worked(record: ActionRecord) -> bool:
@@ -141,9 +141,9 @@ def may_have_worked(record: ActionRecord) -> bool:
     return record.status == "success" or record.error not in _NOTHING_DONE
 
 
-def _spent(asked: Approval, records: Sequence[ActionRecord]) -> int:
+def _count_uses(asked: Approval, records: Sequence[ActionRecord]) -> int:
     """How often it was done. A key or point names no control, so it counts for any."""
-    mine = [_is_of(record, asked) for record in records]
+    mine = [_is_action_of(record, asked) for record in records]
     first = next((at for at, is_mine in enumerate(mine) if is_mine), len(records))
     return sum(
         (is_mine or (record.signature is None and record.action.name in MAY_PRESS))
@@ -152,19 +152,19 @@ def _spent(asked: Approval, records: Sequence[ActionRecord]) -> int:
     )
 
 
-def _is_of(record: ActionRecord, asked: Approval) -> bool:
+def _is_action_of(record: ActionRecord, asked: Approval) -> bool:
     if site_of(record.url) != asked.site:
         return False
     if record.signature is None:
         return record.action.text == asked.action
     one = ElementRef.of(record.signature) == asked.element
-    return one and _manner(record.action.text) == _manner(asked.action)
+    return one and _call_without_target(record.action.text) == _call_without_target(asked.action)
 
 
-def _manner(call: str) -> str:
+def _call_without_target(call: str) -> str:
     """A press by any means; for other actions also the entered or chosen value."""
-    name, _, told = call.partition("(")
-    return "press" if name in MAY_PRESS else f"{name}({told.partition(',')[2].strip()}"
+    name, _, args = call.partition("(")
+    return "press" if name in MAY_PRESS else f"{name}({args.partition(',')[2].strip()}"
 
 
 _BETWEEN = frozenset({"wait", "scroll", "hover"})
@@ -197,19 +197,28 @@ def is_confirmation(
     if place is None:
         return _replaces(asked, node, situation, past)
     opener = _opener(place, past.records)
-    yes = find_used_approval(opener, situation.background.approved) if opener is not None else None
-    if opener is None or yes is None or yes.site != asked.site or yes.element is None:
+    approval = (
+        find_used_approval(opener, situation.background.approved) if opener is not None else None
+    )
+    if (
+        opener is None
+        or approval is None
+        or approval.site != asked.site
+        or approval.element is None
+    ):
         return False
     before = unpack_before(past.before)
-    if _is_in(yes.element.group, place) or _was_there(place, opener, before, past.judged):
+    if _is_within(approval.element.group, place) or _was_open_before(
+        place, opener, before, past.judged
+    ):
         return False
     effects = {*asked.effects, name_effect(node.name)}
-    if not effects & CONSEQUENTIAL <= set(yes.effects):
+    if not effects & CONSEQUENTIAL <= set(approval.effects):
         return False
-    said = " ".join((*_texts(place, node, yes, situation.page), node.name))
-    if before is not None and _is_anothers(said, yes, place, before):
+    texts = " ".join((*_dialog_texts(place, node, approval, situation.page), node.name))
+    if before is not None and _names_other_record(texts, approval, place, before):
         return False
-    return not exceeds_approval(said, yes, place, situation)
+    return not exceeds_approval(texts, approval, place, situation)
 
 
 def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
@@ -217,15 +226,15 @@ def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistor
     last = next(
         (record for record in reversed(past.records) if record.action.name not in _BETWEEN), None
     )
-    yes = find_used_approval(last, situation.background.approved) if last is not None else None
+    approval = find_used_approval(last, situation.background.approved) if last is not None else None
     before = unpack_before(past.before)
-    if yes is None or yes.element is None or before is None or not node.group:
+    if approval is None or approval.element is None or before is None or not node.group:
         return False
-    if yes.site != asked.site or node.group != yes.element.group:
+    if approval.site != asked.site or node.group != approval.element.group:
         return False
     is_new = all(one.signature != node.signature for one in before.tree)
-    is_gone = all(ElementRef.of(one.signature) != yes.element for one in situation.page.tree)
-    return is_new and is_gone and set(asked.effects) & CONSEQUENTIAL <= set(yes.effects)
+    is_gone = all(ElementRef.of(one.signature) != approval.element for one in situation.page.tree)
+    return is_new and is_gone and set(asked.effects) & CONSEQUENTIAL <= set(approval.effects)
 
 
 def _dialog(node: Node | None) -> str | None:
@@ -241,14 +250,14 @@ def _dialog(node: Node | None) -> str | None:
 def _opener(place: str, records: Sequence[ActionRecord]) -> ActionRecord | None:
     """The last action before the dialog, without pauses; None if it was agreed to before."""
     for record in reversed(records):
-        within = record.signature is not None and _is_in(record.signature[2], place)
+        within = record.signature is not None and _is_within(record.signature[2], place)
         part = within and (record.action.name in _ENTRIES or not may_have_worked(record))
         if not part and record.action.name not in _BETWEEN:
             return None if within else record
     return None
 
 
-def _was_there(
+def _was_open_before(
     place: str, opener: ActionRecord, before: Observation | None, judged: Chain | None
 ) -> bool:
     """Whether the dialog was already there when the action that should have opened it was chosen."""
@@ -258,7 +267,7 @@ def _was_there(
     return before is None or any(is_inside(node, place) for node in before.tree)
 
 
-def _is_in(group: str, place: str) -> bool:
+def _is_within(group: str, place: str) -> bool:
     return f"{group} > ".startswith(f"{place} > ")
 
 
@@ -270,7 +279,7 @@ def unpack_before(before: bytes) -> Observation | None:
         return None
 
 
-def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator[str]:
+def _dialog_texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator[str]:
     """The dialog's title and questions, or all its text if those do not name the record: what belongs to a
     named record ("and all its notes") is part of it.
     """
@@ -280,8 +289,8 @@ def _texts(place: str, node: Node, yes: Approval, page: Observation) -> Iterator
     yield from (*titles, *asks)
     if not distinctive_tokens(" ".join((*titles, *asks))) & _record_of(yes.element):
         around = list(surrounding_sentences(node, page))
-        asked_at = next((at for at, text in enumerate(around) if "?" in text), 0)
-        yield from (*within, *around[asked_at:])
+        question_at = next((at for at, text in enumerate(around) if "?" in text), 0)
+        yield from (*within, *around[question_at:])
 
 
 def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation) -> bool:
@@ -292,22 +301,22 @@ def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation)
     counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
     if counted - set(patterns.findall(r"\d+", known)):
         return True
-    return _is_anothers(said, yes, place, situation.page)
+    return _names_other_record(said, yes, place, situation.page)
 
 
-def _is_anothers(said: str, yes: Approval, place: str, page: Observation) -> bool:
+def _names_other_record(said: str, yes: Approval, place: str, page: Observation) -> bool:
     """Whether it names another record of this page with the same control better than this one."""
-    asked = yes.element
-    if asked is None:
+    element = yes.element
+    if element is None:
         return False
     named = distinctive_tokens(said)
-    record = distinctive_tokens(asked.name) - distinctive_tokens(asked.group)
-    own = len(named & _record_of(asked))
+    record = distinctive_tokens(element.name) - distinctive_tokens(element.group)
+    own = len(named & _record_of(element))
     return any(
         len(named & _record_of(ElementRef.of(node.signature))) > own
         for node in page.tree
-        if node.role == asked.role
-        and node.group != asked.group
+        if node.role == element.role
+        and node.group != element.group
         and not (place and is_inside(node, place))
         and distinctive_tokens(node.name) - distinctive_tokens(node.group) == record
     )
@@ -318,5 +327,5 @@ def _record_of(element: ElementRef | None) -> frozenset[str]:
     if element is None:
         return frozenset()
     labels = (part.partition(":")[2] for part in element.group.split(" > "))
-    told = distinctive_tokens(" ".join((element.name, *labels)))
-    return frozenset(word for word in told if not does(word))
+    tokens = distinctive_tokens(" ".join((element.name, *labels)))
+    return frozenset(word for word in tokens if not does(word))

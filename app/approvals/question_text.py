@@ -51,40 +51,40 @@ def describe_act(
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"Go to {site_of(str(act.args['url']))} ({quote_page_text(str(act.args['url']), ADDRESS)})"
-    asked = quote_page_text(describe_agreement(planned, page), QUESTION)
-    yes = f", and answer '{asked}' with yes" if asked else ""
+    dialog_text = quote_page_text(describe_agreement(planned, page), QUESTION)
+    yes = f", and answer '{dialog_text}' with yes" if dialog_text else ""
     return f"{_doing(act, node, page)}{at}{yes}"
 
 
 def describe_agreement(planned: PlannedAction, page: Observation) -> str:
     """What the browser asked about this action, when it is repeated to say yes."""
-    asked, decided = dialog_question(page), planned.dialog
-    return asked.message if asked is not None and decided is not None and decided.accept else ""
+    dialog, decided = dialog_question(page), planned.dialog
+    return dialog.message if dialog is not None and decided is not None and decided.accept else ""
 
 
 def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
     """The record it acts on, or the nearest containers unless its name says that; the site."""
     kind, label = _place(node, but=node.name) if node is not None else ("", "")
     kind, label = ("item", whose) if whose else (kind, label)
-    said = ""
+    text = ""
     if kind in RECORDS:
-        said = f" for {quote_page_text(label, PLACE)}"
+        text = f" for {quote_page_text(label, PLACE)}"
     elif node is not None and kind in _PLACES:
         found = (one for kind, one in node.groups if kind in _PLACES)
         places = dict.fromkeys(one for one in found if one not in ("", node.name))
         label = " \u203a ".join([*places][-2:])
-        said = f" in '{quote_page_text(label, PLACE)}'"
+        text = f" in '{quote_page_text(label, PLACE)}'"
     named = distinctive_tokens(label)
     if node is not None and named and named <= distinctive_tokens(node.name):
-        said = ""
-    return f"{said} on {quote_page_text(site, PLACE)}" if site else said
+        text = ""
+    return f"{text} on {quote_page_text(site, PLACE)}" if site else text
 
 
 def describe_element(element: ElementRef) -> str:
     """The element as a person finds it: 'btn "Delete" in row: Jas Patel, 1990'."""
     kind, label = _place(Node(id="", role=element.role, name="", group=element.group))
-    stands = f" in {kind}: {quote_page_text(label, PLACE)}" if label else ""
-    return f'{element.role} "{quote_page_text(element.name, NAME)}"{stands}'
+    place = f" in {kind}: {quote_page_text(label, PLACE)}" if label else ""
+    return f'{element.role} "{quote_page_text(element.name, NAME)}"{place}'
 
 
 def _place(node: Node, *, but: str = "") -> tuple[str, str]:
@@ -125,18 +125,18 @@ def short_label(planned: PlannedAction, node: Node | None) -> str:
     act = planned.redacted
     if act.name in ("navigate", "openTab"):
         return f"go to {quote_page_text(site_of(str(act.args['url'])), NAME)}"
-    said = "press" if act.name in MAY_PRESS else "do this with"
-    return f"{said} {_called(node)}" if node is not None else "do it"
+    verb = "press" if act.name in MAY_PRESS else "do this with"
+    return f"{verb} {_called(node)}" if node is not None else "do it"
 
 
 def describe_irreversible(effects: Iterable[Concern]) -> str:
-    found = tuple(dict.fromkeys(effects))
-    said = [_DOES[one] for one in found if one in _DOES]
-    if _LASTING.intersection(found):
-        said.append("cannot be undone here")
-    if not said:
+    concerns = tuple(dict.fromkeys(effects))
+    clauses = [_DOES[one] for one in concerns if one in _DOES]
+    if _LASTING.intersection(concerns):
+        clauses.append("cannot be undone here")
+    if not clauses:
         return ""
-    return f"This {', '.join(said[:-1])}{' and ' if said[1:] else ''}{said[-1]}."
+    return f"This {', '.join(clauses[:-1])}{' and ' if clauses[1:] else ''}{clauses[-1]}."
 
 
 def submitted_values(
@@ -161,11 +161,11 @@ def text_beside(node: Node, page: Observation, hidden: Iterable[str]) -> tuple[s
     """The page's question or short text beside a control, in two lines at most, secrets masked."""
     if _record(node.groups):
         return ()
-    known = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}
+    names = {label for _, label in node.groups} | {n.name for n in page.tree if n.role != "txt"}
     texts = [
         text
         for text in dict.fromkeys(surrounding_sentences(node, page))
-        if text.strip() and text not in known
+        if text.strip() and text not in names
     ]
     asks = [text for text in texts if _ASKS.search(text)]
     says = texts if len(texts) <= LITTLE else []
@@ -231,5 +231,5 @@ def _doing(act: Action, node: Node | None, page: Observation) -> str:
             given["onto"] = point if "x" in given else _called(goal)
     if (order := _ORDERS.get(act.name)) is not None:
         return order.format(it=it, **given)
-    said = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
-    return f"{said} {it}" if node else said
+    verb = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
+    return f"{verb} {it}" if node else verb

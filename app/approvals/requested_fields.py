@@ -89,7 +89,9 @@ NOTHING = AnswerValues()
 
 
 def read_answer(fields: Sequence[str], text: str, page: Observation) -> AnswerValues:
-    return match_answer([_wanted(name, page) for name in fields], text) if fields else NOTHING
+    return (
+        match_answer([_requested_field(name, page) for name in fields], text) if fields else NOTHING
+    )
 
 
 def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
@@ -106,7 +108,11 @@ def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
             return AnswerValues("turned")
     if all(_is_empty(said, one) for one in asked):
         return AnswerValues("values", left=tuple(one.name for one in asked))
-    found = {asked[0].name: _of_one(asked[0], said)} if len(asked) == 1 else _by_part(asked, said)
+    found = (
+        {asked[0].name: _value_of(asked[0], said)}
+        if len(asked) == 1
+        else _values_by_field(asked, said)
+    )
     known = [one for one in asked if one.name in found and not _is_unknown(found[one.name])]
     left = tuple(one.name for one in known if _is_empty(found[one.name], one))
     given = {
@@ -123,8 +129,8 @@ def is_cancel(text: str) -> bool:
 
 def is_redirection(text: str) -> bool:
     """Whether it asks for something else: "no, delete it instead", "don't do that"."""
-    said = text.replace("\u2019", "'").strip()
-    return _NO_BUT.match(said) is not None or _TURNS.fullmatch(words(said)) is not None
+    cleaned = text.replace("\u2019", "'").strip()
+    return _NO_BUT.match(cleaned) is not None or _TURNS.fullmatch(words(cleaned)) is not None
 
 
 def strip_redirection(text: str) -> str:
@@ -132,28 +138,28 @@ def strip_redirection(text: str) -> str:
 
 
 def _is_unknown(text: str) -> bool:
-    said = words(text)
-    return (not said and "?" in text) or _UNKNOWN.fullmatch(said) is not None
+    text_words = words(text)
+    return (not text_words and "?" in text) or _UNKNOWN.fullmatch(text_words) is not None
 
 
 def _is_empty(text: str, one: RequestedField) -> bool:
     """Whether it says to leave the field empty; "none" may be the value of a required one."""
-    said = words(text)
-    if not said:
+    text_words = words(text)
+    if not text_words:
         return bool(text.strip("\n ")) and set(text.strip()) <= set("-\u2013\u2014/.")
-    return _EMPTY.fullmatch(said) is not None or (
-        not one.required and _NOTHING.fullmatch(said) is not None
+    return _EMPTY.fullmatch(text_words) is not None or (
+        not one.required and _NOTHING.fullmatch(text_words) is not None
     )
 
 
-def _of_one(one: RequestedField, said: str) -> str:
+def _value_of(one: RequestedField, said: str) -> str:
     """The whole answer without the field's own name in front."""
     named = _LABELLED.fullmatch(said)
     value = named[2] if named is not None and words(named[1]) == words(one.name) else said
-    return value if one.kind == "secret" else _bare(value)
+    return value if one.kind == "secret" else _unwrapped(value)
 
 
-def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
+def _values_by_field(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
     """Each part for the field it names, else the first free one it fits, choosy ones first."""
     found: dict[str, str] = {}
     loose = []
@@ -163,9 +169,9 @@ def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
         label = set(words(named[1]).split()) if named is not None else set()
         fields = [one for one in asked if label and label <= set(words(one.name).split())]
         if named is not None and len(fields) == 1:
-            found[fields[0].name] = _bare(named[2])
+            found[fields[0].name] = _unwrapped(named[2])
         elif part:
-            loose.append(_bare(part))
+            loose.append(_unwrapped(part))
     ordered = sorted(asked, key=lambda one: not one.kind)
     if len(loose) > len(asked) - len(found):
         return found
@@ -176,24 +182,24 @@ def _by_part(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
     return found
 
 
-def _bare(text: str) -> str:
+def _unwrapped(text: str) -> str:
     """Without a leading "it is" and without enclosing quotes."""
     value = _LEAD.sub("", text.strip(" \t\r\n,;|"))
     whole = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
     return value[1:-1].strip() if whole else value
 
 
-def _wanted(name: str, page: Observation) -> RequestedField:
+def _requested_field(name: str, page: Observation) -> RequestedField:
     """What the field of that name takes; of several, the one that is still empty."""
-    said = words(name)
-    found = [
+    name_words = words(name)
+    nodes = [
         node
         for node in page.tree
         if node.role in ("inp", "sel", "chk", "range")
         and node.enabled
-        and said in (words(node.name), words(node.hint))
+        and name_words in (words(node.name), words(node.hint))
     ]
-    node = next((one for one in found if not one.value), next(iter(found), None))
+    node = next((one for one in nodes if not one.value), next(iter(nodes), None))
     if node is None:
         return RequestedField(name, "secret" if SECRET_FIELD.search(name) else "", required=False)
     return RequestedField(
@@ -226,33 +232,35 @@ def complete_required(refinement: Decision, situation: Situation) -> Decision:
     Missing values of required fields are asked for before anything is done. What a model omits is
     omitted on purpose.
     """
-    at = None if refinement.maker == "model" else _handing_in(refinement, situation)
+    at = None if refinement.maker == "model" else _submit_index(refinement, situation)
     if at is None:
         return refinement
     page, background = situation.page, situation.background
     before, submitter = refinement.proposals[:at], refinement.proposals[at].action.target or ""
-    set_ = {one.action.target for one in before if one.action.name in _ENTERS}
+    entered = {one.action.target for one in before if one.action.name in _ENTERS}
     fills: list[Proposal] = []
     lacking: list[Node] = []
     for node in fields_in(page, enclosing_form(page.tree.by_id[submitter])):
-        open_ = node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
-        if not open_ or node.id in set_ or _left_out(node, background):
+        is_open = node.role in _ASKED_ROLES and node.enabled and "readonly" not in node.states
+        if not is_open or node.id in entered or _is_left_empty(node, background):
             continue
-        told = _told(node, background)
-        made = None
-        if told is not None and not _is_done(node, told, situation):
-            made = None if is_relative_date(node, told) else value_action(node, told)
-        if made is not None:
-            fills.append(Proposal(action=made[0], description=made[1]))
+        value = _given_value(node, background)
+        entry = None
+        if value is not None and not _is_done(node, value, situation):
+            entry = None if is_relative_date(node, value) else value_action(node, value)
+        if entry is not None:
+            fills.append(Proposal(action=entry[0], description=entry[1]))
         elif "required" in node.states and _has_no_value(node):
             lacking.append(node)
     if lacking:
-        return _asking(refinement, lacking, situation)
+        return _ask_for_fields(refinement, lacking, situation)
     whole = (*before, *fills, *refinement.proposals[at:])
     return refinement.model_copy(update={"proposals": whole}) if fills else refinement
 
 
-def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation) -> Decision:
+def _ask_for_fields(
+    refinement: Decision, lacking: Sequence[Node], situation: Situation
+) -> Decision:
     """One question for these fields; the action is then chosen again with the answer."""
     named = [node for node in lacking if _called(node)][:MOST_FIELDS]
     names = tuple(dict.fromkeys(map(_called, named)))
@@ -272,7 +280,7 @@ def _asking(refinement: Decision, lacking: Sequence[Node], situation: Situation)
     return refinement.model_copy(update=update | {"thought": f"{must} first."})
 
 
-def _handing_in(refinement: Decision, situation: Situation) -> int | None:
+def _submit_index(refinement: Decision, situation: Situation) -> int | None:
     """The index of the submitting click; None without one, or if the person named the control."""
     step = situation.plan.step
     directive = step.directive if step else None
@@ -316,7 +324,7 @@ def _called(node: Node) -> str:
     return plain_text(node.name or node.hint, LONGEST_FIELD).rstrip(" *:")
 
 
-def _told(node: Node, background: Background) -> str | None:
+def _given_value(node: Node, background: Background) -> str | None:
     name = words(_called(node))
     found = (
         value
@@ -327,7 +335,7 @@ def _told(node: Node, background: Background) -> str | None:
     return next(found, None)
 
 
-def _left_out(node: Node, background: Background) -> bool:
+def _is_left_empty(node: Node, background: Background) -> bool:
     name = _called(node)
     about = [one for one in background.answers if name in one.fields]
     return bool(about) and name in about[-1].left_empty

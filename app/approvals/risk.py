@@ -132,35 +132,39 @@ def weigh_chain(
     if not any("focused" in node.states for node in page.tree):  # it is where it was put last
         actions = [*(record.action for record in situation.records[-1:]), *actions]
     first = len(actions) - len(chain.actions)
-    worst = [_worst(act, actions[: first + at], page) for at, act in enumerate(actions[first:])]
-    told = said or pending
-    whose_said = _whose(chain, worst) if told in CONSEQUENTIAL else None
-    made, records = [], situation.records
+    worst = [
+        _gravest_control(act, actions[: first + at], page) for at, act in enumerate(actions[first:])
+    ]
+    stated = said or pending
+    stated_at = _index_of_stated_effect(chain, worst) if stated in CONSEQUENTIAL else None
+    risks, records = [], situation.records
     for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
-        of_it = told if told not in CONSEQUENTIAL or at == whose_said else None
+        effect = stated if stated not in CONSEQUENTIAL or at == stated_at else None
         in_turn = replace(situation, records=records)
-        made.append(_weighed(planned, node, seen, refinement, in_turn, policy, of_it))
+        risks.append(_weigh_action(planned, node, seen, refinement, in_turn, policy, effect))
         target = page.tree.get(planned.action.target or "")
         signature = target.signature if target is not None else None
         done = ActionRecord(action=planned.action, signature=signature)  # as if it were done
         records = (*records, done)
-    return tuple(made)
+    return tuple(risks)
 
 
-def _whose(chain: Chain, worst: Sequence[tuple[Node | None, Effect]]) -> int | None:
+def _index_of_stated_effect(
+    chain: Chain, worst: Sequence[tuple[Node | None, Effect]]
+) -> int | None:
     """The index of the action that the model's stated effect belongs to: one that code finds irreversible,
     else the last press that does more than navigate. None if there is none.
     """
     presses = [
         at
         for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
-        if planned.action.name in _PRESSED and not _leads_on(planned.action, node)
+        if planned.action.name in _PRESSED and not _only_navigates(planned.action, node)
     ]
     grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
 
 
-def _leads_on(act: Action, node: Node | None) -> bool:
+def _only_navigates(act: Action, node: Node | None) -> bool:
     """Whether it only navigates or presses nothing; a link called "Delete" may do more."""
     if node is None:
         return act.name == "pressKey"
@@ -176,8 +180,8 @@ def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
     """The page's text around these controls, without control names, since labels may contain instructions."""
     texts: list[str] = []
     for one in found:
-        asked = dialog_question(one.page)
-        texts += [asked.message] if asked is not None else []
+        dialog = dialog_question(one.page)
+        texts += [dialog.message] if dialog is not None else []
         if one.node is not None:
             texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
             called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
@@ -196,7 +200,7 @@ def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
     return chain.model_copy(update={"actions": actions})
 
 
-def _weighed(
+def _weigh_action(
     planned: PlannedAction,
     node: Node | None,
     seen: Effect,
@@ -206,10 +210,10 @@ def _weighed(
     said: Effect | None,
 ) -> ActionRisk:
     page = situation.page
-    if asked := describe_agreement(planned, page):
-        seen = gravest(seen, question_effect(asked))
-    about = _about_site(planned.action, node, seen, situation, policy)
-    chosen = Proposal(
+    if dialog_text := describe_agreement(planned, page):
+        seen = gravest(seen, question_effect(dialog_text))
+    concerns = _site_concerns(planned.action, node, seen, situation, policy)
+    proposal = Proposal(
         action=planned.action,
         description=planned.description,
         dialog=planned.dialog,
@@ -222,28 +226,28 @@ def _weighed(
         seen=seen,
         said=said,
         modelled=modelled,
-        unsourced=modelled and is_unsourced(chosen, situation),
-        leaks=modelled and leaks_secret(chosen, situation),
-        crosses=crosses_sites(chosen, page),
-        offsite=bool(about),
-        named=policy.approvals.mode == "trust_goal" and _is_ordered(node, situation),
+        unsourced=modelled and is_unsourced(proposal, situation),
+        leaks=modelled and leaks_secret(proposal, situation),
+        crosses=crosses_sites(proposal, page),
+        offsite=bool(concerns),
+        named=policy.approvals.mode == "trust_goal" and _is_named_in_goal(node, situation),
     )
-    one = ActionRisk(
+    risk = ActionRisk(
         planned=planned,
         node=node,
         act=act,
         ruling=rule_act(act, policy.approvals),
-        about_site=about,
+        about_site=concerns,
         page=page,
         whose=menu_record(node, page, situation.records),
     )
-    if is_refused(one.approval, situation.background.refused):
+    if is_refused(risk.approval, situation.background.refused):
         act = replace(act, refused=True)
-        return replace(one, act=act, ruling=rule_act(act, policy.approvals))
-    return one
+        return replace(risk, act=act, ruling=rule_act(act, policy.approvals))
+    return risk
 
 
-def _is_ordered(node: Node | None, situation: Situation) -> bool:
+def _is_named_in_goal(node: Node | None, situation: Situation) -> bool:
     """Whether the goal names the control's object, and the submitted values are the person's."""
     if node is None:
         return False
@@ -258,7 +262,7 @@ def _is_ordered(node: Node | None, situation: Situation) -> bool:
     return bool(typed) or bool(set(distinctive_words(labels)) & set(distinctive_words(told)))
 
 
-def _about_site(
+def _site_concerns(
     act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
 ) -> tuple[Concern, ...]:
     here, goes_to = site_of(situation.page.url), destination_site(act)
@@ -273,7 +277,9 @@ def _about_site(
     return () if is_listed(here, situation, policy) else ("outside",)
 
 
-def _worst(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node | None, Effect]:
+def _gravest_control(
+    act: Action, before: Sequence[Action], page: Observation
+) -> tuple[Node | None, Effect]:
     """The control by which the action is gravest, and its effect."""
     named = page.tree.get(act.target or "")
     found = [(named, assess_effect(act, named, page))]

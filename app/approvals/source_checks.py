@@ -64,23 +64,23 @@ def has_rival(value: str, situation: Situation) -> bool:
     Of two phone numbers beside "Ann Miller" only the person knows the right one, since others may
     write on a page too. Words and codes are not compared.
     """
-    own = [one for one in _facts(value) if one.kind != "code"]
-    keys = frozenset().union(*(one.keys for one in own))
+    facts = [one for one in _facts(value) if one.kind != "code"]
+    keys = frozenset().union(*(one.keys for one in facts))
     return any(
         one.kind == other.kind
         and not other.keys & keys
         and (one.kind == "account" or abs(one.digits - other.digits) <= _SAME_LENGTH)
-        for text in _of_record(situation)
+        for text in _record_texts(situation)
         for other in _facts(text)
-        for one in own
+        for one in facts
     )
 
 
 def names_other_value(name: str, situation: Situation) -> bool:
     """Whether the control's name has a number or address other than the person's of that kind."""
-    told = _facts(situation.stated_text)
-    known = frozenset().union(*(one.keys | one.parts for one in told))
-    kinds = {one.kind for one in told} - {"code", "date", "time"}
+    facts = _facts(situation.stated_text)
+    known = frozenset().union(*(one.keys | one.parts for one in facts))
+    kinds = {one.kind for one in facts} - {"code", "date", "time"}
     return any(
         one.kind in kinds
         and not one.keys & known
@@ -104,13 +104,13 @@ def _facts(text: str) -> list[_Fact]:
     return found
 
 
-def _of_record(situation: Situation) -> list[str]:
+def _record_texts(situation: Situation) -> list[str]:
     """The page's texts about the record: controls, places, messages."""
-    page, said = situation.page, _names(situation.stated_text)
+    page, names = situation.page, _names(situation.stated_text)
     texts = [text for text, _ in control_texts(page.tree)]
     texts += [*page.successes, *page.errors, page.title]
     texts += [dialog.message for dialog in page.dialogs]
-    shared = [(len(said & _names(text)), text) for text in texts]
+    shared = [(len(names & _names(text)), text) for text in texts]
     best = max((count for count, _ in shared), default=0)
     return [text for count, text in shared if count == best and count]
 
@@ -141,7 +141,11 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
         return True
     if act.name == "closeTab":
         return True
-    if node is not None and act.name in ("setValue", "uploadFile") and _is_others(node, situation):
+    if (
+        node is not None
+        and act.name in ("setValue", "uploadFile")
+        and _is_of_other_record(node, situation)
+    ):
         return True
     if act.entered is not None:
         return _is_value_unsourced(act.entered, proposal.provenance, node, situation)
@@ -155,14 +159,14 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
     return any(
         _is_switch_unsourced(one, situation)
         if one.role in _TOGGLES
-        else (act.name != "dragTo" and _is_others(one, situation))
+        else (act.name != "dragTo" and _is_of_other_record(one, situation))
         or (enclosing_record(one) is None and names_other_value(one.name, situation))
-        or (act.name != "dragTo" and _acts_alone(one, situation))
+        or (act.name != "dragTo" and _is_unmentioned_button(one, situation))
         for one in affected_controls(act, page)
     )
 
 
-def _acts_alone(node: Node, situation: Situation) -> bool:
+def _is_unmentioned_button(node: Node, situation: Situation) -> bool:
     """Whether it is a button that the person did not mention and that submits none of the person's values."""
     if node.role not in _BUTTONS or is_opener(node):
         return False
@@ -182,13 +186,13 @@ def _acts_alone(node: Node, situation: Situation) -> bool:
     return not (filled and is_submit(node, situation.page))
 
 
-def _is_said(text: str, situation: Situation) -> bool:
+def _is_in_goal(text: str, situation: Situation) -> bool:
     own = set(words(text).split())
     return bool(own) and own <= set(words(strip_quotations(situation.stated_text)).split())
 
 
 def is_supported(text: str, situation: Situation) -> bool:
-    if _is_said(text, situation):
+    if _is_in_goal(text, situation):
         return True
     source = trace_value(text, situation) if text.strip() else None
     return source is not None and source.origin in _TRUSTED
@@ -215,10 +219,10 @@ def crosses_sites(proposal: Proposal, page: Observation) -> bool:
     return bool(site) and site != site_of(page.url)
 
 
-def _is_others(node: Node, situation: Situation) -> bool:
-    said, own = situation.stated_text, enclosing_record(node)
-    misses = own is not None and is_near_miss(own, said)
-    return misses or fits_other_better(node, situation.page, said)
+def _is_of_other_record(node: Node, situation: Situation) -> bool:
+    goal_text, own = situation.stated_text, enclosing_record(node)
+    misses = own is not None and is_near_miss(own, goal_text)
+    return misses or fits_other_better(node, situation.page, goal_text)
 
 
 def _is_value_unsourced(
@@ -226,38 +230,38 @@ def _is_value_unsourced(
 ) -> bool:
     if not text.strip() or (node is not None and has_value(node, text)):
         return False
-    found = source or trace_value(text, situation, node=node)
-    if found is None:
+    traced = source or trace_value(text, situation, node=node)
+    if traced is None:
         return True
     named = node is not None and is_supported(node.name or node.hint, situation)
-    if found.origin in ("goal", "answer"):
+    if traced.origin in ("goal", "answer"):
         return (
             _is_other_day(text, situation.stated_text)
             or (not named and is_only_quoted(text, situation.stated_text))
-            or (node is not None and _is_said_of_another(text, node, situation))
+            or (node is not None and _is_for_other_field(text, node, situation))
         )
-    if (found.origin, found.ref) == ("memory", "user"):
+    if (traced.origin, traced.ref) == ("memory", "user"):
         return False
-    told = {one.kind for one in _facts(situation.stated_text)}
-    if any(one.kind in told for one in _facts(text)):
+    kinds = {one.kind for one in _facts(situation.stated_text)}
+    if any(one.kind in kinds for one in _facts(text)):
         return True  # another value of a kind that the person gave: another IBAN
-    if found.origin == "knowledge":
+    if traced.origin == "knowledge":
         return False
     if has_rival(text, situation):
         return True
-    if found.origin == "search" and is_answer(text, situation):
+    if traced.origin == "search" and is_answer(text, situation):
         return node is None or node.input_type in _STRICT
-    return not (named and found.origin == "page")
+    return not (named and traced.origin == "page")
 
 
-def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
+def _is_for_other_field(text: str, node: Node, situation: Situation) -> bool:
     """Whether the person gave the number for another field of this page."""
     value = text.strip()
     if not value.replace(".", "").replace(",", "").isdigit():
         return False
-    said = words(situation.stated_text).split()
-    places = [at for at, word in enumerate(said) if word == words(value)]
-    near = {w for at in places for w in said[max(0, at - _BESIDE) : at + _BESIDE + 1]}
+    said_words = words(situation.stated_text).split()
+    places = [at for at, word in enumerate(said_words) if word == words(value)]
+    near = {w for at in places for w in said_words[max(0, at - _BESIDE) : at + _BESIDE + 1]}
     if near & set(distinctive_words(node.name)):
         return False
     others = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
@@ -266,9 +270,9 @@ def _is_said_of_another(text: str, node: Node, situation: Situation) -> bool:
 
 def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     places = (text for kind, text in node.groups if kind in ("row", "item"))
-    said = strip_quotations(situation.stated_text)
-    named = (set(distinctive_words(place)) & set(words(said).split()) for place in places)
-    return not (any(named) or _is_said(node.name or node.hint, situation))
+    goal_words = strip_quotations(situation.stated_text)
+    named = (set(distinctive_words(place)) & set(words(goal_words).split()) for place in places)
+    return not (any(named) or _is_in_goal(node.name or node.hint, situation))
 
 
 def _is_other_day(value: str, told: str) -> bool:
