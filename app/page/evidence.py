@@ -38,7 +38,7 @@ def check_declared_end(refinement: Decision, situation: Situation) -> str | None
     if not gone and not is_quoted(quote, situation):
         return (
             f"'{quote}' is neither on the page nor in what was read. Quote a text that is there, "
-            "to the letter, or go on."
+            "to the letter, or continue."
         )
     if gone or (outputs and all(is_quoted(one, situation, least=1) for one in outputs)):
         return None

@@ -63,9 +63,7 @@ def parse_missing_info(text: str) -> tuple[str, ...]:
     return tuple(found)[:MOST]
 
 
-NO_SOURCE = (
-    "its value stands in no goal, answer, page, document or search, and is not derived from one"
-)
+NO_SOURCE = "its value is in no goal, answer, page, document or search, and is not derived from one"
 _VALUES = {"selectOption": "label", "uploadFile": "name", "navigate": "url", "openTab": "url",
            "googleSearch": "query"}  # fmt: skip
 

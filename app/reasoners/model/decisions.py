@@ -132,7 +132,7 @@ DESCRIPTIONS: Mapping[ActionName, str] = {
     "googleSearch": "Search the web for {query}",
     "extract": "Read from the page: {question}",
     "find": "Find {text} on the page",
-    "read": "Read all that {id} stands in",
+    "read": "Read the region of {id}",
     "verifySuccess": "Check that {what}",
     "finish": "Finish",
     "fail": "Give up",

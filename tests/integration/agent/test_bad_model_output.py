@@ -125,7 +125,7 @@ async def test_a_value_never_seen_is_not_typed_and_the_model_is_told(desk: Desk)
     trip = await desk.begin(PAGE, GOAL)
     assert (trip.actions, len(trip.calls)) == (TYPED, 2)
     told = trip.calls[1].prompt
-    assert "Phone: its value stands in no goal" in told
+    assert "Phone: its value is in no goal" in told
     assert "'Save' button: a value before it was not entered" in told
 
 

@@ -105,4 +105,4 @@ async def test_a_value_in_the_words_of_a_part_is_the_models_own(desk: Desk) -> N
     trip = await at_the_payment(desk, invents, doing('setValue(30, "INV-0042")', "click(31)"))
     assert trip.actions == ['setValue("30", "INV-0042")', 'click("31")']
     chosen = [call for call in trip.calls if call.asks_for("do")]
-    assert "Invoice: its value stands in no goal" in chosen[-1].prompt
+    assert "Invoice: its value is in no goal" in chosen[-1].prompt

@@ -213,7 +213,7 @@ async def test_nothing_is_typed_that_only_the_model_said():
     situation = at("Add a patient", plan=worded("Enter 'Bob' in Name"))
     found = enforce_sources(await routed.refine(situation), situation)
     assert found.proposals == ()
-    assert "its value stands in no goal" in found.unsent[0]
+    assert "its value is in no goal" in found.unsent[0]
 
 
 def look(doing):
