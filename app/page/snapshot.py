@@ -54,7 +54,7 @@ def _jaccard(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> 
 _CACHE = 16_384  # names; the pages of a few runs
 _SKELETON_CHARS = 1_000  # characters of the page outline stored with an action
 _CLOCK = patterns.compile(
-    r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s*(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
+    r"\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\b\.?)?|\b\d+(?=\s{0,9}(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)"
     r"|\(\d[\d,.]*\)",
     patterns.IGNORECASE,
 )

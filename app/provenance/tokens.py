@@ -128,7 +128,7 @@ def _token(match: patterns.Match, text: str, before: int, today: date | None) ->
 
 def _kind(text: str, start: int) -> str:
     match = _TOKEN.match(text, start)
-    kind = "word" if match is None else str(match.lastgroup)
+    kind = next(kind for kind in _KINDS if match[kind]) if match else "word"
     return "url" if kind == "site" else kind
 
 

@@ -33,7 +33,7 @@ _HIDDEN = "…"
 _STEM = 5  # minimum letters of a word that an inflected form may extend ...
 _LONGEST_ENDING = 3  # ... by this many: "Patient", "Patienten"
 _QUOTED = patterns.compile(QUOTED)
-_VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+(?:\s[A-Z]{3}\b)?")
+_VALUES = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|\S*\d\S*(?:\s[A-Z]{3}\b)?")
 _VOWEL_POINTS = patterns.compile(r"[\u0591-\u05c7]")  # of Hebrew
 _HEBREW = patterns.compile(r"[\u05d0-\u05ea]")
 _HEBREW_ENDINGS = ("ים", "ות", "ה", "ת", "י")  # noqa: RUF001  a letter of Hebrew

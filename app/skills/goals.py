@@ -15,7 +15,7 @@ LONGEST_GOAL = 200  # characters; the beginning of a goal says what it is about
 _SHORT = 3  # letters; a shorter value cannot be told from a word
 
 _QUOTED = patterns.compile(QUOTED)
-_PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|(?=\S*\d)\S+")
+_PRIVATE = patterns.compile(r"\S*@\S+|\bhttps?://\S+|\bwww\.\S+|\S*\d\S*")
 _MID_SENTENCE_WORD = patterns.compile(
     r"(?<![.!?:]\s)(?<=\s)[^\W\d_][\w'\u2019-]*"
 )  # words that do not begin a sentence

@@ -104,7 +104,7 @@ class Options:
     @classmethod
     def of(cls, phase: Phase | None, markup: str) -> "Options":
         """Keep hidden parts in the initial phase, and navigation in a captured fragment."""
-        piece = phase == "post-interaction" and not _PIECE.search(markup, 0, 4_000)
+        piece = phase == "post-interaction" and not _PIECE.search(markup[:4_000])
         return cls(keep_hidden=phase == "initial", keep_around=piece)
 
 

@@ -22,7 +22,7 @@ _LINK = patterns.compile(r"(?<!\\)\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\
 _MARKS = patterns.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))")
 _NUMBERS = r"\d{1,4}(?:\s*[,;-]\s*[PW]?\d{1,4})*"
 # A bare number is a marker only at the end of a sentence: "box [01] of the form" has none.
-_REFS = rf"\s*\[\s*[PW]{_NUMBERS}\s*\]|(?:\s*\[\s*{_NUMBERS}\s*\])+(?=\s*(?:[.,;:!?\[]|$))"
+_REFS = rf"\s*\[\s*[PW]{_NUMBERS}\s*\]|(?:\s*\[\s*{_NUMBERS}\s*\])+(?=\s?(?:[.,;:!?\[]|$))"
 _MARKERS = patterns.compile(_REFS, patterns.IGNORECASE)
 _TAG = patterns.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,200})?/?>", patterns.IGNORECASE)
 
@@ -51,7 +51,7 @@ def strip_markdown(text: str) -> str:
 
 def strip_markers(text: str) -> str:
     """Remove references such as "[3]", since only ours may appear in an answer."""
-    return " ".join(_MARKERS.sub("", text).split())
+    return " ".join(_MARKERS.sub("", " ".join(text.split())).split())
 
 
 def _escaped_beginning(found: patterns.Match) -> str:
