@@ -23,7 +23,7 @@ _SCRIPTS = {
     "th": patterns.compile(r"[\u0e00-\u0e7f]"),
     "hi": patterns.compile(r"[\u0900-\u097f]"),
 }
-_OF_SCRIPT = {
+_LANGUAGES_OF_SCRIPT = {
     "ar": {"ar", "fa", "ur", "ps", "ug", "sd", "ku", "ckb"},
     "ru": {"ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "mn", "tg", "tt", "os", "uz", "az"},
     "zh": {"zh", "yue"},
@@ -33,7 +33,7 @@ _OF_SCRIPT = {
 KANA = 0.1
 MOSTLY = 0.3  # the share of letters that decides the script of a text
 
-_TOLD_BY_SCRIPT = frozenset({"he", "el", "zh", "ja", "ko", "th"})
+_SCRIPT_ONLY = frozenset({"he", "el", "zh", "ja", "ko", "th"})
 
 
 @cache
@@ -43,21 +43,23 @@ def _identifier() -> "LanguageIdentifier":
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def detect_language(text: str, said: str | None = None) -> str | None:
-    """The language, such as "en". The declared one (`said`) wins unless the script contradicts it,
+def detect_language(text: str, declared: str | None = None) -> str | None:
+    """The language, such as "en". The `declared` one wins unless the script contradicts it,
     since templates declare "en" for everything. None if undeclared and too short or unclear to tell.
     """
     words = _CODE.sub(" ", text[: 4 * SAMPLE])[:SAMPLE]
     letters = sum(map(str.isalpha, words))
     if letters < LEAST:
-        return said
+        return declared
     script = _script_of(words, letters)
-    if said is not None and said in _OF_SCRIPT.get(script or "", {script or said}):
-        return said
-    if script in _TOLD_BY_SCRIPT:
+    if declared is not None and declared in _LANGUAGES_OF_SCRIPT.get(
+        script or "", {script or declared}
+    ):
+        return declared
+    if script in _SCRIPT_ONLY:
         return script
-    found, sure = _identifier().classify(words)
-    return str(found) if sure >= SURE else said
+    language, probability = _identifier().classify(words)
+    return str(language) if probability >= SURE else declared
 
 
 def _script_of(words: str, letters: int) -> str | None:
@@ -65,5 +67,10 @@ def _script_of(words: str, letters: int) -> str | None:
     if len(_SCRIPTS["ja"].findall(words)) > KANA * letters:
         return "ja"
     return next(
-        (name for name, of in _SCRIPTS.items() if len(of.findall(words)) > MOSTLY * letters), None
+        (
+            name
+            for name, pattern in _SCRIPTS.items()
+            if len(pattern.findall(words)) > MOSTLY * letters
+        ),
+        None,
     )

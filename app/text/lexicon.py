@@ -39,8 +39,8 @@ def words(text: str) -> str:
     if text.isascii():
         return " ".join(_TOKENS.findall(text.lower()))
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
-    kept = "".join(char for char in plain if not unicodedata.combining(char))
-    return " ".join(_TOKENS.findall(kept))
+    unaccented = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(_TOKENS.findall(unaccented))
 
 
 def find_kind(kind: str, text: str) -> patterns.Match | None:

@@ -18,11 +18,11 @@ _END = patterns.compile(
 
 def split_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of a range of the text; each extends to the start of the next."""
-    part, at, looked = text[start:end], 0, 0
-    while found := _END.search(part, looked):
-        looked = found.end()
-        if found["blank"] and not _BEGINNING.match(part, looked):
-            looked = found.start("blank")  # which may itself end a sentence
+    part, at, searched = text[start:end], 0, 0
+    while found := _END.search(part, searched):
+        searched = found.end()
+        if found["blank"] and not _BEGINNING.match(part, searched):
+            searched = found.start("blank")  # which may itself end a sentence
         elif found.end() > at:
             yield start + at, start + found.end()
             at = found.end()

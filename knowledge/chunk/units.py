@@ -117,8 +117,10 @@ class Cutter:
         short = line if len(line) <= LONGEST_LEAD else line[:LONGEST_LEAD].rsplit(" ", 1)[0] + " …"
         if not strip_marks(short):
             return leads
-        kept = (*leads, Lead(begin, short, count_tokens(short)))
-        return kept if sum(lead.tokens for lead in kept) <= self._limits.target // 3 else leads
+        extended = (*leads, Lead(begin, short, count_tokens(short)))
+        return (
+            extended if sum(lead.tokens for lead in extended) <= self._limits.target // 3 else leads
+        )
 
     def _sentences(
         self, start: int, end: int, kind: ChunkKind, leads: tuple[Lead, ...]

@@ -75,15 +75,15 @@ def pipe_table(rows: Iterable[Sequence[str]], heads: int = 1) -> str:
     """Build a pipe table; the first `heads` rows become its header, joined by ` / `. Empty rows
     and columns are dropped. Returns "" if nothing is left.
     """
-    kept = [list(row) for row in rows]
-    width = max((len(row) for row in kept), default=0)
-    kept = [row + [""] * (width - len(row)) for row in kept]
-    used = [column for column in range(width) if any(row[column].strip() for row in kept)]
+    filled = [list(row) for row in rows]
+    width = max((len(row) for row in filled), default=0)
+    filled = [row + [""] * (width - len(row)) for row in filled]
+    used = [column for column in range(width) if any(row[column].strip() for row in filled)]
     head = [
-        " / ".join(dict.fromkeys(filter(None, (row[column].strip() for row in kept[:heads]))))
+        " / ".join(dict.fromkeys(filter(None, (row[column].strip() for row in filled[:heads]))))
         for column in used
     ]
-    body = [[row[column] for column in used] for row in kept[heads:]]
+    body = [[row[column] for column in used] for row in filled[heads:]]
     lines = [table_row(row) for row in body if any(cell.strip() for cell in row)]
     if not any(head) and not lines:
         return ""

@@ -133,13 +133,13 @@ def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
 def _counts(tag: Tag) -> bool:
     """Whether it counts: a form with more than a search field, a table with data rows, etc."""
     if tag.name == "form":
-        asked = [
+        fields = [
             one
             for one in tags(tag, "input", "select", "textarea")
             if attribute(one, "type").lower()
             not in ("hidden", "submit", "button", "search", "image")
         ]
-        return len(asked) > 1
+        return len(fields) > 1
     if tag.name == "table":
         return len(list(islice(tags(tag, "tr"), 2))) > 1
     return size_of(tag) > 0

@@ -91,8 +91,8 @@ def _style(handle: Handle, form: Matrix, order: int) -> Style:
 def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
     """Color and opacity; 255 is opaque."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    asked = c.FPDFPageObj_GetStrokeColor if stroked else c.FPDFPageObj_GetFillColor
-    if not asked(handle, red, green, blue, alpha):
+    get_color = c.FPDFPageObj_GetStrokeColor if stroked else c.FPDFPageObj_GetFillColor
+    if not get_color(handle, red, green, blue, alpha):
         return None, 255
     return (red.value, green.value, blue.value), alpha.value
 

@@ -202,11 +202,11 @@ def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[
             [[one for one in line if one.right <= gutter] for line in zone],
             [[one for one in line if one.right > gutter] for line in zone],
         ):
-            kept = [line for line in side if line]
-            inner = max((line[-1].right for line in kept), default=0.0) - min(
-                (line[0].left for line in kept), default=0.0
+            column = [line for line in side if line]
+            inner = max((line[-1].right for line in column), default=0.0) - min(
+                (line[0].left for line in column), default=0.0
             )
-            areas += reading_order(kept, inner, depth + 1)
+            areas += reading_order(column, inner, depth + 1)
     return areas
 
 

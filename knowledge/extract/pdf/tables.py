@@ -171,7 +171,7 @@ def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Lin
     wide = max((line[-1].right for line in lines), default=0.0) - min(
         (line[0].left for line in lines), default=0.0
     )
-    kept: list[Line] = []
+    replaced: list[Line] = []
     number = 0
     while number < len(lines):
         end = _reaches(lines, number)
@@ -181,12 +181,12 @@ def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Lin
         if drawn and over_columns and drawn.right - drawn.left < WIDE * wide:
             drawn = None
         if drawn:
-            kept.append([drawn])
+            replaced.append([drawn])
             number = end
         else:
-            kept.append(lines[number])
+            replaced.append(lines[number])
             number += 1
-    return kept
+    return replaced
 
 
 def _wordy(lines: list[Line]) -> bool:

@@ -155,8 +155,8 @@ def readable_places() -> tuple[str, ...]:
     # The libraries of a Python installed in its own folder.
     python.append(os.path.join(sys.base_prefix, "lib"))  # noqa: PTH118 - strings throughout
     ours = [str(ROOT / name) for name in OURS]
-    asked = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
-    found = [os.path.realpath(one) for one in asked]
+    places = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
+    found = [os.path.realpath(one) for one in places]
     return tuple(dict.fromkeys(one for one in found if one != "/" and os.path.exists(one)))  # noqa: PTH110
 
 

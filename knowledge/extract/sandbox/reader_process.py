@@ -26,16 +26,16 @@ MOST_REASON = 500
 
 def main(memory: int) -> None:
     """Serve requests until standard input is closed."""
-    asked, answers = _streams()
+    requests, answers = _streams()
     logging.disable()  # messages of libraries quote documents
     sys.setrecursionlimit(3000)  # markup nests deeper than code
     # The language detector unpacks its model into a temporary file; no folder is writable.
     tempfile.TemporaryFile = lambda *_, **__: io.BytesIO()  # type: ignore[assignment]
     layers = confine(memory)
     write_frame(answers, layers.model_dump())
-    while (frame := read_frame(asked, MOST_REQUEST)) is not None:
+    while (frame := read_frame(requests, MOST_REQUEST)) is not None:
         request = orjson.loads(frame)
-        write_frame(answers, _answer(request, asked.read(request["bytes"])))
+        write_frame(answers, _answer(request, requests.read(request["bytes"])))
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -67,13 +67,13 @@ def _refusal(code: str, detail: str) -> dict[str, Any]:
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
     """The streams of requests and answers; output of libraries is discarded."""
-    asked = os.fdopen(os.dup(0), "rb")
+    requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nowhere, place)
     os.close(nowhere)
-    return asked, answers
+    return requests, answers
 
 
 if __name__ == "__main__":

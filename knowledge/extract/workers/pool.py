@@ -141,7 +141,7 @@ class WorkerPool:
             self._end(child)
             raise
         else:
-            worn = child.asked >= self._limits.most_documents
+            worn = child.documents_read >= self._limits.most_documents
             if worn or child.memory() > self._limits.worn_memory:
                 self._end(child)
             else:
@@ -168,7 +168,7 @@ class WorkerPool:
     async def _start(self, child: WorkerProcess) -> None:
         """Start a worker. Raises `Unreadable` if it is not confined and has to be."""
         started = asyncio.get_running_loop().run_in_executor(self._threads, child.start)
-        started.add_done_callback(_looked_at)
+        started.add_done_callback(_discard_exception)
         try:
             layers = await asyncio.wait_for(started, START_S)
         except TimeoutError:
@@ -198,10 +198,12 @@ class WorkerPool:
         # characters.
         most = 5 * output + 1_000_000
         loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, child.ask, file, size, seconds, output, most)
-        asked.add_done_callback(_looked_at)
+        answer_bytes = loop.run_in_executor(
+            self._threads, child.ask, file, size, seconds, output, most
+        )
+        answer_bytes.add_done_callback(_discard_exception)
         called, seen = time.monotonic(), 0
-        while not (await asyncio.wait({asked}, timeout=LOOK_S))[0]:
+        while not (await asyncio.wait({answer_bytes}, timeout=LOOK_S))[0]:
             seen = child.memory()
             if seen > self._limits.memory:
                 raise _too_large()
@@ -210,7 +212,7 @@ class WorkerPool:
                     f"Reading the document took longer than {seconds:.0f} seconds.",
                     "DOCUMENT_TOO_SLOW",
                 )
-        body = asked.result()
+        body = answer_bytes.result()
         if body is None and self._closed:
             raise Unavailable(ENDS)
         if body is None:
@@ -231,10 +233,12 @@ class WorkerPool:
             self._end(self._idle.pop())
 
 
-def _looked_at(asked: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]") -> None:
+def _discard_exception(
+    answer_bytes: "asyncio.Future[Layers | None] | asyncio.Future[bytes | None]",
+) -> None:
     """Retrieve the exception of an abandoned future, so that it is not logged."""
-    if not asked.cancelled():
-        asked.exception()
+    if not answer_bytes.cancelled():
+        answer_bytes.exception()
 
 
 def _read(body: bytes, output: int) -> _Answer:

@@ -43,7 +43,7 @@ class WorkerProcess:
         self._one_at_a_time = threading.Lock()
         self.layers: Layers | None = None
         """Its confinement, once started."""
-        self.asked = 0
+        self.documents_read = 0
         self.begun: float | None = None
         """`time.monotonic` at which it got its current document; None when idle."""
 
@@ -71,7 +71,7 @@ class WorkerProcess:
             "output": output,
             "bounds": asdict(bounds()),
         }
-        self.asked += 1
+        self.documents_read += 1
         with self._one_at_a_time:
             if self._ended or self._process is None:
                 return None
