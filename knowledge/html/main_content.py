@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 KEY = "data-at"
 """Attribute that numbers the elements in document order, from 0."""
-_KEPT = ("class", "id", "role", "itemprop", "href", "alt", "src")
+_COPIED_ATTRIBUTES = ("class", "id", "role", "itemprop", "href", "alt", "src")
 _NAME = patterns.compile(r"[a-z][a-z0-9]*$")
 LEAST_SHARE = 0.6  # minimum share of a page's text in its main part: with less, something is lost
 LEAST_OWN = 0.25  # the same for a part that the author marked as main
@@ -43,16 +43,16 @@ def to_lxml(body: Tag) -> "HtmlElement":
             made = SubElement(copy, node.name if _NAME.match(node.name) else "div")
             made.set(KEY, str(number))
             number += 1
-            for name in _KEPT:
+            for name in _COPIED_ATTRIBUTES:
                 if value := attribute(node, name):
                     made.set(name, value)
             copies[id(node)] = made
         elif isinstance(node, NavigableString):
-            _say(copy, str(node))
+            _append_text(copy, str(node))
     return root
 
 
-def _say(copy: "HtmlElement", text: str) -> None:
+def _append_text(copy: "HtmlElement", text: str) -> None:
     if len(copy):
         copy[-1].tail = (copy[-1].tail or "") + text
     else:
@@ -70,11 +70,11 @@ def find_main_parts(page: Page) -> list[Tag]:
     marked = _outermost([tag for tag in tags(body) if tag.name == "main" or _role(tag) == "main"])
     if marked:
         parts = marked + _dialogs(body, marked)
-        return parts if not _loses(body, parts, LEAST_OWN, headings=False) else [body]
-    found = _read(body)
+        return parts if not _loses_content(body, parts, LEAST_OWN, headings=False) else [body]
+    found = _readable_parts(body)
     if found:
         parts = found + _dialogs(body, found)
-        if not _loses(body, parts, LEAST_SHARE, headings=True):
+        if not _loses_content(body, parts, LEAST_SHARE, headings=True):
             return parts
     leave_links_out(body)
     return [body]
@@ -124,14 +124,14 @@ def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
     found = {"text": sum(map(size_of, parts))}
     for part in parts:
         for tag in tags(part, "form", "table", "dl", "pre", *(_HEADINGS if headings else [])):
-            if _counts(tag):
+            if _is_substantial(tag):
                 kind = "heading" if tag.name in _HEADINGS else tag.name
                 found[kind] = found.get(kind, 0) + 1
     return found
 
 
-def _counts(tag: Tag) -> bool:
-    """Whether it counts: a form with more than a search field, a table with data rows, etc."""
+def _is_substantial(tag: Tag) -> bool:
+    """Whether losing it would matter: a form with more than a search field, a table with data rows, etc."""
     if tag.name == "form":
         fields = [
             one
@@ -145,26 +145,26 @@ def _counts(tag: Tag) -> bool:
     return size_of(tag) > 0
 
 
-def _loses(body: Tag, parts: list[Tag], least: float, *, headings: bool) -> bool:
-    whole, kept = _weights([body], headings=headings), _weights(parts, headings=headings)
-    if kept["text"] < least * whole["text"]:
+def _loses_content(body: Tag, parts: list[Tag], least: float, *, headings: bool) -> bool:
+    whole, remaining = _weights([body], headings=headings), _weights(parts, headings=headings)
+    if remaining["text"] < least * whole["text"]:
         return True
-    return any(kept.get(kind, 0) < count for kind, count in whole.items() if kind != "text")
+    return any(remaining.get(kind, 0) < count for kind, count in whole.items() if kind != "text")
 
 
-def _read(body: Tag) -> list[Tag]:
+def _readable_parts(body: Tag) -> list[Tag]:
     """The elements that `readability` selects as the article."""
     elements = list(tags(body))
     if not 5 < len(elements) <= MOST_SCORED:
         return []
-    kept = set(_article(body))
-    parts = [tag for number, tag in enumerate(elements) if number in kept]
+    chosen = set(_article(body))
+    parts = [tag for number, tag in enumerate(elements) if number in chosen]
     return [] if any(tag.name in _CONTROLS for tag in parts) else parts
 
 
 def _article(body: Tag) -> list[int]:
     """Numbers of the elements that make up the article, in document order."""
-    from lxml import etree  # noqa: PLC0415 - only pages that do not say what they are about
+    from lxml import etree  # noqa: PLC0415 - only pages without marked main content
     from lxml.html import fromstring  # noqa: PLC0415
     from readability import Document  # noqa: PLC0415
     from readability.readability import Unparseable  # noqa: PLC0415

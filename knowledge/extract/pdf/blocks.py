@@ -111,18 +111,18 @@ def _blocks(rows: list[Row]) -> Iterator[Block]:
     left = min((row.left for row in rows), default=0.0)
     wide = (right - left) * SHORT_LINE
     leading = _leading(rows)
-    begun: list[Row] = []
+    pending: list[Row] = []
     for row in rows:
-        if begun and not _goes_on(begun, row, left + wide, leading):
-            yield _block(begun, left, left + wide)
-            begun = []
-        begun.append(row)
-    if begun:
-        yield _block(begun, left, left + wide)
+        if pending and not _continues_block(pending, row, left + wide, leading):
+            yield _block(pending, left, left + wide)
+            pending = []
+        pending.append(row)
+    if pending:
+        yield _block(pending, left, left + wide)
 
 
-def _goes_on(begun: list[Row], row: Row, wide: float, leading: float) -> bool:
-    last = begun[-1]
+def _continues_block(pending: list[Row], row: Row, wide: float, leading: float) -> bool:
+    last = pending[-1]
     if row.table or last.table or row.mono != last.mono:
         return False
     if abs(row.size - last.size) > 0.08 * last.size or row.bold != last.bold:
@@ -134,7 +134,7 @@ def _goes_on(begun: list[Row], row: Row, wide: float, leading: float) -> bool:
         return False
     # A short line followed by the start of a sentence: a new paragraph without a gap.
     ended = last.right < wide and last.text.endswith((".", ":", "!", "?"))
-    return not (ended and row.left >= begun[0].left - 1 and row.text[:1].isupper())
+    return not (ended and row.left >= pending[0].left - 1 and row.text[:1].isupper())
 
 
 def _leading(rows: list[Row]) -> float:
