@@ -29,7 +29,7 @@ _HEX = patterns.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
 _RGB = patterns.compile(r"rgba?\(\s*(\d+)\s*[, ]\s*(\d+)\s*[, ]\s*(\d+)\s*\)")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "", "inherit": "", "none": ""}
 _WHITES = frozenset({"#ffffff", "#fefefe", "#fdfdfd"})
-_AROUND = frozenset({"navigation", "search", "banner", "contentinfo"})
+_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo"})
 _NOISE = patterns.compile(
     r"(?:^|[\s_-])(?:cookie|cookies|gdpr|consent|onetrust|cookiebot|advert|advertisement|adsbygoogle|ad-slot|"
     r"skip-?link|skip-?to-?content|skip-?nav|breadcrumbs?|share-?buttons?|social-?share|sharing|"
@@ -60,18 +60,18 @@ def is_unseen(tag: Tag, style: str) -> bool:
         return True
     if "overflow" in style and "hidden" in style and _NO_SIZE.search(style):
         return True
-    return _blends(tag, style)
+    return _blends_in(tag, style)
 
 
-def _blends(tag: Tag, style: str) -> bool:
+def _blends_in(tag: Tag, style: str) -> bool:
     """Whether text has the color of its background: its own, an ancestor's, or white."""
     style_color = _COLOR.search(style)
     if style_color is None:
         return False
-    color = _one(style_color[1])
+    color = _normalize_color(style_color[1])
     for around in (tag, *tag.parents):
         ground = _GROUND.search(attribute(around, "style").lower())
-        behind = _one(ground[1]) if ground else attribute(around, "bgcolor").lower()
+        behind = _normalize_color(ground[1]) if ground else attribute(around, "bgcolor").lower()
         if ground and ("url(" in ground[1] or "gradient" in ground[1]):
             return False
         if behind:
@@ -81,7 +81,7 @@ def _blends(tag: Tag, style: str) -> bool:
     return color in _WHITES
 
 
-def _one(color: str) -> str:
+def _normalize_color(color: str) -> str:
     """Normalize a color to six hex digits if possible without a browser."""
     name = color.strip().lower()
     name = _NAMES.get(name, name)
@@ -131,9 +131,8 @@ def _is_dropped(tag: Tag, options: Options) -> bool:
     if tag.name == "noscript":
         return True
     if tag.name == "template":
-        return (
-            "shadowrootmode" not in tag.attrs
-        )  # declarative shadow roots are rendered; other templates are not
+        # Declarative shadow roots are rendered; other templates are not.
+        return "shadowrootmode" not in tag.attrs
     if tag.name == "input":
         return attribute(tag, "type").lower() == "hidden"
     if attribute(tag, "aria-hidden").lower() == "true" and tag.name != "body":
@@ -141,18 +140,18 @@ def _is_dropped(tag: Tag, options: Options) -> bool:
     # Content of `details` is not hidden: users open it without changing anything.
     if not options.keep_hidden and _is_hidden(tag, attribute(tag, "style").lower()):
         return True
-    return not options.keep_around and _surrounds(tag)
+    return not options.keep_around and _is_boilerplate(tag)
 
 
-def _surrounds(tag: Tag) -> bool:
+def _is_boilerplate(tag: Tag) -> bool:
     """Whether it is navigation, the site's header or footer, a banner or a heading's anchor."""
     if tag.name == "a" and attribute(tag, "href").startswith("#"):
         return text_of(tag) in _SIGNS
     role = attribute(tag, "role").lower()
-    if tag.name == "nav" or role in _AROUND or tag.name == "search":
+    if tag.name == "nav" or role in _BOILERPLATE_ROLES or tag.name == "search":
         return True
     if tag.name in _FRAMES:
-        return _of_the_site(tag)
+        return _is_site_frame(tag)
     named = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
     if (
         len(named) < 3
@@ -163,7 +162,7 @@ def _surrounds(tag: Tag) -> bool:
     return size_of(tag) <= MOST_NOISE
 
 
-def _of_the_site(tag: Tag) -> bool:
+def _is_site_frame(tag: Tag) -> bool:
     """Whether a header or footer is outside articles and sections, without a main heading."""
     for above in tag.parents:
         if above.name in ("article", "main", "section", "dialog", "form"):

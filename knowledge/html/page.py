@@ -19,7 +19,7 @@ _SKIPPED_WORDS = (
     "datalist portal"
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
-_OF_HEAD = frozenset({"title", "meta", "link", "base", "noscript", "template"})
+_HEAD_TAGS = frozenset({"title", "meta", "link", "base", "noscript", "template"})
 _NAMED_TAGS = ("html", "title", "base", "meta", "h1", "time")
 # Characters that text does not need, and those used as our own marks; see `marks`.
 _STRIPPED = patterns.compile(
@@ -39,14 +39,14 @@ class Page(BeautifulSoup):
         self.cut = len(markup) > MOST_CHARACTERS
         self._depth = 0
         self._skipped = 0
-        self._kept = 0
+        self._count = 0
         self._data: list[str] | None = None
         text = INVISIBLE.sub("", _STRIPPED.sub("", markup[:MOST_CHARACTERS])).replace("\u00ad", "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
             warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
             super().__init__(text, "lxml", multi_valued_attributes=None)
-        self._settle()
+        self._restore_body()
 
     def handle_starttag(  # signature of bs4
         self,
@@ -69,9 +69,9 @@ class Page(BeautifulSoup):
             elif name == "script":
                 self.scripts += not kind or "javascript" in kind or kind == "module"
             return None
-        self._kept += 1
-        if self._depth > MOST_DEPTH or self._kept > MOST_ELEMENTS:
-            self.cut = self.cut or self._kept > MOST_ELEMENTS
+        self._count += 1
+        if self._depth > MOST_DEPTH or self._count > MOST_ELEMENTS:
+            self.cut = self.cut or self._count > MOST_ELEMENTS
             return None
         made = super().handle_starttag(name, namespace, nsprefix, attrs, *more, **named)
         if made is not None and name in self.named:
@@ -93,15 +93,15 @@ class Page(BeautifulSoup):
     def handle_data(self, data: str) -> None:
         if self._data is not None:
             self._data.append(data)
-        if not self._skipped and self._kept <= MOST_ELEMENTS:
+        if not self._skipped and self._count <= MOST_ELEMENTS:
             super().handle_data(data)
 
-    def _settle(self) -> None:
+    def _restore_body(self) -> None:
         """Move body content out of the head, where the parser puts elements newer than HTML 4."""
         head = self.head
         if head is None or head.parent is None:
             return
-        lost = [tag for tag in children(head) if tag.name not in _OF_HEAD]
+        lost = [tag for tag in children(head) if tag.name not in _HEAD_TAGS]
         if lost and self.body is None:
             head.insert_after(self.new_tag("body"))
         for tag in reversed(lost):

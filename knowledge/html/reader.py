@@ -45,7 +45,7 @@ _FENCE = patterns.compile(r"\s*(?:[-*+>]\s+|\d+\.\s+)*(`{3,}|~{3,})")
 _CHARSET = patterns.compile(
     r"""charset\s*=\s*["']?\s*([\w.:-]{1,40})""", patterns.IGNORECASE | patterns.ASCII
 )
-_MEANT = {
+_BROWSER_ENCODINGS = {
     "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "iso-8859-9": "cp1254",
     "gb2312": "gb18030",    "gbk": "gb18030", "shift_jis": "cp932",
     "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
@@ -297,4 +297,4 @@ def text_of_page(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...
     if charset is None:
         return decode_text(data)
     name = charset[1].lower()
-    return decode_text(data, f"text/html; charset={_MEANT.get(name, name)}")
+    return decode_text(data, f"text/html; charset={_BROWSER_ENCODINGS.get(name, name)}")

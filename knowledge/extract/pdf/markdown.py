@@ -38,14 +38,14 @@ def document_markdown(
 ) -> tuple[str, tuple[PageStart, ...]]:
     """Build the document; also returns where each page begins."""
     body = _body_size(pages)
-    running = _running_header_test(pages, body)
-    kept = [  # a page that has nothing else keeps them
-        [block for block in page if block.edge is None or not running(block)] or page
+    is_running = _running_header_test(pages, body)
+    contents = [  # a page that has nothing else keeps them
+        [block for block in page if block.edge is None or not is_running(block)] or page
         for page in pages
     ]
-    levels = _Levels(kept, outline, body)
+    levels = _Levels(contents, outline, body)
     writer = _Writer()
-    for number, page in enumerate(kept):
+    for number, page in enumerate(contents):
         writer.turn(number + 1)
         for title, level in levels.unseen(number, page):
             writer.heading(title, level)
@@ -67,14 +67,14 @@ def _running_header_test(pages: Sequence[list[Block]], body: float) -> Callable[
         heights.update({block.edge for block in edges if block.edge is not None})
     most = max(REPEATS, len(pages) * MOST_PAGES)
 
-    def running(block: Block) -> bool:
+    def is_running(block: Block) -> bool:
         if texts[_pattern(block.text)] >= REPEATS:
             return True
         edge = block.edge or 0
         near = sum(heights[height] for height in (edge - 1, edge, edge + 1))
         return near >= most and block.size < EDGE_LARGER * body
 
-    return running
+    return is_running
 
 
 def _pattern(text: str) -> str:
@@ -93,7 +93,7 @@ def _body_size(pages: Sequence[list[Block]]) -> float:
 
 def title_in(page: Sequence[Block]) -> str:
     """The largest text on the first page; "" if it is not a title."""
-    found = [one for one in page if one.lines <= MOST_HEADING_LINES and _may_head(one.text)]
+    found = [one for one in page if one.lines <= MOST_HEADING_LINES and _can_be_heading(one.text)]
     return max(found, key=lambda one: one.size).text if found else ""
 
 
@@ -143,7 +143,7 @@ class _Levels:
             _is_titled(block)
             and block.size >= LARGER * self._body
             and block.lines <= MOST_HEADING_LINES
-            and _may_head(block.text)
+            and _can_be_heading(block.text)
         )
 
     def _is_bold(self, block: Block) -> bool:
@@ -152,7 +152,7 @@ class _Levels:
             and block.bold
             and block.lines == 1
             and block.size >= 0.95 * self._body
-            and _may_head(block.text)
+            and _can_be_heading(block.text)
             and not block.text.endswith((*_ENDS, ":"))
         )
 
@@ -170,7 +170,7 @@ def _key(title: str) -> str:
     return "".join(words)
 
 
-def _may_head(text: str) -> bool:
+def _can_be_heading(text: str) -> bool:
     letters = sum(letter.isalpha() for letter in text)
     begins = text[:1].isalnum() or text[:1] in _OPENING
     return begins and len(text) <= LONGEST_HEADING and letters >= 2 and letters > len(text) / 3
@@ -199,12 +199,12 @@ class _Writer:
 
     def block(self, block: Block) -> None:
         last = self._last
-        if last and self._turned and _is_rest(last, block):
+        if last and self._turned and _continues_table(last, block):
             self._append("\n")
             self._begin()
-            self._append(_rest(last.text, block.text))
+            self._append(_rows_without_head(last.text, block.text))
             return
-        if last and _goes_on(last, block):
+        if last and _continues_paragraph(last, block):
             before = self._parts.pop()
             self._length -= len(before)
             whole = join_lines([before, block.text])
@@ -234,7 +234,7 @@ class _Writer:
             self._turned = None
 
 
-def _is_rest(last: Block, block: Block) -> bool:
+def _continues_table(last: Block, block: Block) -> bool:
     """Whether a table continues the previous page's: as many columns from the same left edge."""
     if not block.kind == last.kind == "table" or abs(block.left - last.left) > SAME_PLACE:
         return False
@@ -245,12 +245,12 @@ def _columns(text: str) -> int:
     return len(_BAR.findall(text.partition("\n")[0]))
 
 
-def _rest(text: str, more: str) -> str:
+def _rows_without_head(text: str, more: str) -> str:
     head, _, *rows = more.split("\n")
     return "\n".join(rows if text.startswith(head + "\n") else [head, *rows])
 
 
-def _goes_on(last: Block, block: Block) -> bool:
+def _continues_paragraph(last: Block, block: Block) -> bool:
     """Whether a paragraph continues in the next column or on the next page."""
     if block.kind != "text" or last.kind not in ("text", "item") or not last.whole:
         return False
