@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import re2
 
-from app.text.re2_syntax import MARKS, Condition, PatternNotLinear, translate
+from app.text.re2_syntax import MARKS, NO_CHARACTER, Condition, PatternNotLinear, translate
 
 __all__ = [
     "ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "VERBOSE", "Match", "Pattern", "PatternNotLinear",
@@ -31,7 +31,7 @@ _MEMORY = 64 << 20
 _TEXTS_KEPT = 32  # a tokenizer runs several patterns over the same text
 _CHARACTERS_KEPT = 4_096  # whose matching conditions are cached
 # Replace lone surrogates, and characters used as marks, with a character that no pattern matches.
-_NO_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFF)
+_NO_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), NO_CHARACTER)
 _NO_MARKS = {**dict.fromkeys(MARKS, 0x7F), **_NO_SURROGATES}
 _GROUP = re.compile(r"\\(?:g<(\w+)>|([1-9]))|\\(.)", re.DOTALL)  # in replacement templates
 

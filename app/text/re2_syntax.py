@@ -11,6 +11,7 @@ from functools import cache
 
 # Control characters that no class of a pattern includes take one byte; more marks than these are rare.
 MARKS = (*range(0x09), *range(0x0E, 0x1C), *range(0x10FF00, 0x110000))
+NO_CHARACTER = 0xFFFF  # stands for lone surrogates, which RE2 does not read
 _ANY_MARK = r"\x00-\x08\x0e-\x1b\x{10ff00}-\x{10ffff}"
 _SPACE = (
     r"\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}"
@@ -132,11 +133,14 @@ class _Writer:
         if _OPPOSITE.match(body):  # such as all letters: neither non-word characters nor digits
             case = self.flags & (re.ASCII | re.IGNORECASE)
             return _ranges(f"[^{body}]", case, self.of_ascii), not negated
-        members = _MEMBER.findall(body)
-        return "".join(
+        inside = "".join(
             classes[one[1]] if one[0] == "\\" and one[1] in classes else _literal(one)
-            for one in members
-        ), negated
+            for one in _MEMBER.findall(body)
+        )
+        unicode = not body.isascii() or r"\u" in body.lower()
+        if unicode and re.match(f"[{body}]", "\ud800"):
+            inside += _escape(NO_CHARACTER)
+        return inside, negated
 
 
 def _condition_end(tokens: list[Token], start: int) -> int:
