@@ -126,13 +126,13 @@ async def test_one_that_is_cancelled_stops_and_leaves_nothing_half(
 ) -> None:
     monkeypatch.setattr("knowledge.ingest.pipeline.EMBEDDED", 1)
     documents = store.knowledge.documents
-    put = documents.put
+    put = documents.put_chunks
 
     async def stuck(chunks: Sequence[Chunk]) -> None:
         await put(chunks)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(documents, "put", stuck)  # after the first of many
+    monkeypatch.setattr(documents, "put_chunks", stuck)  # after the first of many
     async with opened_knowledge(store) as knowledge:
         file = IngestRequest(kind="file", name="many.md")
         job = await knowledge.submit(ANN, file, pieces(MANY.encode()))
