@@ -4,7 +4,6 @@ The server is that of TABWRIGHT_MONGODB_URI when set, else the one this machine 
 can be started the tests fail: they are never skipped.
 """
 
-import gc
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Iterator
@@ -94,11 +93,6 @@ index_build.find_missing = find_missing_once
 loopback.forget_keys()
 loopback.prepare_children()
 loopback.forbid()
-
-
-def pytest_collection_finish() -> None:
-    """Keep the collector from walking all that was imported, again and again."""
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ for stack dumps.
 
 import asyncio
 import faulthandler
-import gc
 import os
 import signal
 import socket
@@ -51,8 +50,6 @@ class WorkerServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._send_heartbeat(asyncio.get_running_loop())
         await super().startup(sockets)
-        gc.freeze()  # what was imported stays, so no collection needs to walk it
-        gc.enable()
         if self.started:
             self._vitals.mark_serving()
 
@@ -87,7 +84,6 @@ class WorkerServer(uvicorn.Server):
 def main(listener: int, vitals: int, stacks: int, *, factory: str = FACTORY) -> int:
     """Serve the app from `factory` until stopped; return the exit code."""
     threading.Thread(target=_exit_with_parent, name="parent-watch", daemon=True).start()
-    gc.disable()  # until it serves: the imports create nothing that could be freed
     # faulthandler's signal handler is in C, so it works while C code holds the interpreter lock.
     faulthandler.register(STACK_SIGNAL, file=stacks, all_threads=False)
     settings = Settings()
