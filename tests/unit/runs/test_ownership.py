@@ -53,7 +53,7 @@ async def test_a_renewal_under_way_ends_before_the_task_is_let_go_of_and_none_fo
     run = RunLease(key="request:r", claim="c", lease=Lease("a", "t", "c", 1))
     keeping = asyncio.create_task(
         held.heartbeat(
-            run, Principal(tenant="a", user="u"), lost=lambda: None, locked_out=lambda: None
+            run, Principal(tenant="a", user="u"), lost=lambda: None, key_revoked=lambda: None
         )
     )
     await store.renewing.wait()
