@@ -117,7 +117,7 @@ def each_form() -> None:
                 heard = asyncio.Event()
 
                 async def told(step: float, total: float | None, message: str | None) -> None:
-                    if "is asked" in (message or ""):
+                    if "user to answer" in (message or ""):
                         heard.set()
 
                 running = asyncio.create_task(
