@@ -8,14 +8,14 @@
   const UNLOADED_MS = 1_000;
 
   /** Whether the extension that injected this script was reloaded or removed: its APIs may not be called any more. */
-  const orphaned = () => !chrome.runtime?.id;
+  const isOrphaned = () => !chrome.runtime?.id;
 
   /** Connects to the runner; does nothing while connected. */
   page.connect = () => {
     if (page.port) return;
     const port = chrome.runtime.connect({ name: PORT });
     page.port = port;
-    port.onDisconnect.addListener(() => lost(port));
+    port.onDisconnect.addListener(() => onPortClosed(port));
     port.onMessage.addListener((request) => {
       page.answer(request).then((reply) => {
         if (page.port === port) port.postMessage(reply);
@@ -25,37 +25,37 @@
   };
 
   /** @param {chrome.runtime.Port} port closed by the runner, because the runner died, or because the extension went */
-  function lost(port) {
+  function onPortClosed(port) {
     if (page.port !== port) return;
     page.port = null;
     page.clearQuestion(); // nobody would hear the answer
     page.recordPerson(false);
-    if (orphaned()) return fallSilent();
+    if (isOrphaned()) return removeEverything();
     void chrome.runtime.lastError; // "no receiving end": read, so that it is not reported
     chrome.runtime.sendMessage({ to: "worker", name: "runner.gone" }).catch(() => undefined);
     // A reload ends the runner first, and the rest of the extension a moment later.
-    setTimeout(() => orphaned() && fallSilent(), UNLOADED_MS);
+    setTimeout(() => isOrphaned() && removeEverything(), UNLOADED_MS);
   }
 
   /** Removes everything this script added to the page; the next injection brings a new script. */
-  function fallSilent() {
+  function removeEverything() {
     page.clearOutline();
     page.clearQuestion();
     page.recordPerson(false);
     page.activity?.stop();
-    removeEventListener("pageshow", shownAgain);
+    removeEventListener("pageshow", onPageShown);
   }
 
   /** @param {PageTransitionEvent} event Chrome closes the ports of a page in the back/forward cache */
-  function shownAgain({ persisted }) {
-    if (orphaned()) return fallSilent();
+  function onPageShown({ persisted }) {
+    if (isOrphaned()) return removeEverything();
     if (!persisted) return;
     page.port?.disconnect();
     page.port = null;
     page.connect();
   }
 
-  addEventListener("pageshow", shownAgain);
+  addEventListener("pageshow", onPageShown);
 
   const OBSERVER = (page.observer ??= new page.Observer());
 

@@ -1,6 +1,6 @@
 import { PORTS, askWorker, handlePort } from "../shared/messages.js";
 
-/** @import { Asking } from "../types/delegation" */
+/** @import { PendingDelegation } from "../types/delegation" */
 /** @import { PanelCommands } from "../types/messages" */
 /** @import { Learning } from "../types/learning" */
 /** @import { View } from "../types/run" */
@@ -10,7 +10,7 @@ const AGAIN_MS = 300;
 /**
  * A port to the runner that reconnects when it breaks; the worker starts the runner if it is gone.
  *
- * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: Asking[]) => void}} on
+ * @param {number} tabId @param {{view: (view: View) => void, learning: (learning: Learning) => void, asking: (asking: PendingDelegation[]) => void}} on
  */
 export function connectRunner(tabId, on) {
   /** @type {chrome.runtime.Port | null} */

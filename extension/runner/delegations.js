@@ -1,7 +1,7 @@
 import { Problem, delayMs } from "./server/client.js";
 import { displayName } from "../shared/text.js";
 
-/** @import { Asking, Delegation, DelegationPlace } from "../types/delegation" */
+/** @import { PendingDelegation, Delegation, DelegationPlace } from "../types/delegation" */
 /** @import { Settings } from "../types/wire" */
 /** @typedef {ReturnType<typeof import("./runs.js").createRuns>} Runs */
 /**
@@ -9,7 +9,7 @@ import { displayName } from "../shared/text.js";
  *
  * @typedef {{runs: Runs, ask: import("../types/messages").AskWorker, settings: () => Promise<Settings>,
  *   server: (path: string, what?: {method?: string, body?: object}) => Promise<any>, follow: typeof import("./server/client.js").followEvents,
- *   tab: () => number | null, show: (asking: Asking[]) => void, uuid: () => string,
+ *   tab: () => number | null, show: (asking: PendingDelegation[]) => void, uuid: () => string,
  *   sleep: (ms: number, signal: AbortSignal) => Promise<void>}} DelegationWorld
  */
 
@@ -49,7 +49,7 @@ export function createDelegations(world) {
   /** @param {string} id @returns {boolean} whether the server still lists it */
   const isOpen = (id) => open.some((one) => one.delegationId === id);
 
-  /** @returns {Asking[]} those waiting for the person, the oldest first */
+  /** @returns {PendingDelegation[]} those waiting for the person, the oldest first */
   const asking = () =>
     open
       .map((one) => ({ ...one, needs: needs.get(one.delegationId) ?? null }))

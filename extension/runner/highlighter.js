@@ -1,5 +1,5 @@
 /** @import { InterruptEvent } from "../types/wire" */
-/** @import { PagesHeard, Highlight, Highlighter } from "../types/highlight" */
+/** @import { PageDirectory, Highlight, Highlighter } from "../types/highlight" */
 
 const POINT_MS = 3_000; // enough for one observation, if the page was re-rendered since the last
 
@@ -31,7 +31,7 @@ export function highlightOf({ hitlId, expectedInput, options = [], approval }) {
  * Call `show` again when a run with an open question is restored (after the runner died or the browser restarted). Pages that come
  * back from the back/forward cache are marked again automatically.
  *
- * @param {PagesHeard} pages @returns {Highlighter}
+ * @param {PageDirectory} pages @returns {Highlighter}
  */
 export function createHighlighter(pages) {
   /** @typedef {{at: Highlight, chosen: Set<string>, picked: (optionIds: string[]) => void}} Shown */

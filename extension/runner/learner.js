@@ -102,7 +102,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
   /** @returns {Promise<string[]>} */
   const places = async () => (await ask("storage.get", { keys: [ALWAYS] }))[ALWAYS] ?? [];
 
-  /** @param {import("../types/run").PageEnd} page */
+  /** @param {import("../types/run").PageClient} page */
   async function settled(page) {
     for (let waited = 0; waited < READY_MS; waited += LOOK_MS) {
       const { readyState, domQuietMs } = await page.request("quiet");
@@ -111,7 +111,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     }
   }
 
-  /** @param {number} tabId a tab that may still be loading @returns {Promise<import("../types/run").PageEnd>} */
+  /** @param {number} tabId a tab that may still be loading @returns {Promise<import("../types/run").PageClient>} */
   async function pageOf(tabId) {
     for (let waited = 0; ; waited += LOOK_MS) {
       try {
@@ -124,7 +124,7 @@ export function createLearner({ pages, ask, server, publish, sleep }) {
     }
   }
 
-  /** Starts offering what is opened in the tab. @param {number} tabId @returns {Promise<import("../types/run").PageEnd>} */
+  /** Starts offering what is opened in the tab. @param {number} tabId @returns {Promise<import("../types/run").PageClient>} */
   async function watch(tabId) {
     const page = await pageOf(tabId);
     await ask("page.learn", { tabId });

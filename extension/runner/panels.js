@@ -1,6 +1,6 @@
 import { handlePort } from "../shared/messages.js";
 
-/** @import { Asking } from "../types/delegation" */
+/** @import { PendingDelegation } from "../types/delegation" */
 /** @import { Learning } from "../types/learning" */
 /** @import { Handlers, PanelCommands, PanelUpdate } from "../types/messages" */
 /** @import { View } from "../types/run" */
@@ -56,7 +56,7 @@ export function createPanels() {
       for (const [port, tabId] of shown) if (tabId === learning.tabId) send(port, { kind: "learning", learning });
     },
 
-    /** @param {Asking[]} asking */
+    /** @param {PendingDelegation[]} asking */
     publishAsking(asking) {
       for (const port of shown.keys()) send(port, { kind: "delegations", asking });
     },

@@ -1,4 +1,4 @@
-/** @import { PagesHeard, PersonAct, Takeover } from "../types/highlight" */
+/** @import { PageDirectory, PersonAct, Takeover } from "../types/highlight" */
 
 const MOST = 200; // acts kept; the oldest are dropped
 const SAME_MS = 1_000; // a form is submitted within moments of the click that causes it
@@ -26,7 +26,7 @@ export function withAct(acts, act) {
  * Call `loaded` when the tab has loaded (the worker's "tab.loaded"), so that the page scripts reach a slow page. `begin` continues a
  * recording that is running.
  *
- * @param {PagesHeard} pages @returns {Takeover}
+ * @param {PageDirectory} pages @returns {Takeover}
  */
 export function createTakeover(pages) {
   /** @type {Map<number, PersonAct[]>} */

@@ -24,7 +24,7 @@ export interface Delegation {
 }
 
 /** A request waiting for the person. `needs`: it is allowed, but the site with this origin is not yet. */
-export interface Asking extends Delegation {
+export interface PendingDelegation extends Delegation {
   needs: string | null;
 }
 

@@ -1,6 +1,6 @@
 /** A question as shown on the page, and what a person does there. */
 
-import type { PageEnd } from "./run";
+import type { PageClient } from "./run";
 import type { InterruptEvent } from "./wire";
 
 /** An element that a question is about. `number` is on its badge; it and `option` are "" for an approval. */
@@ -41,10 +41,10 @@ export interface Takeover {
 }
 
 /** The pages of all tabs, and their unrequested messages. */
-export interface PagesHeard {
-  page(tabId: number): Promise<PageEnd>;
+export interface PageDirectory {
+  page(tabId: number): Promise<PageClient>;
   /** The page of a connected tab; injects nothing. */
-  known(tabId: number): PageEnd | null;
+  known(tabId: number): PageClient | null;
   /** "hello" and "gone" come from each document, with its `frameId`. */
   listen(kind: "picked" | "person" | "opened" | "hello" | "gone", listener: (tabId: number, message: any) => void): void;
 }

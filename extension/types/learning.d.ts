@@ -1,6 +1,6 @@
 /** Learning a page: what the panel is told about it. */
 
-import type { PagesHeard } from "./highlight";
+import type { PageDirectory } from "./highlight";
 
 /** Something that was opened and can be learned. `name` is its name on the page. */
 export interface Offer {
@@ -50,7 +50,7 @@ export interface Job {
 
 /** The outside functions that learning needs. */
 export interface LearningWorld {
-  pages: PagesHeard;
+  pages: PageDirectory;
   ask: import("./messages").AskWorker;
   server: (path: string, what?: { method?: string; body?: object }) => Promise<any>;
   publish: (learning: Learning) => void;

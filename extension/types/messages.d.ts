@@ -3,12 +3,12 @@
  * tables: a new message is a line here, its handler and its caller.
  */
 
-import type { Asking, DelegationPlace } from "./delegation";
+import type { PendingDelegation, DelegationPlace } from "./delegation";
 import type { FrameInfo, FrameTable, Unreachable } from "./frames";
 import type { PersonAct } from "./highlight";
 import type { Learning, Offer } from "./learning";
 import type { Start, View } from "./run";
-import type { DialogDecision, DownloadTold } from "./wire";
+import type { DialogDecision, Download } from "./wire";
 
 /** A rectangle in CSS pixels of one document. */
 interface Box {
@@ -67,7 +67,7 @@ export interface PageRequests {
   learn: [{ on: boolean }, { on: boolean }];
   capture: [object, Captured & { phase: "initial" }];
   /** The capture of something that was opened. */
-  opened: [{ key: string }, Captured & OpenedSays];
+  opened: [{ key: string }, Captured & CaptureInfo];
   /** Drops a capture. */
   forget: [{ key: string }, object];
 }
@@ -113,7 +113,7 @@ export interface PanelCommands {
 }
 
 /** Runner to panel, over the same port. */
-export type PanelUpdate = { kind: "view"; view: View } | { kind: "learning"; learning: Learning } | { kind: "delegations"; asking: Asking[] };
+export type PanelUpdate = { kind: "view"; view: View } | { kind: "learning"; learning: Learning } | { kind: "delegations"; asking: PendingDelegation[] };
 
 /** The requests of a tab; `navigating`: it is loading another document. */
 export type NetworkState = import("../worker/traffic.js").TrafficState & { navigating: boolean };
@@ -158,7 +158,7 @@ export interface WorkerRequests {
   "network.state": [{ tabId: number; actedAt: number | null }, NetworkState];
   "network.acting": [{ tabId: number }, void];
   "network.timedOut": [{ tabId: number; from: number }, void];
-  "download.read": [{ download: DownloadTold; most: number }, { data?: string; unread?: string }];
+  "download.read": [{ download: Download; most: number }, { data?: string; unread?: string }];
   /** Whether it was shown. */
   "notify.question": [{ tabId: number; approval: boolean; site: string; inPanel: boolean }, boolean];
   "notify.clear": [{ tabId: number }, void];
@@ -184,7 +184,7 @@ export interface RunnerReports {
   /** A page opened a tab. */
   "tab.created": { tabId: number; created: number };
   "navigation.failed": { tabId: number; url: string; error: string };
-  download: { tabId: number; opener?: number; download: DownloadTold };
+  download: { tabId: number; opener?: number; download: Download };
   "permissions.added": object;
   "settings.changed": object;
 }

@@ -241,9 +241,9 @@ interface ActivityMonitor {
   start(): void;
   stop(): void;
   follow(roots: readonly Node[]): void;
-  heard(): { text: string; kind: MessageKind; after: number }[];
+  recentMessages(): { text: string; kind: MessageKind; after: number }[];
   version(): number;
-  touched(): Element[] | null;
+  takeTouched(): Element[] | null;
   reset(messages: readonly Message[]): void;
   since(): { didNetworkOccur: boolean; didDomMutate: boolean; didUrlChange: boolean };
   quiet(): { domQuietMs: number; networkQuietMs: number; pending: number | null; loading: boolean; url: string; readyState: string };
@@ -252,7 +252,7 @@ interface ActivityMonitor {
 interface Observer {
   ids: IdBook;
   messages: readonly Message[];
-  look(): Seen[];
+  findControls(): Seen[];
   observe(request: { taskKey: string; nextId: number }, activity: ActivityMonitor): PageObservation;
 }
 
@@ -260,7 +260,7 @@ interface Observer {
 type SideEffectReport =
   | { type: "open"; url: string; tried: boolean }
   | { type: "alert" | "confirm" | "prompt" | "print" | "beforeunload"; message: string; accepted: boolean; foreseen: boolean; text?: string }
-  | { type: "download"; download: import("./wire").DownloadTold };
+  | { type: "download"; download: import("./wire").Download };
 
 /** A piece of a picked file; the last one performs the upload. */
 interface FilePiece {
@@ -297,7 +297,7 @@ interface Captured {
 }
 
 /** Describes a capture; `name` is shown to the person. */
-interface OpenedSays {
+interface CaptureInfo {
   name: string;
   container: string;
   phase: "initial" | "post-interaction";
@@ -317,10 +317,10 @@ interface LearnState {
   ends: AbortController;
   suspects: Set<Element>;
   /** What was open before. */
-  standing: WeakSet<Element>;
+  openBefore: WeakSet<Element>;
   /** What was offered before, by place and words. */
   known: Set<string>;
-  kept: Map<string, Captured & OpenedSays>;
+  captures: Map<string, Captured & CaptureInfo>;
   trigger: LearnTrigger | null;
   since: number | null;
   timer: number;

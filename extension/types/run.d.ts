@@ -197,12 +197,12 @@ export type ViewEvent =
 
 /** Side effects in a tab, outside its documents, while a run acted in it. */
 export type SideEffect =
-  | { type: "dialog"; dialog: import("./wire").DialogTold }
+  | { type: "dialog"; dialog: import("./wire").AnsweredDialog }
   | { type: "open"; url: string; tried?: boolean }
   | { type: "tab"; created: number }
   | { type: "failed"; url: string; error: string }
   /** `from`: the tab it came from, which differs if that was opened for it. */
-  | { type: "download"; from: number; download: import("./wire").DownloadTold };
+  | { type: "download"; from: number; download: import("./wire").Download };
 
 export interface SideEffects {
   listen(tabId: number): void;
@@ -226,7 +226,7 @@ export interface PickedFiles {
 }
 
 /** A page script as used by the run loop. */
-export interface PageEnd {
+export interface PageClient {
   documentId: string;
   url: string;
   alive: boolean;
@@ -235,7 +235,7 @@ export interface PageEnd {
 
 /** The outside functions that a run needs; tests pass their own. */
 export interface World {
-  pages: { page(tabId: number): Promise<PageEnd> };
+  pages: { page(tabId: number): Promise<PageClient> };
   sideEffects?: SideEffects;
   files?: PickedFiles;
   ask: import("./messages").AskWorker;

@@ -8,7 +8,7 @@ export interface ClientObservations {
 }
 
 /** The client's observations in a request. `stillLoading`: of the page in it; also when no action came before. */
-export type ClientObservationsTold = Partial<ClientObservations> & { stillLoading?: true };
+export type RequestObservations = Partial<ClientObservations> & { stillLoading?: true };
 
 /** How long a look was delayed, in ms: in all, by open requests, by changes of the page. */
 export interface Settle {
@@ -46,7 +46,7 @@ export interface DialogDecision {
 }
 
 /** A dialog and its answer. `foreseen`: answered as decided before. */
-export interface DialogTold {
+export interface AnsweredDialog {
   type: "alert" | "confirm" | "prompt" | "print" | "beforeunload";
   message: string;
   accepted: boolean;
@@ -58,7 +58,7 @@ export interface DialogTold {
  * A file that the browser saves. `data` is its content in base64; `unread` why there is none. Between
  * worker and runner also: `attached` (sent as an attachment), and `again` (may be requested again).
  */
-export interface DownloadTold {
+export interface Download {
   name: string;
   url: string;
   size?: number;
@@ -70,7 +70,7 @@ export interface DownloadTold {
 }
 
 /** A tab of the run; `index` is its position in its window, from 0. */
-export interface TabTold {
+export interface RunTab {
   index: number;
   title: string;
   url: string;
@@ -82,8 +82,8 @@ export interface ActionResult {
   error?: ActionError;
   /** A remark on a completed action: `NOTHING_ANSWERED` for a click without effect. */
   note?: ActionError;
-  dialogs?: DialogTold[];
-  downloads?: DownloadTold[];
+  dialogs?: AnsweredDialog[];
+  downloads?: Download[];
 }
 
 /** The progress of a list of actions. `intent` is the id of the one that may be running. */
@@ -102,9 +102,9 @@ export interface Feedback {
   lastActionNote?: ActionError;
   lastExecutedActionIndex?: number;
   chainPartialState?: { executedActions: string[]; totalActionsInChain: number };
-  dialogs?: DialogTold[];
-  downloads?: DownloadTold[];
-  tabs?: TabTold[];
+  dialogs?: AnsweredDialog[];
+  downloads?: Download[];
+  tabs?: RunTab[];
   clientObservations?: ClientObservations;
   hitlResponse?: { hitlId: string; type: string; value: string | string[] | null };
   /** The person hands back after taking over: what they did meanwhile. */

@@ -1,6 +1,6 @@
 import { reportToRunner } from "../shared/messages.js";
 
-/** @import { DownloadTold } from "../types/wire" */
+/** @import { Download } from "../types/wire" */
 
 const READ_MS = 4_000; // a file that takes longer to fetch again is reported without its content
 const MOST_NAME = 200;
@@ -8,7 +8,7 @@ const MOST_ANSWERS = 500; // of frames, kept until their navigation ends
 const ABORTED = "net::ERR_ABORTED"; // what the navigation ends with that became a download
 const WITHOUT_CONTENT = new Set([204, 205]);
 
-/** The last answer to a navigation, by the tab and the frame. @type {Map<string, {url: string, told: boolean, download: DownloadTold}>} */
+/** The last answer to a navigation, by the tab and the frame. @type {Map<string, {url: string, told: boolean, download: Download}>} */
 const answers = new Map();
 
 /** @param {{name: string, value?: string}[] | undefined} headers @param {string} name */
@@ -51,7 +51,7 @@ export function storeOpener(tabId, opener) {
   openers.set(tabId, opener);
 }
 
-/** Reports a download; one in a new tab belongs to the tab that opened it. @param {number} tabId @param {DownloadTold} download */
+/** Reports a download; one in a new tab belongs to the tab that opened it. @param {number} tabId @param {Download} download */
 async function tell(tabId, download) {
   const opener = openers.get(tabId) ?? (await chrome.tabs.get(tabId).catch(() => null))?.openerTabId;
   await reportToRunner("download", { tabId, opener, download });
@@ -118,7 +118,7 @@ const essence = (type) => type.split(";", 1)[0].trim().toLowerCase();
 /**
  * Fetches a file again with the person's cookies: the browser lets no extension read what it saves.
  *
- * @param {{download: DownloadTold, most: number}} params
+ * @param {{download: Download, most: number}} params
  * @returns {Promise<{data: string} | {unread: string}>} base64
  */
 async function read({ download: { url, mime = "", attached }, most }) {

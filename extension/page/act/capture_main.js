@@ -22,12 +22,12 @@ export function capturesInPage(token) {
   let armed = false;
 
   /** @param {string} type @param {Element} el */
-  const tell = (type, el) => void el.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, pointerId: pressed ?? 0, pointerType: "mouse", isPrimary: true }));
+  const dispatchPointer = (type, el) => void el.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, pointerId: pressed ?? 0, pointerType: "mouse", isPrimary: true }));
 
   function release() {
     const had = captor;
     captor = null;
-    if (had) tell("lostpointercapture", had.isConnected ? had : document.documentElement);
+    if (had) dispatchPointer("lostpointercapture", had.isConnected ? had : document.documentElement);
   }
 
   const standIns = {
@@ -37,7 +37,7 @@ export function capturesInPage(token) {
       if (captor === this) return;
       release();
       captor = this;
-      tell("gotpointercapture", this);
+      dispatchPointer("gotpointercapture", this);
     },
     /** @this {Element} @param {number} id */
     hasPointerCapture(id) {

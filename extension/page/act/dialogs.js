@@ -20,7 +20,7 @@
   const clipped = (text) => String(text ?? "").slice(0, MOST_CHARS);
 
   /** @param {any} message from the page's world, so it may contain anything @returns {SideEffectReport | null} */
-  function checked(message) {
+  function validReport(message) {
     if (message?.type === "open") {
       const url = URL.canParse(message.url) ? new URL(message.url) : null;
       return url && /^https?:$/.test(url.protocol) ? { type: "open", url: url.href, tried: message.tried === true } : null;
@@ -44,7 +44,7 @@
    *
    * @param {string} url @param {string} name
    */
-  async function save(url, name) {
+  async function reportSavedFile(url, name) {
     if (!armed || reported >= MOST_TOLD || !URL.canParse(url)) return;
     const { protocol, origin, pathname } = new URL(url);
     const isMade = /^(blob|data):$/.test(protocol);
@@ -62,19 +62,19 @@
   }
 
   /** @param {unknown} message reported to the runner at once, since the document may be going away */
-  function tell(message) {
-    const fact = armed && reported < MOST_TOLD ? checked(message) : null;
+  function reportFact(message) {
+    const fact = armed && reported < MOST_TOLD ? validReport(message) : null;
     if (!fact) return;
     reported += 1;
     page.port?.postMessage({ kind: "told", told: fact });
   }
 
   /** @param {Event} event */
-  function hear(event) {
+  function receiveMessage(event) {
     try {
       const message = JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
-      if (message?.type === "saved") void save(String(message.url), String(message.name ?? ""));
-      else if (message?.type !== "copied") tell(message);
+      if (message?.type === "saved") void reportSavedFile(String(message.url), String(message.name ?? ""));
+      else if (message?.type !== "copied") reportFact(message);
       else if (armed) page.storeCopied(String(message.text ?? "").slice(0, MOST_COPIED));
     } catch {
       // Not our message: the page may dispatch events under any name.
@@ -89,7 +89,7 @@
   }
 
   /** The link that would open a tab on a scripted click. @param {MouseEvent} event @returns {string | null} its address */
-  function tabAsked(event) {
+  function newTabUrl(event) {
     if (event.defaultPrevented || event.isTrusted) return null;
     const link = event.composedPath().find((node) => node instanceof Element && node.matches("a[href],area[href]"));
     if (!(link instanceof HTMLAnchorElement || link instanceof HTMLAreaElement)) return null;
@@ -98,36 +98,36 @@
   }
 
   /** The current click, until its link has been handled. @type {MouseEvent | null} */
-  let unseen = null;
+  let unhandledClick = null;
 
   /** A handler may create the file and its link during the click. @param {MouseEvent} event */
   function noteSave(event) {
     const link = event.isTrusted ? undefined : event.composedPath().find((node) => node instanceof HTMLAnchorElement);
     if (link instanceof HTMLAnchorElement) queueMicrotask(() => {
-      if (link.hasAttribute("download") && !event.defaultPrevented) void save(link.href, link.download);
+      if (link.hasAttribute("download") && !event.defaultPrevented) void reportSavedFile(link.href, link.download);
     });
   }
 
   /** Runs before all handlers of the page. @param {MouseEvent} event */
   function noteClick(event) {
     noteSave(event);
-    const url = tabAsked(event);
+    const url = newTabUrl(event);
     if (!url) return;
-    unseen = event;
+    unhandledClick = event;
     queueMicrotask(() => {
       // A handler of the page kept the click from followLink: the browser tried itself, and the person's settings may have allowed it.
-      if (unseen === event && !event.defaultPrevented) tell({ type: "open", url, tried: true });
-      unseen = null;
+      if (unhandledClick === event && !event.defaultPrevented) reportFact({ type: "open", url, tried: true });
+      unhandledClick = null;
     });
   }
 
   /** A scripted click may not open a tab, but the runner may. Runs after all handlers of the page. @param {MouseEvent} event */
   function followLink(event) {
-    const url = tabAsked(event);
+    const url = newTabUrl(event);
     if (!url) return;
-    unseen = null;
+    unhandledClick = null;
     event.preventDefault();
-    tell({ type: "open", url });
+    reportFact({ type: "open", url });
   }
 
   /** A form that opens another tab: GET is opened there, POST is answered in this tab. @param {SubmitEvent} event */
@@ -139,7 +139,7 @@
     const method = by?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
     if (method.toLowerCase() === "get") {
       event.preventDefault();
-      tell({ type: "open", url: asked(form, by) });
+      reportFact({ type: "open", url: submittedUrl(form, by) });
       return;
     }
     const holder = by?.hasAttribute("formtarget") ? by : form;
@@ -150,7 +150,7 @@
   }
 
   /** @param {HTMLFormElement} form @param {HTMLElement | null} by */
-  function asked(form, by) {
+  function submittedUrl(form, by) {
     const url = new URL(by?.getAttribute("formaction") ?? form.getAttribute("action") ?? "", document.baseURI);
     const data = new FormData(form, by);
     url.search = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString();
@@ -161,7 +161,7 @@
     connect(fresh) {
       if (token) return false;
       token = fresh;
-      document.addEventListener(`${token}:told`, hear);
+      document.addEventListener(`${token}:told`, receiveMessage);
       return true;
     },
     arm(decision) {

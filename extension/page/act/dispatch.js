@@ -10,9 +10,9 @@
    * @throws {ActionFailure} TIMEOUT
    */
   const waitFor = async (target, text, ms) => {
-    const before = toldOf(target);
+    const before = visibleState(target);
     const wanted = text.toLowerCase();
-    const holds = () => (wanted ? toldOf(target).toLowerCase().includes(wanted) : toldOf(target) !== before);
+    const holds = () => (wanted ? visibleState(target).toLowerCase().includes(wanted) : visibleState(target) !== before);
     const limit = Math.min(Math.max(ms, 0), LONGEST_MS);
     if (await page.until(holds, limit)) return;
     const what = wanted ? `"${page.clip(text, 80)}" did not show` : "Nothing changed";
@@ -20,7 +20,7 @@
   };
 
   /** What a person sees of an element: text, value, states and colour. @param {Target | null} target */
-  function toldOf(target) {
+  function visibleState(target) {
     if (!target) return document.body.innerText;
     const { el } = target;
     const role = /** @type {WireRole} */ (target.role);
@@ -33,7 +33,7 @@
 
   /** @type {Record<string, (observer: Observer, args: ActionArgs) => Promise<ActionNote | void> | ActionNote | void>} */
   const ACTIONS = {
-    click: (observer, { id }) => page.click(touch(observer, id)),
+    click: (observer, { id }) => page.click(resolveAndOutline(observer, id)),
     clickAt: (_eyes, { x, y }) => {
       const point = page.pointAt(Number(x), Number(y));
       return page.pressAndCheck(point, page.clip(page.textOf(point.hit, { max: 80 }), 80) || point.hit.localName);
@@ -43,19 +43,19 @@
     press: async (observer, args) => page.pressFor(await placeOf(observer, args), Math.min(Math.max(Number(args.ms) || 0, 0), LONGEST_PRESS_MS)),
     drag: (_eyes, { x1, y1, x2, y2 }) => page.dragAlong(inWindow([[Number(x1), Number(y1)], [Number(x2), Number(y2)]])),
     draw: (_eyes, { points }) => page.dragAlong(inWindow(/** @type {[number, number][]} */ (points))),
-    selectText: (observer, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : touch(observer, id), String(text ?? "")),
-    setValue: (observer, { id, text }) => page.setValue(touch(observer, id), String(text ?? "")),
-    selectOption: (observer, { id, label }) => page.selectOption(touch(observer, id), String(label ?? "")),
-    setChecked: (observer, { id, checked }) => page.setChecked(touch(observer, id), checked === true || checked === "true"),
+    selectText: (observer, { id, text }) => page.selectText(id === "page" ? { el: document.body, role: "el", name: "the page" } : resolveAndOutline(observer, id), String(text ?? "")),
+    setValue: (observer, { id, text }) => page.setValue(resolveAndOutline(observer, id), String(text ?? "")),
+    selectOption: (observer, { id, label }) => page.selectOption(resolveAndOutline(observer, id), String(label ?? "")),
+    setChecked: (observer, { id, checked }) => page.setChecked(resolveAndOutline(observer, id), checked === true || checked === "true"),
     pressKey: (_eyes, { key }) => page.pressKey(String(key ?? "")),
     hover: async (observer, args) => page.moveTo(await placeOf(observer, args)),
     scroll: (observer, { id, direction, x, y }) => {
-      const target = id === undefined || id === "page" ? null : scrolled(observer, String(id));
+      const target = id === undefined || id === "page" ? null : resolveScrollTarget(observer, String(id));
       return x === undefined ? page.scrollIn(target, String(direction ?? "down")) : page.scrollFor(target, Number(x), Number(y));
     },
     wait: async (observer, { id, shows, ms }) => waitFor(id === "page" ? null : page.resolve(observer, String(id)), String(shows ?? ""), Number(ms) || 0),
     dragTo: (observer, { id, targetId, x, y }) => {
-      const source = touch(observer, id);
+      const source = resolveAndOutline(observer, id);
       return x === undefined ? page.dragTo(source, page.resolve(observer, String(targetId))) : page.dragOnto(source, inWindow([[Number(x), Number(y)]])[0]);
     },
   };
@@ -67,10 +67,10 @@
   }
 
   /** The point of a control, or the given one. @param {Observer} observer @param {ActionArgs} args */
-  const placeOf = async (observer, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(touch(observer, id)));
+  const placeOf = async (observer, { id, x, y }) => (id === undefined ? page.pointAt(Number(x), Number(y)) : page.reach(resolveAndOutline(observer, id)));
 
   /** Resolves an id and highlights the element for the person. @param {Observer} observer @param {unknown} id */
-  function touch(observer, id) {
+  function resolveAndOutline(observer, id) {
     const target = page.resolve(observer, String(id));
     const box = page.boxOf(target.el);
     page.outline([box.getBoundingClientRect()], OUTLINE_MS);
@@ -81,7 +81,7 @@
   const scrollers = new Map();
 
   /** The element to scroll to or within, visible or not; its container if it is gone. @param {Observer} observer @param {string} id @returns {Target} */
-  function scrolled(observer, id) {
+  function resolveScrollTarget(observer, id) {
     const known = scrollers.get(id)?.deref();
     try {
       const target = page.resolve(observer, id);

@@ -34,7 +34,7 @@
     if (!record) throw new page.ActionFailure("ELEMENT_NOT_FOUND", `No element has the id ${id} in this page.`);
     const el = record.element.deref();
     if (el?.isConnected && (page.nameOf(el, record.role) === record.name || record.role === "txt")) return { el, role: record.role, name: record.name };
-    const seen = observer.look();
+    const seen = observer.findControls();
     const same = seen.filter((one) => {
       const [now, was] = [{ role: one.candidate.role, name: one.name, group: one.group }, observer.ids.of(one.candidate.el)];
       return page.signature(now) === page.signature(record) && !(was && was !== record && page.signature(was) === page.signature(now));
@@ -43,7 +43,7 @@
     // Still in place but renamed ("Save" became "Saving…").
     const renamed = el?.isConnected && same.length === 0 ? seen.find(({ candidate, group }) => candidate.el === el && group === record.group && candidate.role === record.role) : null;
     if (renamed) return { el: renamed.candidate.el, role: record.role, name: renamed.name };
-    throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearest(record, seen)}`);
+    throw new page.ActionFailure("ELEMENT_NOT_FOUND", `${record.role} "${record.name}" (${id}) is no longer on the page.${nearestNames(record, seen)}`);
   };
 
   /** @throws {ActionFailure} if an element's name has changed since it was last reported */
@@ -56,7 +56,7 @@
   };
 
   /** @param {{role: string, name: string}} record @param {Seen[]} seen */
-  function nearest(record, seen) {
+  function nearestNames(record, seen) {
     const scored = seen
       .map((one) => ({ one, score: likeness(record.name, one.name) + (one.candidate.role === record.role ? 0.2 : 0) }))
       .filter(({ score }) => score > MIN_LIKENESS)
@@ -101,7 +101,7 @@
   const approach = ({ el, role, name }) => {
     if (page.isDisabled(el)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is disabled.`);
     const box = page.boxOf(el);
-    const point = page.reachablePoint(el, box) ?? afterScroll(el, box);
+    const point = page.reachablePoint(el, box) ?? reachAfterScroll(el, box);
     if (point) return point;
     const { left, top, width, height } = box.getBoundingClientRect();
     if (width < 1 || height < 1 || !page.isShown(box)) throw new page.ActionFailure("NOT_INTERACTABLE", `${role} "${name}" is not visible.`);
@@ -116,7 +116,7 @@
   page.reach = async (target) => {
     const point = await reachNow(target);
     const text = point.hit.textContent;
-    const moved = await hasCome(target.el);
+    const moved = await waitUntilStill(target.el);
     if (target.el.isConnected) return moved || !point.hit.isConnected ? reachNow(target) : point;
     // A virtual list has recreated this line while scrolling.
     const hit = page.hitAt(point.x, point.y);
@@ -124,7 +124,7 @@
   };
 
   /** Waits until an element stops moving; one that never stops is taken where it is. @param {Element} el @returns {Promise<boolean>} whether it moved */
-  async function hasCome(el) {
+  async function waitUntilStill(el) {
     let before = placeOf(el);
     let moved = false;
     for (const end = performance.now() + COME_MS; performance.now() < end; moved = true) {
@@ -156,13 +156,13 @@
       }
     }, REACH_MS);
     if (point) return point;
-    const uncovered = (await afterLeaving(target)) ?? (await afterHover(target)) ?? (await afterVeil(target));
+    const uncovered = (await reachAfterClosingPopup(target)) ?? (await reachByHover(target)) ?? (await reachAfterVeil(target));
     if (uncovered) return uncovered;
     throw failure;
   }
 
   /** A point for a target that an open list covers, after closing the list by a press beside it. @param {Target} target @returns {Promise<Point | null>} */
-  async function afterLeaving({ el }) {
+  async function reachAfterClosingPopup({ el }) {
     const box = page.boxOf(el);
     const { left, top, width, height } = box.getBoundingClientRect();
     const popup = page.closest(page.hitAt(left + width / 2, top + height / 2), POPUP);
@@ -172,9 +172,9 @@
   }
 
   /** A point for a target that shows only on hover: hovers its ancestors, the nearest first. @param {Target} target @returns {Promise<Point | null>} */
-  async function afterHover(target) {
+  async function reachByHover(target) {
     for (const around of page.hoverTargets(target.el)) {
-      const over = page.reachablePoint(around, around) ?? afterScroll(around, around);
+      const over = page.reachablePoint(around, around) ?? reachAfterScroll(around, around);
       if (!over) continue;
       page.moveTo(over);
       const point = await page.until(() => page.reachablePoint(target.el, page.boxOf(target.el)), HOVER_MS);
@@ -184,7 +184,7 @@
   }
 
   /** A point for a target under a "Please wait" layer: larger than the target and without controls. @param {Target} target @returns {Promise<Point | null>} */
-  async function afterVeil({ el }) {
+  async function reachAfterVeil({ el }) {
     const { left, top, width, height } = page.boxOf(el).getBoundingClientRect();
     const hit = page.hitAt(left + width / 2, top + height / 2);
     const layer = hit && layerOf(hit, el);
@@ -202,7 +202,7 @@
   };
 
   /** @param {Element} el @param {Element} box */
-  function afterScroll(el, box) {
+  function reachAfterScroll(el, box) {
     for (const block of /** @type {ScrollLogicalPosition[]} */ (["center", "start", "end"])) {
       box.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
       const point = page.reachablePoint(el, box);

@@ -11,7 +11,7 @@
   const MOST_TIMES = 4; // limit for the above, as a multiple of the requested time
 
   /** @throws {ActionFailure} STOPPED, if the person stopped the current action */
-  function goOn() {
+  function throwIfHalted() {
     if (page.actionState === "halted") throw new page.ActionFailure("STOPPED", "The person stopped it.");
   }
 
@@ -21,7 +21,7 @@
   page.frame = () => (document.hidden ? page.tick() : new Promise((/** @type {(value?: any) => void} */ resolve) => {
     requestAnimationFrame(resolve);
     setTimeout(resolve, DRAWN_MS);
-  }).then(goOn));
+  }).then(throwIfHalted));
 
   /** Lets the page's own tasks run; without a timer, since those are slow in a background tab. */
   page.tick = () =>
@@ -32,14 +32,14 @@
         resolve();
       };
       port2.postMessage(null);
-    }).then(goOn);
+    }).then(throwIfHalted);
 
   /**
    * The next moment to check: the next frame; in a hidden page its next change, or the next slow timer. That
    * timer is set from a message, not from another timer: chained timers in a hidden page run once a minute.
    * @returns {Promise<void>}
    */
-  async function moment() {
+  async function nextMoment() {
     if (!document.hidden) return new Promise((resolve) => setTimeout(resolve, FRAME_MS));
     await page.tick();
     return new Promise((resolve) => {
@@ -68,8 +68,8 @@
       const found = check();
       if (found) return found;
       if (left < 0 || from > end) return null;
-      await moment();
-      goOn();
+      await nextMoment();
+      throwIfHalted();
       left -= Math.min(performance.now() - from, counted);
     }
   };
@@ -78,7 +78,7 @@
   page.pause = async (ms) => {
     await page.tick();
     await new Promise((resolve) => setTimeout(resolve, ms));
-    goOn();
+    throwIfHalted();
   };
 
   page.ActionFailure = class ActionFailure extends Error {

@@ -7,38 +7,38 @@
   const TOOK_MS = 300; // a page that refuses a file has emptied its field within this time
 
   /** The pieces received so far. @type {{key: string, parts: Uint8Array<ArrayBuffer>[], size: number} | null} */
-  let coming = null;
+  let incoming = null;
 
   /** Receives a piece; the last one performs the upload. */
   page.receiveFile = async (observer, activity, piece) => {
     const result = await page.resultOf(async () => {
-      const bytes = take(piece);
+      const bytes = addPiece(piece);
       if (!piece.last) return;
       activity.reset(page.findMessages());
       const file = new File(bytes, piece.args.name, { type: piece.mime, lastModified: Date.now() });
-      await hand(page.resolve(observer, piece.args.id), file);
+      await uploadTo(page.resolve(observer, piece.args.id), file);
     });
-    if (result.status === "failure") coming = null;
+    if (result.status === "failure") incoming = null;
     return result;
   };
 
   /** @param {FilePiece} piece @returns {Uint8Array<ArrayBuffer>[]} all pieces so far */
-  function take({ args, offset, data }) {
+  function addPiece({ args, offset, data }) {
     const key = `${args.id} ${args.name}`;
-    if (offset === 0) coming = { key, parts: [], size: 0 };
-    if (coming?.key !== key || coming.size !== offset) throw new ActionFailure("VALUE_NOT_ACCEPTED", `A piece of "${args.name}" was lost during the upload.`);
+    if (offset === 0) incoming = { key, parts: [], size: 0 };
+    if (incoming?.key !== key || incoming.size !== offset) throw new ActionFailure("VALUE_NOT_ACCEPTED", `A piece of "${args.name}" was lost during the upload.`);
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    coming.parts.push(bytes);
-    coming.size += bytes.length;
-    return coming.parts;
+    incoming.parts.push(bytes);
+    incoming.size += bytes.length;
+    return incoming.parts;
   }
 
   /** @param {Target} target @param {File} file */
-  async function hand(target, file) {
-    coming = null;
+  async function uploadTo(target, file) {
+    incoming = null;
     const input = inputOf(target.el);
-    if (input) return choose(input, target, file);
-    return drop(target, file);
+    if (input) return setFiles(input, target, file);
+    return dropFile(target, file);
   }
 
   /** The file field itself, or the one behind a label or a styled button. @param {Element} el @returns {HTMLInputElement | null} */
@@ -67,7 +67,7 @@
   }
 
   /** @param {HTMLInputElement} input @param {Target} target @param {File} file */
-  async function choose(input, target, file) {
+  async function setFiles(input, target, file) {
     if (page.isDisabled(input)) throw new ActionFailure("NOT_INTERACTABLE", `${target.role} "${target.name}" is disabled.`);
     if (!isAccepted(input.accept, file)) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${target.name}" takes only ${input.accept}, not "${file.name}".`);
     const held = new DataTransfer();
@@ -85,7 +85,7 @@
   }
 
   /** Drops the file on a drop zone. @param {Target} target @param {File} file */
-  async function drop(target, file) {
+  async function dropFile(target, file) {
     const point = await page.reach(target);
     const held = new DataTransfer();
     held.items.add(file);

@@ -43,7 +43,7 @@
     if (!page.activity) return find(roots, selector);
     const version = page.activity.version();
     if (version !== synced) {
-      bringUpToDate(roots, page.activity.touched(), `${synced} ${numberOf(roots)}`, `${version} ${numberOf(roots)}`);
+      bringUpToDate(roots, page.activity.takeTouched(), `${synced} ${numberOf(roots)}`, `${version} ${numberOf(roots)}`);
       synced = version;
     }
     const at = `${version} ${numberOf(roots)}`;

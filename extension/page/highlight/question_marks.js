@@ -24,7 +24,7 @@
   function lookOnce(observer) {
     /** @type {Seen[] | null} */
     let seen = null;
-    return () => (seen ??= observer.look());
+    return () => (seen ??= observer.findControls());
   }
 
   /**
@@ -74,7 +74,7 @@
   }
 
   /** Sets the style if it differs. @param {HTMLElement} el @param {string} style @returns {boolean} whether it did */
-  function moved(el, style) {
+  function setStyle(el, style) {
     if (el.dataset.at === style) return false;
     el.dataset.at = style;
     el.style.cssText = style;
@@ -82,7 +82,7 @@
   }
 
   /** Draws each mark at its element. @param {readonly Mark[]} marks @returns {boolean} whether any has moved */
-  function place(marks) {
+  function placeMarks(marks) {
     /** @type {{x: number, y: number, width: number}[]} */
     const taken = [];
     const measured = marks.map((mark) => {
@@ -95,7 +95,7 @@
       mark.drawnOn = mark.el;
       mark.off = shown ? offscreenArrow(shown.rect, shown.pane) : "";
       mark.ring.hidden = !shown || mark.off !== "";
-      if (shown) any = moved(mark.ring, ringStyle(shown.rect)) || any;
+      if (shown) any = setStyle(mark.ring, ringStyle(shown.rect)) || any;
       if (!mark.badge) continue;
       mark.badge.hidden = !shown;
       if (!shown) continue;
@@ -103,7 +103,7 @@
       if (mark.badge.textContent !== text) [mark.badge.textContent, any] = [text, true];
       const spot = badgeSpot(shown.rect, shown.pane, width || 24, taken);
       taken.push(spot);
-      any = moved(mark.badge, `transform:translate(${spot.x}px,${spot.y}px)`) || any;
+      any = setStyle(mark.badge, `transform:translate(${spot.x}px,${spot.y}px)`) || any;
     }
     return any;
   }
@@ -129,20 +129,20 @@
     });
     if (marks.length === 0) return;
     const layer = page.openOverlay({ hidden: request.approval });
-    fill(layer.root, request, marks);
+    fillLayer(layer.root, request, marks);
     page.showOverlay(layer.host, modal());
-    const following = page.trackPositions(
+    const tracker = page.trackPositions(
       () => marks.flatMap(({ el }) => el ?? []),
-      keepingOn(layer.host, observer, marks),
+      createPlacer(layer.host, observer, marks),
     );
-    const deaf = request.approval ? () => undefined : page.listenForAnswers(layer, hears(observer, request, marks));
+    const stopListening = request.approval ? () => undefined : page.listenForAnswers(layer, answerHandlers(observer, request, marks));
     addEventListener("pagehide", page.clearQuestion, { once: true });
-    drawn = { marks, host: layer.host, end: () => [following.stop(), deaf()] };
+    drawn = { marks, host: layer.host, end: () => [tracker.stop(), stopListening()] };
     if (marks.every(({ off }) => off)) bringIntoView(marks[0], matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
   };
 
   /** @param {ShadowRoot} root @param {PointRequest} request @param {readonly Mark[]} marks */
-  function fill(root, { approval }, marks) {
+  function fillLayer(root, { approval }, marks) {
     root.adoptedStyleSheets = [badgeSheet()];
     const group = document.createElement("div");
     group.className = "all";
@@ -155,7 +155,7 @@
   }
 
   /** @param {HTMLElement} host @param {Observer} observer @param {Mark[]} marks @returns {() => boolean} draws them; returns whether anything moved */
-  function keepingOn(host, observer, marks) {
+  function createPlacer(host, observer, marks) {
     let refreshed = performance.now();
     return () => {
       const around = modal();
@@ -164,12 +164,12 @@
         refresh(observer, marks);
         refreshed = performance.now();
       }
-      return place(marks);
+      return placeMarks(marks);
     };
   }
 
   /** The effects of a press. @param {Observer} observer @param {PointRequest} request @param {Mark[]} marks @returns {Parameters<typeof page.listenForAnswers>[1]} */
-  function hears(observer, { hitlId }, marks) {
+  function answerHandlers(observer, { hitlId }, marks) {
     /** @param {Mark} mark */
     const pick = (mark) => {
       mark.badge?.classList.add("picked");
@@ -187,14 +187,14 @@
       badge(badge) {
         const mark = ofBadge(badge);
         refresh(observer, marks);
-        place(marks); // elements may have moved since the last frame
+        placeMarks(marks); // elements may have moved since the last frame
         // An invisible candidate is not chosen: the first press scrolls to it.
         if (mark?.off) bringIntoView(mark);
         else if (mark?.el) pick(mark);
       },
       focused(badge) {
         const mark = ofBadge(badge);
-        place(marks);
+        placeMarks(marks);
         if (mark?.off) bringIntoView(mark);
       },
     };
@@ -257,7 +257,7 @@
   };
 
   /** @param {number} value @param {number} least @param {number} most */
-  const within = (value, least, most) => Math.max(least, Math.min(value, most));
+  const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
 
   /** @typedef {{x: number, y: number, width: number}} Spot */
 
@@ -271,10 +271,10 @@
   const badgeSpot = (rect, pane, width, taken) => {
     const rtl = getComputedStyle(document.documentElement).direction === "rtl";
     const corner = rtl ? rect.left - BY : rect.right + BY - width; // at the end of a line of text, as on a counter
-    const spot = { x: within(corner, pane.left, pane.right - width), y: within(rect.top - BY, pane.top, pane.bottom - HIGH), width };
+    const spot = { x: clamp(corner, pane.left, pane.right - width), y: clamp(rect.top - BY, pane.top, pane.bottom - HIGH), width };
     for (let other = taken.find((one) => touch(spot, one)), tries = 0; other && tries < 20; other = taken.find((one) => touch(spot, one)), tries += 1) {
       spot.x = other.x + other.width + GAP;
-      if (spot.x + width > innerWidth) Object.assign(spot, { x: within(corner, 0, innerWidth - width), y: Math.max(0, other.y - HIGH - GAP) });
+      if (spot.x + width > innerWidth) Object.assign(spot, { x: clamp(corner, 0, innerWidth - width), y: Math.max(0, other.y - HIGH - GAP) });
     }
     return { ...spot, x: Math.round(spot.x), y: Math.round(spot.y) };
   };

@@ -27,7 +27,7 @@
   }
 
   /** @param {Iterable<Element>} changed @returns {Element[]} */
-  function withRole(changed) {
+  function openedWithRole(changed) {
     /** @type {Set<Element>} */
     const found = new Set();
     for (const el of changed) {
@@ -40,7 +40,7 @@
   }
 
   /** Replaces siblings by their container. @param {Element[]} parts @returns {Element[]} */
-  function together(parts) {
+  function mergeSiblings(parts) {
     return [...Map.groupBy(parts, (el) => page.parentOf(el) ?? el)].flatMap(([parent, children]) => (children.length >= MANY && parent !== document.body ? [parent] : children));
   }
 
@@ -50,9 +50,9 @@
   /** The parts that were opened. @param {Iterable<Element>} changed @param {WeakSet<Element>} standing parts that were open before */
   const findOpened = (changed, standing) => {
     const present = [...changed].slice(0, MAX_LOOKED).filter(isPresent);
-    const opened = withRole(present).filter((el) => isPresent(el) && !standing.has(el) && wordsOf(el).length >= LEAST_OPENED);
+    const opened = openedWithRole(present).filter((el) => isPresent(el) && !standing.has(el) && wordsOf(el).length >= LEAST_OPENED);
     if (opened.length > 0) return outermost(opened);
-    const parts = outermost(together(present.filter((el) => el !== document.body && el !== document.documentElement)));
+    const parts = outermost(mergeSiblings(present.filter((el) => el !== document.body && el !== document.documentElement)));
     const largest = parts.map((el) => ({ el, length: wordsOf(el).length })).filter(({ length }) => length >= LEAST_WORDS).sort((one, other) => other.length - one.length);
     return largest.slice(0, 1).map(({ el }) => el);
   };
@@ -62,7 +62,7 @@
   const WINDOW_MS = 5_000; // after an action, in which new parts count as opened by it
   const MAX_KEPT = 6; // captures
   const MAX_SUSPECTS = 400;
-  const MAX_DEED = 900; // characters of a trigger; the server takes 1,000
+  const MAX_TRIGGER = 900; // characters of a trigger; the server takes 1,000
   const ATTRIBUTES = ["open", "hidden", "class", "style", "aria-hidden", "aria-expanded", "aria-selected", "data-state"];
   const MAX_LEVELS = 8;
 
@@ -79,7 +79,7 @@
   const address = () => (/^#[!/]/.test(location.hash) ? location.href : location.href.split("#", 1)[0]);
 
   /** The name of the control that was pressed. @param {Element} start */
-  function pressed(start) {
+  function pressedName(start) {
     let el = /** @type {Element | null} */ (start);
     for (let level = 0; el && level < MAX_LEVELS; level += 1, el = page.parentOf(el)) {
       const role = page.roleOf(el);
@@ -89,16 +89,16 @@
   }
 
   /** @param {Event} event */
-  function clicked(event) {
+  function onClick(event) {
     const [first] = event.composedPath();
     if (!state || !event.isTrusted || !(first instanceof Element) || page.isOverlay(first)) return;
-    const name = pressed(first);
-    began(`click(${JSON.stringify(name)})`, name);
+    const name = pressedName(first);
+    setTrigger(`click(${JSON.stringify(name)})`, name);
   }
 
   /** @param {string} action as written by the agent @param {string} name of its element */
-  function began(action, name) {
-    if (state) state.trigger = { action: page.clip(action, MAX_DEED), name, at: performance.now(), url: address() };
+  function setTrigger(action, name) {
+    if (state) state.trigger = { action: page.clip(action, MAX_TRIGGER), name, at: performance.now(), url: address() };
   }
 
   const act = page.act;
@@ -107,13 +107,13 @@
       const args = Object.values(request.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
       // Entered text belongs to the person.
       const shownArgs = request.name === "setValue" ? JSON.stringify(request.args?.id) : args;
-      began(`${request.name}(${shownArgs})`, observer.ids.get(String(request.args?.id))?.name ?? "");
+      setTrigger(`${request.name}(${shownArgs})`, observer.ids.get(String(request.args?.id))?.name ?? "");
     }
     return act(observer, activity, request);
   };
 
   /** @param {readonly MutationRecord[]} records */
-  function changed(records) {
+  function onMutations(records) {
     if (!state?.trigger || performance.now() - state.trigger.at > WINDOW_MS) return;
     for (const { type, target, addedNodes } of records) {
       if (state.suspects.size >= MAX_SUSPECTS) break;
@@ -124,63 +124,63 @@
     const now = performance.now();
     state.since ??= now;
     clearTimeout(state.timer);
-    state.timer = window.setTimeout(look, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)));
+    state.timer = window.setTimeout(findChanges, Math.max(0, Math.min(QUIET_MS, state.since + LONGEST_MS - now)));
   }
 
   /** Checks what has changed, once the page rests. */
-  function look() {
+  function findChanges() {
     if (!state) return;
     const { suspects, trigger } = state;
     state.suspects = new Set();
     state.since = null;
-    for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENABLE)]) if (inner && !page.isShown(inner)) state.standing.delete(inner);
+    for (const el of suspects) for (const inner of [el, page.closest(el, page.OPENABLE)]) if (inner && !page.isShown(inner)) state.openBefore.delete(inner);
     if (!trigger) return;
-    if (address() !== state.url) return void moved(trigger);
-    for (const el of findOpened(suspects, state.standing)) keep(el, trigger);
+    if (address() !== state.url) return void captureNewPage(trigger);
+    for (const el of findOpened(suspects, state.openBefore)) captureOpened(el, trigger);
   }
 
   /** The page changed to another one without a new document. @param {LearnTrigger} trigger */
-  function moved(trigger) {
+  function captureNewPage(trigger) {
     if (!state) return;
     state.url = address();
-    state.standing = openParts();
-    offer(page.capture(), { name: page.clip(page.collapse(document.title), 80) || trigger.name, container: "", phase: "initial", triggerAction: "" });
+    state.openBefore = openParts();
+    offerCapture(page.capture(), { name: page.clip(page.collapse(document.title), 80) || trigger.name, container: "", phase: "initial", triggerAction: "" });
   }
 
   /** @param {Element} el @param {LearnTrigger} trigger */
-  function keep(el, trigger) {
+  function captureOpened(el, trigger) {
     if (!state) return;
-    if (el.matches(page.OPENABLE) && page.partRole(el) !== "tabpanel") state.standing.add(el);
+    if (el.matches(page.OPENABLE) && page.partRole(el) !== "tabpanel") state.openBefore.add(el);
     const part = page.partRole(el) === "tabpanel" || page.partRole(el) === "menu" || page.partRole(el) === "listbox" ? "" : page.partName(el);
-    offer(page.capture(el), { name: page.clip(part || trigger.name || page.partName(el), 80) || "A part of the page", container: page.containerOf(el), phase: "post-interaction", triggerAction: trigger.action });
+    offerCapture(page.capture(el), { name: page.clip(part || trigger.name || page.partName(el), 80) || "A part of the page", container: page.containerOf(el), phase: "post-interaction", triggerAction: trigger.action });
   }
 
-  /** @param {Captured} captured @param {OpenedSays} says */
-  function offer(captured, says) {
+  /** @param {Captured} captured @param {CaptureInfo} says */
+  function offerCapture(captured, says) {
     if (!state || !captured.html) return;
     const sign = `${says.container}|${hashOf(captured.html)}`;
     if (state.known.has(sign)) return;
     state.known.add(sign);
     const key = `o${(state.next += 1)}`;
-    state.kept.set(key, { ...captured, ...says });
-    for (const old of [...state.kept.keys()].slice(0, -MAX_KEPT)) state.kept.delete(old);
+    state.captures.set(key, { ...captured, ...says });
+    for (const old of [...state.captures.keys()].slice(0, -MAX_KEPT)) state.captures.delete(old);
     page.port?.postMessage({ kind: "opened", opened: { key, name: says.name } });
   }
 
   /** What is open before any action. */
   const openParts = () => new WeakSet([...document.querySelectorAll(page.OPENABLE)].filter(page.isShown));
 
-  function begin() {
-    const observer = new MutationObserver(changed);
+  function startLearning() {
+    const observer = new MutationObserver(onMutations);
     const ends = new AbortController();
-    state = { observer, ends, suspects: new Set(), standing: openParts(), known: new Set(), kept: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
+    state = { observer, ends, suspects: new Set(), openBefore: openParts(), known: new Set(), captures: new Map(), trigger: null, since: null, timer: 0, next: 0, url: address() };
     page.clearRoots();
     const open = [...document.querySelectorAll("*")].flatMap((el) => el.shadowRoot ?? []);
     for (const root of [document, ...open]) observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
-    addEventListener("click", clicked, { capture: true, passive: true, signal: ends.signal });
+    addEventListener("click", onClick, { capture: true, passive: true, signal: ends.signal });
   }
 
-  function end() {
+  function stopLearning() {
     state?.observer.disconnect();
     state?.ends.abort();
     clearTimeout(state?.timer);
@@ -190,22 +190,22 @@
   page.learner = {
     /** Starts or stops learning; stopping discards the captures. @param {{on: boolean}} request */
     learn({ on }) {
-      if (on && !state) begin();
-      if (!on) end();
+      if (on && !state) startLearning();
+      if (!on) stopLearning();
       return { on };
     },
     /** The page's current state. */
     capture: () => ({ ...page.capture(), phase: "initial" }),
     /** Returns a capture and forgets it. @param {{key: string}} request */
     opened({ key }) {
-      const capture = state?.kept.get(key);
-      state?.kept.delete(key);
+      const capture = state?.captures.get(key);
+      state?.captures.delete(key);
       if (!capture) throw new Error("What was opened is no longer known.");
       return capture;
     },
     /** The person declined it. @param {{key: string}} request */
     forget({ key }) {
-      state?.kept.delete(key);
+      state?.captures.delete(key);
     },
   };
 })();

@@ -6,11 +6,11 @@
   // Requests that do not show whether the page is still working.
   const BEACONS = new Set(["beacon", "ping"]);
 
-  const MAX_HEARD = 10; // messages per action
+  const MAX_MESSAGES = 10; // messages per action
   const MAX_RECORDS = 50; // mutation records checked per task; with more, the page is being re-rendered
   const MAX_OWN = 4; // changes our outline makes at once: added once, and the previous one removed
   const MAX_ADDED = 300; // elements of an added part that are searched for a message
-  const HEARING_MS = 50;
+  const CHECK_MS = 50;
   const MAX_TOUCHED = 60; // changed elements between two looks; with more, the whole page is read again
 
   const MODAL = "dialog[open],[aria-modal=true]";
@@ -23,45 +23,45 @@
   const isDialogMoving = () => !document.hidden
     && [...document.querySelectorAll(MODAL)].some((el) => [el, el.parentElement, el.parentElement?.parentElement].some((box) => box?.getAnimations().some(isPassing)));
 
-  page.ActivityMonitor = class Watch {
+  page.ActivityMonitor = class ActivityMonitor {
     #lastMutation = performance.now();
     #lastRequest = 0;
     #mark = { at: performance.now(), url: location.href };
     /** The messages shown when the last action began. @type {ReadonlySet<string>} */
     messagesBefore = new Set();
     /** Messages seen since then, by text, with the time: toasts are often gone before the next look. @type {Map<string, {kind: MessageKind, at: number}>} */
-    #heard = new Map();
+    #messages = new Map();
     #followed = new WeakSet();
     #version = 0;
-    #restless = new page.BackgroundChanges();
+    #background = new page.BackgroundChanges();
     /** Elements that may contain a new message, checked together, however often the page changes. @type {Set<Element>} */
     #suspects = new Set();
-    #hearing = 0;
-    #heardAt = 0;
+    #checkTimer = 0;
+    #checkedAt = 0;
     /** Elements added or with changed attributes since the last query; null if there are too many. @type {Set<Element> | null} */
     #touched = new Set();
-    #mutations = new MutationObserver((records) => this.#changed(records));
+    #mutations = new MutationObserver((records) => this.#onMutations(records));
 
     /** Takes about the same time for ten thousand changes as for a hundred. @param {MutationRecord[]} records */
-    #changed(records) {
+    #onMutations(records) {
       if (records.length <= MAX_OWN && records.every(isOwn)) return;
       this.#version += 1;
-      this.#touch(records);
-      this.#restless.note(records);
-      if (!this.#restless.explains(records)) this.#lastMutation = performance.now();
-      if (this.#heard.size >= MAX_HEARD || this.#suspects.size >= MAX_HEARD) return;
+      this.#noteTouched(records);
+      this.#background.note(records);
+      if (!this.#background.explains(records)) this.#lastMutation = performance.now();
+      if (this.#messages.size >= MAX_MESSAGES || this.#suspects.size >= MAX_MESSAGES) return;
       for (const el of messageElements(records)) this.#suspects.add(el);
-      if (this.#suspects.size === 0 || this.#hearing) return;
+      if (this.#suspects.size === 0 || this.#checkTimer) return;
       // At once, since some messages vanish quickly; but a constantly changing page is not measured all the time.
       const now = performance.now();
-      if (now - this.#heardAt > HEARING_MS) {
-        this.#heardAt = now;
-        this.#hearAll();
-      } else this.#hearing = window.setTimeout(() => this.#hearAll(), HEARING_MS);
+      if (now - this.#checkedAt > CHECK_MS) {
+        this.#checkedAt = now;
+        this.#checkSuspects();
+      } else this.#checkTimer = window.setTimeout(() => this.#checkSuspects(), CHECK_MS);
     }
 
     /** @param {MutationRecord[]} records */
-    #touch(records) {
+    #noteTouched(records) {
       if (records.length > MAX_TOUCHED) this.#touched = null;
       for (const { type, target, addedNodes } of records) {
         if (!this.#touched || addedNodes.length > MAX_TOUCHED) return void (this.#touched = null);
@@ -72,25 +72,25 @@
     }
 
     /** The elements added or changed since the last call; null if there are too many. */
-    touched() {
+    takeTouched() {
       this.version();
       const touched = this.#touched && [...this.#touched];
       this.#touched = new Set();
       return touched;
     }
 
-    #hearAll() {
-      clearTimeout(this.#hearing);
-      this.#hearing = 0;
+    #checkSuspects() {
+      clearTimeout(this.#checkTimer);
+      this.#checkTimer = 0;
       const suspects = [...this.#suspects];
       this.#suspects.clear();
-      for (const el of suspects) this.#hear(el);
+      for (const el of suspects) this.#recordMessage(el);
     }
 
     /** A revision number of the page: if it is the same, nothing has changed. */
     version() {
       const records = this.#mutations.takeRecords();
-      if (records.length > 0) this.#changed(records);
+      if (records.length > 0) this.#onMutations(records);
       return this.#version;
     }
 
@@ -122,27 +122,27 @@
     }
 
     /** @param {Element} el */
-    #hear(el) {
-      const message = el.isConnected && this.#heard.size < MAX_HEARD ? page.messageAt(el) : null;
-      if (message) this.#heard.set(message.text, { kind: message.kind, at: this.#heard.get(message.text)?.at ?? performance.now() });
+    #recordMessage(el) {
+      const message = el.isConnected && this.#messages.size < MAX_MESSAGES ? page.messageAt(el) : null;
+      if (message) this.#messages.set(message.text, { kind: message.kind, at: this.#messages.get(message.text)?.at ?? performance.now() });
     }
 
     /** `after`: ms after the action. @returns {{text: string, kind: MessageKind, after: number}[]} */
-    heard() {
+    recentMessages() {
       this.version();
-      this.#hearAll();
-      return [...this.#heard].map(([text, { kind, at }]) => ({ text, kind, after: at - this.#mark.at }));
+      this.#checkSuspects();
+      return [...this.#messages].map(([text, { kind, at }]) => ({ text, kind, after: at - this.#mark.at }));
     }
 
     /** Marks the moment just before an action. @param {readonly Message[]} messages shown now */
     reset(messages) {
-      this.#restless.begin();
+      this.#background.begin();
       this.#mark = { at: performance.now(), url: location.href };
       this.messagesBefore = new Set(messages.map(({ text }) => text));
       this.version();
-      this.#hearAll();
-      this.#heardAt = 0;
-      this.#heard.clear();
+      this.#checkSuspects();
+      this.#checkedAt = 0;
+      this.#messages.clear();
     }
 
     /** Since the last mark. */
@@ -157,7 +157,7 @@
     /** How long the page has been quiet, in ms. Open requests cannot be seen from here: `pending` is null. */
     quiet() {
       const now = performance.now();
-      this.#restless.waited(now);
+      this.#background.waited(now);
       return {
         domQuietMs: isDialogMoving() ? 0 : Math.round(now - this.#lastMutation),
         networkQuietMs: Math.round(now - this.#lastRequest),
@@ -185,7 +185,7 @@
         const inner = node.matches(page.MESSAGE) ? node : isSmall ? node.querySelector(page.MESSAGE) ?? (page.mayBeToast(node) ? node : null) : null;
         if (inner) found.add(inner);
       }
-      if (found.size >= MAX_HEARD) break;
+      if (found.size >= MAX_MESSAGES) break;
     }
     return found;
   }

@@ -39,12 +39,12 @@
   }
 
   /** @param {readonly Change[]} changes of one kind @param {number} now ms */
-  function goesOn(changes, now) {
+  function isContinuous(changes, now) {
     const often = changes.filter(({ at }) => now - at <= WINDOW_MS).length >= OFTEN;
     return often || isEven(changes.filter(({ ours }) => !ours).map(({ at }) => at), now);
   }
 
-  page.BackgroundChanges = class Restless {
+  page.BackgroundChanges = class BackgroundChanges {
     /** @type {Change[]} */
     #recent = [];
     /** Kinds of background changes, by node. @type {Map<Node, Set<string>>} */
@@ -78,7 +78,7 @@
       const known = new Map();
       for (const [node, own] of this.#changes(now)) {
         const before = this.#known.get(node);
-        const going = [...own].filter(([what, changes]) => before?.has(what) || goesOn(changes, now)).map(([what]) => what);
+        const going = [...own].filter(([what, changes]) => before?.has(what) || isContinuous(changes, now)).map(([what]) => what);
         if (going.length) known.set(node, new Set(going));
       }
       this.#known = known;

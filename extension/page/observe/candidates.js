@@ -59,7 +59,7 @@
       const isBoxless = rect.width === 0 && rect.height === 0;
       if (!isBoxless && horizon.isFar(el, rect, context.scroller)) return horizon.leaveOut(el, rect, context.scroller);
       const style = getComputedStyle(el);
-      if (isBoxless && style.display === "none" && el.localName !== "area") return unrendered(el, context);
+      if (isBoxless && style.display === "none" && el.localName !== "area") return visitUnrendered(el, context);
       if (el.hasAttribute("inert")) return;
       const parts = partsOf(el, rect);
       const hand = page.isHandCursor(style.cursor) && !isSublist(el, context);
@@ -103,7 +103,7 @@
     };
 
     /** Elements that are not rendered but useful: a file field opened by a button, the buttons of a row that is not hovered. @param {Element} el @param {Context} context */
-    const unrendered = (el, context) => {
+    const visitUnrendered = (el, context) => {
       const around = page.parentOf(el);
       if (!around || context.faded) return;
       const rect = around.getBoundingClientRect();
@@ -126,23 +126,23 @@
 
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner @returns {Candidate | null} */
     const candidateOf = (el, style, rect, context, inner) => {
-      if (el.localName === "label") return labelled(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
+      if (el.localName === "label") return labelledControl(/** @type {HTMLLabelElement} */ (el), rect, context, inner);
       const field = pickers.get(el);
       if (field) return field;
       const role = page.roleOf(el);
-      if (role) return known(el, role, rect, context, inner);
+      if (role) return nativeOrAriaControl(el, role, rect, context, inner);
       if (context.faded || context.unspoken) return null;
-      if (context.owner === null && !context.held && page.isPannable(el, rect, style)) return surface(el, rect, context, inner);
+      if (context.owner === null && !context.held && page.isPannable(el, rect, style)) return addSurface(el, rect, context, inner);
       if (context.owner === null && page.isShape(el, rect)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "looks") : null;
       if (handles.has(el)) return isSeen(rect, inner.own) ? add(el, "range", rect, context, "looks") : null;
       if (areas.has(el)) return isSeen(rect, inner.own) ? add(el, "el", rect, context, "says") : null;
-      if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return custom(el, style, rect, context, inner);
+      if (inner.hand || items.has(el) || mayBeCustom(el) || page.looksLikeLink(el, style) || (hovered !== "" && el.matches(hovered))) return customControl(el, style, rect, context, inner);
       const mayBe = context.owner === null && !context.label && page.hasWeakSign(el, rect, style, reacting);
       return mayBe && isSeen(rect, inner.own) && style.pointerEvents !== "none" ? add(el, "el", rect, context, "looks") : null;
     };
 
     /** A movable frame, whose content is found separately. @param {Element} el @param {DOMRect} rect @param {Context} context @param {Context} inner */
-    const surface = (el, rect, context, inner) => {
+    const addSurface = (el, rect, context, inner) => {
       inner.held = true;
       if (isSeen(rect, inner.own)) add(el, "img", rect, context, "says");
       return null;
@@ -158,7 +158,7 @@
     };
 
     /** A control by tag or role. @param {Element} el @param {WireRole} role @param {DOMRect} rect @param {Context} context @param {Context} inner */
-    const known = (el, role, rect, context, inner) => {
+    const nativeOrAriaControl = (el, role, rect, context, inner) => {
       if (seen.has(el)) return null;
       if (el.localName === "area") return add(el, role, page.areaRect(/** @type {HTMLAreaElement} */ (el)), context);
       const editor = page.editorOf(el);
@@ -176,7 +176,7 @@
     };
 
     /** A label stands for a control that is invisible itself. @param {HTMLLabelElement} label @param {DOMRect} rect @param {Context} context @param {Context} inner */
-    const labelled = (label, rect, context, inner) => {
+    const labelledControl = (label, rect, context, inner) => {
       const control = label.control;
       if (!control || seen.has(control) || !isSeen(rect, inner.own) || context.faded) return null;
       const role = page.roleOf(control);
@@ -189,7 +189,7 @@
     };
 
     /** @param {Element} el @param {CSSStyleDeclaration} style @param {DOMRect} rect @param {Context} context @param {Context} inner */
-    const custom = (el, style, rect, context, inner) => {
+    const customControl = (el, style, rect, context, inner) => {
       const says = page.saysClickable(el);
       const begins = inner.hand && (!context.hand || hasOwnHand(el));
       if (begins && !says && page.isListOfLines(el)) {

@@ -11,16 +11,16 @@
     /** @type {Map<Element | null, LeftOut>} null is the page itself */
     left = new Map();
     #screen = page.visiblePane();
-    #whole = isSmall();
+    #isWhole = isSmall();
     /** The part counted last. @type {{like: string, count: number}} */
-    #before = { like: "", count: 0 };
+    #lastCounted = { like: "", count: 0 };
     /** Elements on the screen or fixed in place, with all their ancestors. @type {Set<Element>} */
     #pinned = new Set();
 
     /** @param {HoverSelectors} rules @param {() => (Element | null)[]} hits the elements hit on the screen */
     constructor({ always, layers }, hits) {
       this.always = always;
-      if (this.#whole) return;
+      if (this.#isWhole) return;
       const styled = page.queryAll("[style*=fixed],[style*=sticky]");
       const staying = layers ? page.queryAll(layers, { own: false }) : [];
       for (const el of [...styled, ...staying, ...onTop()]) if (isNear(el.getBoundingClientRect(), this.#screen, 0)) this.#pin(el);
@@ -34,7 +34,7 @@
 
     /** Whether a part of the page can be skipped. @param {Element} el @param {DOMRect} rect @param {PageScroller | null} scroller */
     isFar(el, rect, scroller) {
-      if (this.#whole || this.#pinned.has(el)) return false;
+      if (this.#isWhole || this.#pinned.has(el)) return false;
       return !isNear(rect, this.#screen, MARGIN) || (scroller !== null && !isNear(rect, scroller.rect, MARGIN, this.#screen));
     }
 
@@ -58,22 +58,22 @@
     #countIn(el) {
       // Similar rows and cards have the same number of controls each.
       const like = `${el.localName} ${el.getAttribute("class") ?? ""} ${shapeOf(el)}`;
-      if (like !== this.#before.like) this.#before = { like, count: this.#counted(el) };
-      return this.#before.count;
+      if (like !== this.#lastCounted.like) this.#lastCounted = { like, count: this.#countControls(el) };
+      return this.#lastCounted.count;
     }
 
     /** @param {Element} el */
-    #counted(el) {
+    #countControls(el) {
       const found = [...el.querySelectorAll(COUNTED)];
       if (el.matches(COUNTED)) found.push(el);
-      if (found.length === 0) return this.#handsIn(el);
+      if (found.length === 0) return this.#countHands(el);
       const asked = found.slice(0, MAX_ASKED);
       const shown = asked.filter((one) => one.checkVisibility({ visibilityProperty: true })).length;
       return Math.round((found.length * shown) / asked.length);
     }
 
     /** Elements with a hand cursor, which count as controls if there are no others. @param {Element} el */
-    #handsIn(el) {
+    #countHands(el) {
       if (!this.always) return 0;
       return el.matches(this.always) ? 1 : el.querySelectorAll(this.always).length;
     }
@@ -120,15 +120,15 @@
   };
 
   /** Its name for a person, in quotes; else its id or tag. @param {Element} el */
-  function called(el) {
+  function nameOf(el) {
     const label = page.collapse(el.getAttribute("aria-label")) || page.collapse(page.refs(el, "aria-labelledby").map((ref) => ref.textContent).join(" "));
-    const heading = label ? null : (el.querySelector(NAMING) ?? before(el));
+    const heading = label ? null : (el.querySelector(NAMING) ?? headingBefore(el));
     const name = label || page.collapse(heading?.textContent);
     return name ? `"${page.clip(name, MAX_NAME)}"` : el.id || el.localName;
   }
 
   /** The heading right before a container. @param {Element} el */
-  const before = (el) => (el.previousElementSibling?.matches(NAMING) ? el.previousElementSibling : null);
+  const headingBefore = (el) => (el.previousElementSibling?.matches(NAMING) ? el.previousElementSibling : null);
 
   /** The number of lines a list claims to have, if only some are in the page. @param {Element} el */
   function linesOf(el) {
@@ -141,7 +141,7 @@
   }
 
   /** @param {LeftOut | undefined} left @returns {string[]} */
-  const counts = (left) => (["above", "below", "left", "right"]).flatMap((side) => {
+  const countTexts = (left) => (["above", "below", "left", "right"]).flatMap((side) => {
     const count = left?.[/** @type {"above"} */ (side)] ?? 0;
     return count > 0 ? [`${count} more ${side}`] : [];
   });
@@ -150,7 +150,7 @@
   const EVEN = 2; // CSS pixels by which equal lines may differ
 
   /** Roughly how many lines a virtual list has: from the height of the existing ones and the scroll height. @param {Element} el @param {readonly Candidate[]} own @returns {string[]} */
-  function unmade(el, own) {
+  function estimateUnrendered(el, own) {
     const rects = own.map(({ rect }) => rect).sort((a, b) => a.top - b.top);
     const tops = rects.map(({ top }) => top).filter((top, at, all) => at === 0 || top - all[at - 1] > EVEN);
     const steps = tops.slice(1).map((top, at) => top - tops[at]).sort((a, b) => a - b);
@@ -162,22 +162,22 @@
   }
 
   /** @param {Element} el @param {LeftOut | undefined} left @param {readonly Candidate[]} own its controls that are sent */
-  function line(el, left, own) {
+  function describeScroller(el, left, own) {
     const { depth, h } = page.scrollOf(el);
-    const facts = [...counts(left), linesOf(el)].filter(Boolean);
-    if (facts.length === 0) facts.push(...unmade(el, own));
+    const facts = [...countTexts(left), linesOf(el)].filter(Boolean);
+    if (facts.length === 0) facts.push(...estimateUnrendered(el, own));
     // Nothing counted although there is much room: the content is created on scrolling, or is only text.
     if (facts.length === 0 && h && el.scrollHeight - el.clientHeight - el.scrollTop > el.clientHeight) facts.push("goes on below");
-    return [`${called(el)}: at ${depth}`, ...facts].join(", ");
+    return [`${nameOf(el)}: at ${depth}`, ...facts].join(", ");
   }
 
   /** The page itself if controls are out of view, then the scroll containers that have some. */
   page.describeScrollers = (candidates, left) => {
     const own = left.get(null);
     const root = document.scrollingElement ?? document.documentElement;
-    const lines = own ? [[`page: at ${page.scrollOf(root).depth}`, ...counts(own)].join(", ")] : [];
+    const lines = own ? [[`page: at ${page.scrollOf(root).depth}`, ...countTexts(own)].join(", ")] : [];
     const found = new Set([...left.keys(), ...candidates.map(({ scroller }) => scroller?.el ?? null)]);
-    for (const el of found) if (el) lines.push(line(el, left.get(el), candidates.filter(({ scroller }) => scroller?.el === el)));
+    for (const el of found) if (el) lines.push(describeScroller(el, left.get(el), candidates.filter(({ scroller }) => scroller?.el === el)));
     return lines.slice(0, MAX_SHOWN + 1);
   };
 })();

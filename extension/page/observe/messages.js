@@ -54,13 +54,13 @@
     }
     /** @param {{el: Element}} one */
     const isNew = ({ el }) => !found.some((message) => message.el.contains(el) || el.contains(message.el));
-    found.push(...wrongFields(MAX_MESSAGES).filter(isNew).map(complaint));
-    found.push(...fieldErrors().filter(isNew).slice(0, MAX_MESSAGES).map(complaint));
+    found.push(...wrongFields(MAX_MESSAGES).filter(isNew).map(errorMessage));
+    found.push(...fieldErrors().filter(isNew).slice(0, MAX_MESSAGES).map(errorMessage));
     return found;
   };
 
   /** @param {{el: Element, text: string}} about @returns {Message} */
-  const complaint = ({ el, text }) => ({ el, text, live: false, kind: "error", state: "alert" });
+  const errorMessage = ({ el, text }) => ({ el, text, live: false, kind: "error", state: "alert" });
 
   /** Elements that might be messages. */
   page.MESSAGE = `${LIVE},${PARTS.map((part) => `[class*=${part}]`).join(",")},${STATED}`;
@@ -123,7 +123,7 @@
   };
 
   /** Whether it or an ancestor is fixed above the page and holds only such boxes; a sentence in a dialog does not count. @param {Element} el */
-  function liesFixed(el) {
+  function isFixed(el) {
     let up = /** @type {Element | null} */ (el);
     for (let level = 0; up && level < MAX_LEVELS; level += 1, up = page.parentOf(up)) {
       if (getComputedStyle(up).position === "fixed") return !up.matches(DIALOG) && up.querySelector(`${DIALOG},${HOLDS_MORE}`) === null;
@@ -132,17 +132,17 @@
   }
 
   /** A choice of answers is a question, not a message. @param {Element} el */
-  function asks(el) {
+  function hasAnswers(el) {
     const buttons = [...el.querySelectorAll("button,[role=button],a")].filter((button) => /\p{L}{2}/u.test(button.textContent ?? ""));
     return buttons.length > 1 || el.querySelectorAll("button,a").length > 2;
   }
 
   /** @param {Element} el */
   const isToast = (el) => {
-    if (!page.mayBeToast(el) || asks(el)) return false;
+    if (!page.mayBeToast(el) || hasAnswers(el)) return false;
     const { width, height } = el.getBoundingClientRect();
     if (width < 40 || height < 12 || width * height > MAX_SHARE * innerWidth * innerHeight) return false;
-    return liesFixed(el);
+    return isFixed(el);
   };
 
   /** The boxes above the page that can be toasts. */
@@ -175,7 +175,7 @@
       if (looked >= MAX_FIELDS) break;
       looked += 1;
       if (!page.isShown(field)) continue;
-      for (const el of after(field, [fields[at - 1], fields[at + 1]])) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_ERROR_TEXT }));
+      for (const el of errorsAfter(field, [fields[at - 1], fields[at + 1]])) if (!found.has(el)) found.set(el, page.textOf(el, { max: MAX_ERROR_TEXT }));
     }
     return [...found].filter(([, text]) => text.length > 2 && text.length <= MAX_ERROR_TEXT).map(([el, text]) => ({ el, text }));
   };
@@ -188,11 +188,11 @@
     const marked = [...page.queryAll("[aria-invalid=true],[aria-invalid=grammar],[aria-invalid=spelling]")].filter(page.isShown);
     const found = marked.slice(0, max).flatMap((field) => [...page.refs(field, "aria-errormessage"), ...page.refs(field, "aria-describedby")].filter(page.isShown));
     const messages = [...new Set(found)].map((el) => ({ el, text: page.textOf(el, { max: MAX_ERROR_TEXT }) })).filter(({ text }) => text !== "");
-    return [...messages, ...page.queryAll("form").flatMap(unsent).slice(0, max)];
+    return [...messages, ...page.queryAll("form").flatMap(browserErrors).slice(0, max)];
   };
 
   /** The browser's messages for the fields of a form it did not submit. @param {Element} form */
-  function unsent(form) {
+  function browserErrors(form) {
     const fields = /** @type {HTMLInputElement[]} */ ([.../** @type {HTMLFormElement} */ (form).elements]);
     const wrong = fields.slice(0, MAX_FIELDS).filter((field) => page.isUserInvalid(field) && field.localName !== "fieldset" && page.isShown(field));
     return wrong.filter((field) => field.validationMessage).map((field) => {
@@ -202,7 +202,7 @@
   }
 
   /** Red elements after a field and before the next control. @param {Element} field @param {(Element | undefined)[]} others the fields before and after it @returns {Element[]} */
-  function after(field, others) {
+  function errorsAfter(field, others) {
     let up = /** @type {Element | null} */ (field);
     for (let level = 0; up && level < MAX_WRAPPERS; level += 1, up = up.parentElement) {
       for (let next = up.nextElementSibling; next && !next.matches(CONTROL) && !next.querySelector(CONTROL); next = next.nextElementSibling) {

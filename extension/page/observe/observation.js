@@ -31,7 +31,7 @@
   /** Messages as nodes, so that a later check can expect them. @param {Message} message @returns {Candidate} */
   const messageCandidate = ({ el }) => ({ el, role: "txt", rect: el.getBoundingClientRect(), source: "aria", box: el, scroller: null, owner: null, parts: [] });
 
-  page.Observer = class Eyes {
+  page.Observer = class Observer {
     ids = new page.IdBook();
     /** @type {V3Node[] | null} */
     #last = null;
@@ -45,14 +45,14 @@
     messages = [];
 
     /** The current controls with their names and groups. @returns {Seen[]} */
-    look() {
+    findControls() {
       const root = document.body ?? document.documentElement;
       const rules = page.updateHoverSelectors(); // including the roots found last time
       const horizon = new page.Horizon(rules, page.screenHits);
       page.clearRoots();
       const all = page.filterCandidates(page.findCandidates(root, horizon));
       const controls = page.nearest(all, MAX_NODES);
-      if (controls.length < all.length) for (const { rect, scroller } of missing(all, controls)) horizon.add(rect, scroller, 1);
+      if (controls.length < all.length) for (const { rect, scroller } of withoutKept(all, controls)) horizon.add(rect, scroller, 1);
       this.#left = horizon.left;
       this.messages = page.findMessages(); // after the walk, which finds the shadow roots
       const groupOf = page.groupsOn();
@@ -60,7 +60,7 @@
       const veil = modal ? null : page.veil();
       const end = performance.now() + HITS_MS;
       const seen = controls.map((candidate) => {
-        const { name, group } = this.#called(candidate, groupOf);
+        const { name, group } = this.#nameAndGroup(candidate, groupOf);
         return { candidate, name, group, ...(performance.now() < end ? page.coverOf(candidate, modal, veil) : { occ: false, at: null }), text: "" };
       });
       const spoken = this.messages.filter(({ live, kind }) => live || kind !== "info").map((message) => ({
@@ -69,14 +69,14 @@
       const own = new Set(spoken.map(({ candidate }) => candidate.el));
       const shown = [...seen.filter(({ candidate }) => !own.has(candidate.el)), ...spoken].filter(({ name, candidate, occ }) => name || (!occ && (candidate.source !== "looks" || page.isTangible(candidate.el, candidate.rect))));
       // An open dialog comes first, since it is in front of the person.
-      return modal ? [...shown.filter(inside(modal)), ...shown.filter((one) => !inside(modal)(one))] : shown;
+      return modal ? [...shown.filter(isInside(modal)), ...shown.filter((one) => !isInside(modal)(one))] : shown;
     }
 
     /**
      * Its name and group, cached while the page does not change.
      * @param {Candidate} candidate @param {(el: Element, name: string) => string} groupOf @returns {{name: string, group: string}}
      */
-    #called({ el, role }, groupOf) {
+    #nameAndGroup({ el, role }, groupOf) {
       const before = this.#known.get(el);
       const at = page.activity ? `${page.activity.version()} ${role} ${innerWidth}` : "";
       if (before && at !== "" && before.at === at) return before;
@@ -94,10 +94,10 @@
       const started = performance.now();
       if (taskKey !== this.ids.taskKey) this.#last = null;
       this.ids.open(taskKey, nextId);
-      const seen = this.look();
+      const seen = this.findControls();
       activity.follow(page.roots());
       const tree = this.#tree(seen);
-      const messages = activity.heard();
+      const messages = activity.recentMessages();
       const { errors, successes } = page.newMessages([...this.messages, ...messages], activity.messagesBefore);
       const gone = messages.filter(({ text }) => !this.messages.some((message) => message.text === text));
       const passed = gone.map(({ text, after }) => `Came ${(after / 1_000).toFixed(1)} s after the action and is gone: "${text}"`);
@@ -145,13 +145,13 @@
   };
 
   /** @param {Candidate[]} all @param {Candidate[]} kept */
-  function missing(all, kept) {
+  function withoutKept(all, kept) {
     const set = new Set(kept);
     return all.filter((candidate) => !set.has(candidate));
   }
 
   /** @param {Element} dialog */
-  const inside = (dialog) => (/** @type {Seen} */ { candidate }) => page.composedContains(dialog, candidate.el);
+  const isInside = (dialog) => (/** @type {Seen} */ { candidate }) => page.composedContains(dialog, candidate.el);
 
   const MAX_EVENTS = 12;
   const MAX_LINE = 100;
@@ -160,7 +160,7 @@
   const RECORD = /(?:^| > )(row|item): [^>]*$/;
 
   /** @param {V3Node} node */
-  const called = ({ r, n, g }) => `${r} "${n ?? ""}"${g ? ` in ${g}` : ""}`;
+  const describeNode = ({ r, n, g }) => `${r} "${n ?? ""}"${g ? ` in ${g}` : ""}`;
 
   /** @param {V3Node} node */
   const statesOf = (node) => (node.s ?? []).filter((state) => state !== "focused").join(" ");
@@ -178,7 +178,7 @@
   const likeness = ({ r, n, g }) => JSON.stringify([r, n ?? "", g ?? ""]);
 
   /** Those without a match among the others: a re-rendered row has neither come nor gone. @param {readonly V3Node[]} nodes @param {readonly V3Node[]} others */
-  function without(nodes, others) {
+  function unmatched(nodes, others) {
     /** @type {Map<string, number>} */
     const left = new Map();
     for (const other of others) left.set(likeness(other), (left.get(likeness(other)) ?? 0) + 1);
@@ -201,11 +201,11 @@
       const { around, kind } = placeOf(node);
       return around || kind ? `${around}|${kind}` : `|${node.i}`;
     });
-    return [...byPlace.values()].flatMap((together) => (together.length < MANY ? together.map((node) => `${verb}: ${called(node)}`) : [counted(verb, together)]));
+    return [...byPlace.values()].flatMap((together) => (together.length < MANY ? together.map((node) => `${verb}: ${describeNode(node)}`) : [countedLine(verb, together)]));
   }
 
   /** `added: 12 rows in list: Patients`, or the first names of other controls. @param {string} verb @param {readonly V3Node[]} nodes */
-  function counted(verb, nodes) {
+  function countedLine(verb, nodes) {
     const { around, kind } = placeOf(nodes[0]);
     const records = new Set(nodes.map((node) => placeOf(node).record));
     const where = around ? ` in ${around}` : "";
@@ -225,7 +225,7 @@
     });
     const came = now.filter((node) => !was.has(node.i));
     const gone = before.filter((node) => !is.has(node.i));
-    const lines = [...changed, ...linesOf("added", without(came, gone)), ...linesOf("removed", without(gone, came))];
+    const lines = [...changed, ...linesOf("added", unmatched(came, gone)), ...linesOf("removed", unmatched(gone, came))];
     const shown = lines.length > MAX_EVENTS ? [...lines.slice(0, MAX_EVENTS - 1), `and ${lines.length - MAX_EVENTS + 1} more`] : lines;
     return shown.map((line) => page.clip(line, MAX_LINE));
   };

@@ -10,10 +10,10 @@
   const TOLD_BY_CHANGE = "select,input[type=checkbox],input[type=radio],input[type=file],input[type=range]";
 
   /** @type {AbortController | null} */
-  let ends = null;
+  let recording = null;
 
   /** @param {Pick<PersonAct, "kind"> & Partial<PersonAct>} act sent at once, since the document may be going away */
-  function tell({ kind, role = "", name = "" }) {
+  function report({ kind, role = "", name = "" }) {
     const url = location.href.slice(0, MAX_URL);
     page.port?.postMessage({ kind: "person", act: { kind, role, name: page.clip(name, MAX_NAME), url, at: new Date().toISOString() } });
   }
@@ -39,7 +39,7 @@
   }
 
   /** @param {Event} event by the person @returns {{el: Element, role: WireRole} | null} its control */
-  function touched(event) {
+  function controlOfEvent(event) {
     const [first] = event.composedPath();
     if (!event.isTrusted || !(first instanceof Element) || page.isOverlay(first)) return null;
     // A closed shadow root hides which element in it was touched.
@@ -48,47 +48,47 @@
   }
 
   /** @param {PersonAct["kind"]} kind @param {{el: Element, role: WireRole}} control */
-  const tellOf = (kind, { el, role }) => tell({ kind, role, name: page.nameOf(el, role) });
+  const reportControl = (kind, { el, role }) => report({ kind, role, name: page.nameOf(el, role) });
 
   /** @param {Event} event */
-  function clicked(event) {
-    const control = touched(event);
+  function onClick(event) {
+    const control = controlOfEvent(event);
     if (!control || control.role === "inp" || control.el.matches(TOLD_BY_CHANGE)) return;
-    tellOf(CHOSEN.has(control.role) ? "choose" : "click", control);
+    reportControl(CHOSEN.has(control.role) ? "choose" : "click", control);
   }
 
   /** @param {Event} event */
-  function typed(event) {
-    const control = touched(event);
-    if (control && !control.el.matches(TOLD_BY_CHANGE)) tellOf("type", control);
+  function onInput(event) {
+    const control = controlOfEvent(event);
+    if (control && !control.el.matches(TOLD_BY_CHANGE)) reportControl("type", control);
   }
 
   /** @param {Event} event */
-  function changed(event) {
-    const control = touched(event);
-    if (control?.el.matches(TOLD_BY_CHANGE)) tellOf("choose", control);
+  function onChange(event) {
+    const control = controlOfEvent(event);
+    if (control?.el.matches(TOLD_BY_CHANGE)) reportControl("choose", control);
   }
 
   /** @param {SubmitEvent} event reported as its button, so that the press and the submission count as one */
-  function submitted(event) {
+  function onSubmit(event) {
     if (!event.isTrusted || navigator.userActivation?.isActive === false) return; // scripts submit forms too
     const { submitter, target } = event;
-    if (submitter) tellOf("submit", { el: submitter, role: page.roleOf(submitter) ?? "btn" });
-    else if (target instanceof Element) tell({ kind: "submit", name: page.givenLabel(target) });
+    if (submitter) reportControl("submit", { el: submitter, role: page.roleOf(submitter) ?? "btn" });
+    else if (target instanceof Element) report({ kind: "submit", name: page.givenLabel(target) });
   }
 
   /** Starts or stops recording. */
   page.recordPerson = (on) => {
-    if (on === (ends !== null)) return;
-    ends?.abort();
-    ends = on ? new AbortController() : null;
-    if (!ends) return;
-    const how = { capture: true, passive: true, signal: ends.signal };
-    addEventListener("click", clicked, how);
-    addEventListener("input", typed, how);
-    addEventListener("change", changed, how);
-    addEventListener("submit", /** @type {EventListener} */ (submitted), how);
+    if (on === (recording !== null)) return;
+    recording?.abort();
+    recording = on ? new AbortController() : null;
+    if (!recording) return;
+    const how = { capture: true, passive: true, signal: recording.signal };
+    addEventListener("click", onClick, how);
+    addEventListener("input", onInput, how);
+    addEventListener("change", onChange, how);
+    addEventListener("submit", /** @type {EventListener} */ (onSubmit), how);
     const { navigation } = /** @type {any} */ (globalThis);
-    if (window === window.top) navigation?.addEventListener("currententrychange", () => tell({ kind: "navigate" }), { signal: ends.signal });
+    if (window === window.top) navigation?.addEventListener("currententrychange", () => report({ kind: "navigate" }), { signal: recording.signal });
   };
 })();

@@ -63,8 +63,8 @@
     const messages = new Set(seen.flatMap(({ text }, at) => (text ? [at] : [])));
     /** @type {Reading} */
     const reading = { pieces: [], texts: 0, length: 0, away: distances(), controls, messages, passed: [], within: -1 };
-    if (document.body) read(document.body, reading);
-    return { pageSummary: page.joinSummary(page.collapse(document.title), linesOf(reading.pieces)), texts: placed(reading, seen, tree) };
+    if (document.body) readElement(document.body, reading);
+    return { pageSummary: page.joinSummary(page.collapse(document.title), linesOf(reading.pieces)), texts: placeTexts(reading, seen, tree) };
   };
 
   /** The pieces of each block as one line. @param {Piece[]} pieces */
@@ -83,7 +83,7 @@
   }
 
   /** The texts that no control contains, each with the id of the control after it, "" at the end. @param {Reading} reading @param {Seen[]} seen @param {V3Node[]} tree */
-  function placed({ pieces, passed }, seen, tree) {
+  function placeTexts({ pieces, passed }, seen, tree) {
     const left = pieces.map((piece) => {
       const [before, next] = [passed[piece.at - 1], passed[piece.at]];
       const beside = [before, next].filter((at) => at !== undefined).map((at) => ({ el: seen[at].candidate.el, node: tree[at] }));
@@ -93,7 +93,7 @@
     }).filter(({ text }) => text);
     const chosen = nearest(left, MAX_SUMMARY);
     const isCovered = page.coversOn();
-    return left.filter((piece, at) => chosen.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: worded(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
+    return left.filter((piece, at) => chosen.has(at) && !isCovered(piece.node)).map((piece) => /** @type {PlacedText} */ ({ b: piece.b, t: lineText(piece), w: Math.min(rankOf(piece), FARTHEST), ...placeOf(piece), ...(piece.r ? { r: true } : {}) }));
   }
 
   /** Where to click on it: the middle of its first line, and of each cell's. @param {Piece} piece @returns {{xy?: [number, number], cs?: [number, number][]}} */
@@ -130,12 +130,12 @@
   }
 
   /** @param {Element} el @param {Reading} reading */
-  function read(el, reading) {
+  function readElement(el, reading) {
     const isLong = el.childElementCount > MANY;
     let below = 0;
     for (const child of page.childrenOf(el)) {
       if (reading.texts > MAX_TEXTS || reading.length > MAX_READ) return;
-      if (child.nodeType === Node.TEXT_NODE) take(/** @type {Text} */ (child), el, reading);
+      if (child.nodeType === Node.TEXT_NODE) addText(/** @type {Text} */ (child), el, reading);
       else if (child.nodeType === Node.ELEMENT_NODE) {
         const inner = /** @type {Element} */ (child);
         const control = reading.controls.get(inner);
@@ -149,7 +149,7 @@
         }
         const around = reading.within;
         reading.within = control ?? around;
-        read(inner, reading);
+        readElement(inner, reading);
         reading.within = around;
       }
     }
@@ -162,7 +162,7 @@
   const isBox = (el) => (/** @type {HTMLElement} */ (el).offsetHeight > 0 || getComputedStyle(el).display === "none");
 
   /** @param {Text} node @param {Element} el @param {Reading} reading */
-  function take(node, el, reading) {
+  function addText(node, el, reading) {
     reading.texts += 1;
     const text = page.collapse(node.nodeValue);
     if (!text) return;
@@ -201,7 +201,7 @@
   }
 
   /** @param {{text: string, heading: boolean, item?: boolean}} line */
-  const worded = ({ text, heading, item = false }) => `${heading ? "# " : item ? "- " : ""}${text}`;
+  const lineText = ({ text, heading, item = false }) => `${heading ? "# " : item ? "- " : ""}${text}`;
 
   /** @param {{away?: number, frame?: boolean}} line its rank: lines on the screen are kept first */
   const rankOf = ({ away = 0, frame = false }) => (frame ? FARTHEST : 0) + Math.round(away);
@@ -219,7 +219,7 @@
 
   /** One text of at most 4,000 characters: if it is too long, what every page repeats is left out first, then what is farthest from the screen. */
   page.joinSummary = (title, lines) => {
-    const texts = lines.map((line) => ({ ...line, text: worded(line) }));
+    const texts = lines.map((line) => ({ ...line, text: lineText(line) }));
     const once = texts.filter(({ text }, at) => text !== texts[at - 1]?.text);
     const chosen = nearest(once, MAX_SUMMARY - title.length);
     return page.clip([title, ...once.filter((_, at) => chosen.has(at)).map(({ text }) => text)].filter(Boolean).join("\n"), MAX_SUMMARY);

@@ -4,7 +4,7 @@ import { handleOptionKey } from "../option_keys.js";
 import { askServer, errorText, NotAnswered } from "../server.js";
 import { countdown, siteOf } from "../format.js";
 
-/** @import { Asking } from "../../types/delegation" */
+/** @import { PendingDelegation } from "../../types/delegation" */
 /**
  * `url` is the tab's address, `send` sends to the runner, `left` is called when the card that had the focus disappears.
  * @typedef {{url: () => string, send: ReturnType<typeof import("../runner_port.js").connectRunner>["send"], left: () => void}} DelegationCardHost
@@ -13,7 +13,7 @@ import { countdown, siteOf } from "../format.js";
 const LONGEST_ADDRESS = 160; // characters: about five lines
 const FRESH_MS = 300; // a press this soon was meant for the previous card
 
-/** @param {Asking} one @param {string} here the tab's address @returns {string} where the task would run; "" if that is not a web page */
+/** @param {PendingDelegation} one @param {string} here the tab's address @returns {string} where the task would run; "" if that is not a web page */
 const placeOf = ({ url }, here) => [url ?? here].find((address) => /^https?:/.test(address) && URL.canParse(address)) ?? "";
 
 /** @param {string} address @returns {Promise<boolean>} must be called from a click of the person */
@@ -25,7 +25,7 @@ const permit = (address) => chrome.permissions.request({ origins: [`${new URL(ad
  * @param {HTMLElement} box @param {DelegationCardHost} given
  */
 export function createDelegationCard(box, { url, send, left }) {
-  /** @type {Asking[]} */
+  /** @type {PendingDelegation[]} */
   let asking = [];
   const problem = element("p", { class: "said", role: "alert", "data-testid": "delegation-said" });
   const rest = element("span", { class: "left" });
@@ -56,10 +56,10 @@ export function createDelegationCard(box, { url, send, left }) {
     }
   }
 
-  /** @param {Asking} one @param {string} deed @param {object} body */
+  /** @param {PendingDelegation} one @param {string} deed @param {object} body */
   const tell = ({ delegationId }, deed, body) => askServer(`/api/delegations/${encodeURIComponent(delegationId)}/${deed}`, { method: "POST", body });
 
-  /** @param {Asking} one @param {boolean} remember */
+  /** @param {PendingDelegation} one @param {boolean} remember */
   async function allow(one, remember) {
     const address = placeOf(one, url());
     // Must come first: Chrome asks for site access only during the person's own action.
@@ -68,13 +68,13 @@ export function createDelegationCard(box, { url, send, left }) {
     await tell(one, "allow", { remember });
   }
 
-  /** @param {Asking} one from an assistant that is always allowed, on a site that is not */
+  /** @param {PendingDelegation} one from an assistant that is always allowed, on a site that is not */
   async function grant({ delegationId, needs }) {
     if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `The task needs access to ${siteOf(String(needs))}.` });
     send("delegation-granted", { delegationId });
   }
 
-  /** @param {Asking} one */
+  /** @param {PendingDelegation} one */
   async function giveUp({ delegationId, needs }) {
     send("delegation-give-up", { delegationId, reason: `The person did not allow ${siteOf(String(needs))} in the browser.` });
   }
@@ -88,7 +88,7 @@ export function createDelegationCard(box, { url, send, left }) {
     return button;
   }
 
-  /** @param {Asking} one */
+  /** @param {PendingDelegation} one */
   function ways(one) {
     if (one.needs) return [option(`Allow ${siteOf(one.needs)}`, "grant", () => grant(one)), option("Don’t do it here", "give-up", () => giveUp(one))];
     const off = !placeOf(one, url());
@@ -99,7 +99,7 @@ export function createDelegationCard(box, { url, send, left }) {
     ];
   }
 
-  /** @param {Asking} one @returns {(Node | string)[]} who asks, set apart from the assistant's own words */
+  /** @param {PendingDelegation} one @returns {(Node | string)[]} who asks, set apart from the assistant's own words */
   function heading({ client, recipe, url: address, needs }) {
     const name = element("bdi", { class: "client", title: `Key ${client.keyId}` }, displayName(client.name));
     if (needs) return ["“", name, "” may start tasks, but not on this site yet:"];
@@ -107,7 +107,7 @@ export function createDelegationCard(box, { url, send, left }) {
     return ["“", name, `” wants to ${deed} ${address ? `on ${siteOf(address) || "another page"}` : "here"}:`];
   }
 
-  /** @param {Asking} one */
+  /** @param {PendingDelegation} one */
   function where(one) {
     if (one.needs) return siteOf(one.needs);
     const address = placeOf(one, url());
@@ -116,7 +116,7 @@ export function createDelegationCard(box, { url, send, left }) {
     return one.url ? shown : `${siteOf(address)}, in this tab`;
   }
 
-  /** @param {Asking} one */
+  /** @param {PendingDelegation} one */
   function fill(one) {
     const more = asking.length > 1 ? ` · 1 of ${asking.length}` : "";
     problem.textContent = "";
@@ -139,7 +139,7 @@ export function createDelegationCard(box, { url, send, left }) {
   }
   setInterval(() => asking.length > 0 && count(), 1000);
 
-  /** @param {Asking} one */
+  /** @param {PendingDelegation} one */
   function announce(one) {
     const key = `${one.delegationId} ${one.needs ?? ""}`;
     if (announced.has(key)) return;
@@ -176,7 +176,7 @@ export function createDelegationCard(box, { url, send, left }) {
   });
 
   return {
-    /** @param {Asking[]} now the requests, oldest first */
+    /** @param {PendingDelegation[]} now the requests, oldest first */
     show(now) {
       asking = now;
       render();

@@ -6,7 +6,7 @@ export { PageGone, PageRefused, PageSilent } from "./page.js";
 
 /** @import { FrameInfo, Reach } from "../../types/frames" */
 /** @import { Handlers, PageReports } from "../../types/messages" */
-/** @import { PageEnd } from "../../types/run" */
+/** @import { PageClient } from "../../types/run" */
 
 const START_MS = 1_500; // an injected script says hello within milliseconds
 
@@ -61,7 +61,7 @@ export function createPages(inject, reach = async () => []) {
     grants: () => grants,
   });
 
-  /** @param {number} tabId @param {Page} main @returns {PageEnd} */
+  /** @param {number} tabId @param {Page} main @returns {PageClient} */
   function tabOf(tabId, main) {
     const known = tabs.get(main);
     if (known) return known;
@@ -104,7 +104,7 @@ export function createPages(inject, reach = async () => []) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
     },
 
-    /** @param {number} tabId @returns {PageEnd | null} its page, if connected */
+    /** @param {number} tabId @returns {PageClient | null} its page, if connected */
     known(tabId) {
       const main = find(tabId, 0);
       return main && tabOf(tabId, main);
@@ -118,7 +118,7 @@ export function createPages(inject, reach = async () => []) {
     /**
      * The page of a tab with its frames; injects the page script if needed.
      *
-     * @param {number} tabId @returns {Promise<PageEnd>} raises `PageGone`
+     * @param {number} tabId @returns {Promise<PageClient>} raises `PageGone`
      */
     async page(tabId) {
       const known = find(tabId, 0);

@@ -6,7 +6,7 @@ import { upload } from "./upload.js";
 
 /** @import { WorkerRequests } from "../../types/messages" */
 /** @import { ActionResult, PlannedAction } from "../../types/wire" */
-/** @import { Context, PageEnd } from "../../types/run" */
+/** @import { Context, PageClient } from "../../types/run" */
 
 const LONGEST_WAIT_MS = 30_000;
 const LEAVE_MS = 10_000; // how long a navigation may take to replace the document
@@ -39,7 +39,7 @@ function isWeb(url) {
 /**
  * Waits until the document is being replaced, or the address changed within it.
  *
- * @param {Context} ctx @param {PageEnd | null} page @param {string} before its address
+ * @param {Context} ctx @param {PageClient | null} page @param {string} before its address
  * @returns {Promise<boolean>} false if nothing happened in time
  */
 async function left(ctx, page, before) {
@@ -138,7 +138,7 @@ async function afterDeath(ctx, name) {
   return unknown;
 }
 
-/** Outlines what is about to be touched, without waiting. @param {PageEnd} page @param {PlannedAction} item */
+/** Outlines what is about to be touched, without waiting. @param {PageClient} page @param {PlannedAction} item */
 function outline(page, { actionDetails: { args } }) {
   const ids = [args.id, args.targetId].flatMap((id) => (typeof id === "string" && id !== "page" ? [id] : []));
   if (ids.length > 0) page.request("outline", { ids, ms: OUTLINE_MS }).catch(() => undefined);

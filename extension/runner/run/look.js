@@ -3,7 +3,7 @@ import { PageGone, PageSilent } from "../page/pages.js";
 import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur, networkSince, settleDocument, Stopwatch } from "./settle.js";
 
 /** @import { Unreachable } from "../../types/frames" */
-/** @import { Context, Notice, PageEnd, Run } from "../../types/run" */
+/** @import { Context, Notice, PageClient, Run } from "../../types/run" */
 /** @import { ClientObservations } from "../../types/wire" */
 /** @import { Limits } from "./settle.js" */
 
@@ -77,7 +77,7 @@ async function blocked(ctx, refusal, at) {
  * Calls `use` with the page script of the run's tab, retrying across navigations and missing permissions.
  *
  * @template T
- * @param {Context} ctx @param {(page: PageEnd) => Promise<T>} use may be called again for a new document
+ * @param {Context} ctx @param {(page: PageClient) => Promise<T>} use may be called again for a new document
  * @returns {Promise<T | null>} null if the page is not usable in time
  */
 async function withPage(ctx, use) {
@@ -160,7 +160,7 @@ export async function settle(ctx, limits = AFTER_ACTION) {
   return { ...(witnessed ?? { didNetworkOccur: true, didDomMutate: true, didUrlChange: true }), settle: settled };
 }
 
-/** @param {Context} ctx @param {PageEnd} page @returns {Promise<ClientObservations>} */
+/** @param {Context} ctx @param {PageClient} page @returns {Promise<ClientObservations>} */
 async function witness(ctx, page) {
   const { run } = ctx;
   if (page.documentId === run.documentId) {

@@ -1,6 +1,6 @@
 import { Refusal } from "../../shared/messages.js";
 
-/** @import { Context, PageEnd, Run } from "../../types/run" */
+/** @import { Context, PageClient, Run } from "../../types/run" */
 
 /** Grid sizes a screenshot is reduced to: for its hash, and for detecting changes. */
 export const HASH = { width: 9, height: 8 };
@@ -153,7 +153,7 @@ async function capture(ctx) {
   }
 }
 
-/** @param {Context} ctx @param {PageEnd} page @param {PageObservation} seen @returns {Promise<PictureFields>} */
+/** @param {Context} ctx @param {PageClient} page @param {PageObservation} seen @returns {Promise<PictureFields>} */
 async function screenshot(ctx, page, seen) {
   await page.request("undrawn");
   const shown = await capture(ctx);

@@ -1,4 +1,4 @@
-/** @import { ClientObservationsTold, PlannedAction } from "../../types/wire" */
+/** @import { RequestObservations, PlannedAction } from "../../types/wire" */
 /** @import { Run } from "../../types/run" */
 /** @import { ModeFields } from "./page_forms.js" */
 
@@ -10,7 +10,7 @@
  */
 export function requestBody(run, page, requestId, form = {}) {
   const { tree, title, nextId, extractMs, stillLoading, ...seen } = page;
-  /** @type {ClientObservationsTold | undefined} */
+  /** @type {RequestObservations | undefined} */
   const clientObservations = stillLoading ? { ...run.feedback.clientObservations, stillLoading } : undefined;
   return JSON.stringify({
     requestId,

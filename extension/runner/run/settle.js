@@ -1,6 +1,6 @@
 /** @import { NetworkState, WorkerRequests } from "../../types/messages" */
 /** @import { Settle } from "../../types/wire" */
-/** @import { Context, PageEnd } from "../../types/run" */
+/** @import { Context, PageClient } from "../../types/run" */
 
 /** What the page script reports as `quiet`: milliseconds since the last DOM change and the last finished request; the
  * number of open requests, which it cannot see (null); and whether loading placeholders are shown.
@@ -143,7 +143,7 @@ export class Stopwatch {
 }
 
 /**
- * @param {Context} ctx @param {PageEnd} page @param {Limits} limits @param {number} [workerMs] longest wait for the worker
+ * @param {Context} ctx @param {PageClient} page @param {Limits} limits @param {number} [workerMs] longest wait for the worker
  * @returns {Promise<Quiet & {unheard: boolean}>} `unheard`: the worker did not answer
  */
 async function quietNow(ctx, page, limits, workerMs) {
@@ -156,7 +156,7 @@ async function quietNow(ctx, page, limits, workerMs) {
 /**
  * Waits until one document has settled.
  *
- * @param {Context} ctx @param {PageEnd} page @param {Limits} limits @param {Stopwatch} watch
+ * @param {Context} ctx @param {PageClient} page @param {Limits} limits @param {Stopwatch} watch
  */
 export async function settleDocument(ctx, page, limits, watch) {
   const start = ctx.world.now();

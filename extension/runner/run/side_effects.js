@@ -1,6 +1,6 @@
 import { Refusal } from "../../shared/messages.js";
 
-/** @import { DialogTold, DownloadTold, PlannedAction } from "../../types/wire" */
+/** @import { AnsweredDialog, Download, PlannedAction } from "../../types/wire" */
 /** @import { Context, SideEffects, SideEffect } from "../../types/run" */
 
 const MOST_DOWNLOADS = 20; // in one request
@@ -11,7 +11,7 @@ const UNREADABLE = /^(image|audio|video|font)\//i;
 /** Removes characters that no server accepts: a page may name its file anything. @param {string} name */
 const cleanName = (name) => name.replace(/\p{Cc}|\p{Cs}/gu, "");
 
-/** @param {Context} ctx @param {DownloadTold} download @returns {Promise<{data?: string, unread?: string}>} */
+/** @param {Context} ctx @param {Download} download @returns {Promise<{data?: string, unread?: string}>} */
 async function contentOf({ world }, download) {
   const { size = 0, mime = "", data, again, url } = download;
   if (data || UNREADABLE.test(mime)) return data ? { data } : {};
@@ -25,10 +25,10 @@ async function contentOf({ world }, download) {
 /**
  * The downloads with their contents as far as they are readable; each file once.
  *
- * @param {Context} ctx @param {DownloadTold[]} downloads @returns {Promise<DownloadTold[]>}
+ * @param {Context} ctx @param {Download[]} downloads @returns {Promise<Download[]>}
  */
 export async function withContents(ctx, downloads) {
-  /** @type {Map<string | number, DownloadTold>} */
+  /** @type {Map<string | number, Download>} */
   const distinct = new Map();
   // What the response says about a file takes precedence over its link.
   for (const [n, one] of downloads.entries()) if (one.attached !== undefined || !distinct.has(one.url)) distinct.set(one.url || n, one);
@@ -179,7 +179,7 @@ export async function continueInTab(ctx, tabId, facts = []) {
  * Collects the side effects of an action. A tab that it opened is followed, unless it is closed already.
  *
  * @param {Context} ctx
- * @returns {Promise<{dialogs: DialogTold[], downloads: DownloadTold[], failed: string | null}>} `failed`: the error of a failed navigation
+ * @returns {Promise<{dialogs: AnsweredDialog[], downloads: Download[], failed: string | null}>} `failed`: the error of a failed navigation
  */
 export async function collectSideEffects(ctx) {
   const { run, world } = ctx;

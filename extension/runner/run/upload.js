@@ -1,6 +1,6 @@
 import { MOST_BYTES } from "../../shared/picked_files.js";
 
-/** @import { Context, PageEnd } from "../../types/run" */
+/** @import { Context, PageClient } from "../../types/run" */
 /** @import { PlannedAction } from "../../types/wire" */
 
 const PIECE_BYTES = 1024 * 1024; // about 1.4 MB of base64 per message; Chrome allows 64 MB
@@ -48,7 +48,7 @@ async function picked({ run, world: { files } }, name) {
 /**
  * Sends a file to the page in pieces: one that the person picked, or one made from `text`. The last piece performs the upload.
  *
- * @param {Context} ctx @param {PageEnd} page @param {{id: string, name: string, text?: string}} args
+ * @param {Context} ctx @param {PageClient} page @param {{id: string, name: string, text?: string}} args
  * @returns {Promise<PageActionResult>}
  */
 export async function upload(ctx, page, args) {

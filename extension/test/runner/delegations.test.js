@@ -5,7 +5,7 @@ import { displayGoal, displayName } from "../../shared/text.js";
 import { createDelegations } from "../../runner/delegations.js";
 import { browser, HANGS, until } from "./fake_browser.js";
 
-/** @import { Asking, Delegation } from "../../types/delegation" */
+/** @import { PendingDelegation, Delegation } from "../../types/delegation" */
 
 /** @param {string} id @param {Partial<Delegation>} [more] @returns {Delegation} */
 const asked = (id, more = {}) => ({
@@ -23,7 +23,7 @@ function outside() {
     deeds: /** @type {[string, string, any][]} */ ([]),
     opened: /** @type {any[]} */ ([]),
     waits: /** @type {string[][]} */ ([]),
-    asking: /** @type {Asking[]} */ ([]),
+    asking: /** @type {PendingDelegation[]} */ ([]),
     tries: 0,
     tell: /** @type {(rows: Delegation[]) => void} */ (() => undefined),
     wake: /** @type {(() => void)[]} */ ([]),

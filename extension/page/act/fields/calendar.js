@@ -120,14 +120,14 @@
       if (!frame) break;
       const month = shownMonth(frame);
       const cell = dayCell(cellsOf(found.filter((el) => frame.contains(el))), iso, month);
-      if (cell) return press(target, cell.el, iso, was);
+      if (cell) return pressDay(target, cell.el, iso, was);
       if (month === null || !(await turn(frame, month, iso))) break;
     }
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `The calendar of "${target.name}" could not be turned to ${iso}.`);
   };
 
   /** @param {Target} target @param {Element} cell @param {string} iso @param {string} was */
-  async function press({ el, name }, cell, iso, was) {
+  async function pressDay({ el, name }, cell, iso, was) {
     page.press(await page.reach({ el: cell, role: "el", name: iso }));
     const input = /** @type {HTMLInputElement} */ (el);
     const took = await page.until(() => !el.isConnected || input.value !== was || page.parseDate(input.value) === iso, TURN_MS);

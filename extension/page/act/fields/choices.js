@@ -33,7 +33,7 @@
 
   /** @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.selectOption = async (target, label) => {
-    if (target.el.localName === "select") return chooseIn(target, [sought(target, optionsIn(target), label)]);
+    if (target.el.localName === "select") return chooseIn(target, [requireOption(target, optionsIn(target), label)]);
     if (target.role === "opt") {
       const { unanswered, ...told } = await page.click(target);
       return unanswered && page.isChecked(target.el) ? {} : told;
@@ -48,9 +48,9 @@
    */
   page.selectExactly = (target, text) => {
     const options = optionsIn(target);
-    const whole = text.trim() ? find(options, text) : null;
+    const whole = text.trim() ? findOption(options, text) : null;
     const labels = text.split(",").map((label) => label.trim()).filter(Boolean);
-    return chooseIn(target, whole ? [whole] : labels.map((label) => sought(target, options, label)), true);
+    return chooseIn(target, whole ? [whole] : labels.map((label) => requireOption(target, options, label)), true);
   };
 
   /** @param {Target} target */
@@ -60,11 +60,11 @@
   }
 
   /** @param {readonly HTMLOptionElement[]} options @param {string} label */
-  const find = (options, label) => options[page.matchLabel(options.map(page.optionLabel), label)] ?? options.find((option) => option.value === label);
+  const findOption = (options, label) => options[page.matchLabel(options.map(page.optionLabel), label)] ?? options.find((option) => option.value === label);
 
   /** @param {Target} target @param {readonly HTMLOptionElement[]} options @param {string} label */
-  function sought({ name }, options, label) {
-    const found = find(options, label);
+  function requireOption({ name }, options, label) {
+    const found = findOption(options, label);
     if (!found) throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" has no option "${label}"; it has ${page.quoteList(options.map(page.optionLabel))}.`);
     return found;
   }

@@ -73,7 +73,7 @@
   page.writeRich = async ({ el, name }, text) => {
     await selectContents(el);
     const listens = handled(el, text ? "insertText" : "deleteContentBackward", text || null);
-    if (listens && (await took(el, text))) return {};
+    if (listens && (await isTaken(el, text))) return {};
     const ways = listens ? [byBeforeInput, byPaste, byCommand, byHand] : [byCommand, byPaste, byBeforeInput, byHand];
     for (const way of ways) {
       if (!el.isConnected) return { note: "The page replaced the editor." };
@@ -82,13 +82,13 @@
         await selectContents(el);
       }
       way(el, text);
-      if (await took(el, text)) return {};
+      if (await isTaken(el, text)) return {};
     }
     throw new page.ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take the text; it holds "${page.clip(page.collapse(page.editableText(el)), 80)}".`);
   };
 
   /** Whether the text is there, and still is after the editor has reacted. @param {Element} el @param {string} text */
-  async function took(el, text) {
+  async function isTaken(el, text) {
     if (!(await page.until(() => holds(el, text), TAKE_MS))) return false;
     await page.pause(STAY_MS);
     return holds(el, text);

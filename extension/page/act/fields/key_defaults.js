@@ -20,7 +20,7 @@
   const isWritable = (el) => (isTextField(el) && !(/** @type {HTMLInputElement} */ (el).readOnly)) || isRich(el);
 
   /** Edits at the caret; `execCommand` fires `input` as typing does, but not `beforeinput`. @param {Element} el @param {string} command @param {string} inputType @param {string | null} [text] */
-  function edit(el, command, inputType, text = null) {
+  function editText(el, command, inputType, text = null) {
     if (!isWritable(el)) return;
     if (!el.dispatchEvent(new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data: text }))) return;
     document.execCommand(command, false, text ?? undefined);
@@ -28,7 +28,7 @@
   }
 
   /** Moves the caret, or the end of the selection with Shift. @param {Chord} chord @param {"forward" | "backward"} way @param {string} by */
-  function caret(chord, way, by) {
+  function moveCaret(chord, way, by) {
     getSelection()?.modify(chord.shiftKey ? "extend" : "move", way, by);
   }
 
@@ -41,19 +41,19 @@
   /** @param {Element} el @param {Chord} chord */
   function command(el, { key, shiftKey }) {
     if (key === "a") selectAll(el);
-    else if (page.clipboardChord(el, key, (inputType, text) => edit(el, text === null ? "delete" : "insertText", inputType, text))) return;
+    else if (page.clipboardChord(el, key, (inputType, text) => editText(el, text === null ? "delete" : "insertText", inputType, text))) return;
     else if (key === "Backspace" || key === "Delete") {
       if (isWritable(el) && getSelection()?.isCollapsed !== false) getSelection()?.modify("extend", key === "Delete" ? "forward" : "backward", "word");
-      edit(el, "delete", key === "Delete" ? "deleteWordForward" : "deleteWordBackward");
-    } else if (/^Arrow(Left|Right)$/.test(key) && (isTextField(el) || isRich(el))) caret({ key, shiftKey, ctrlKey: true, altKey: false, metaKey: false }, key === "ArrowRight" ? "forward" : "backward", "word");
-    else if (key === "Home" || key === "End") edge(el, { key, shiftKey, ctrlKey: true, altKey: false, metaKey: false });
+      editText(el, "delete", key === "Delete" ? "deleteWordForward" : "deleteWordBackward");
+    } else if (/^Arrow(Left|Right)$/.test(key) && (isTextField(el) || isRich(el))) moveCaret({ key, shiftKey, ctrlKey: true, altKey: false, metaKey: false }, key === "ArrowRight" ? "forward" : "backward", "word");
+    else if (key === "Home" || key === "End") moveToEdge(el, { key, shiftKey, ctrlKey: true, altKey: false, metaKey: false });
     else if (COMMANDS[key] && (isRich(el) || key === "z" || key === "y") && isWritable(el)) document.execCommand(key === "z" && shiftKey ? "redo" : COMMANDS[key]);
   }
 
   /** Home and End: of the line, or with Control of the whole text. @param {Element} el @param {Chord} chord */
-  function edge(el, chord) {
+  function moveToEdge(el, chord) {
     const end = chord.key === "End";
-    if (isTextField(el) || isRich(el)) caret(chord, end ? "forward" : "backward", chord.ctrlKey ? "documentboundary" : "lineboundary");
+    if (isTextField(el) || isRich(el)) moveCaret(chord, end ? "forward" : "backward", chord.ctrlKey ? "documentboundary" : "lineboundary");
     else if (el.matches(STEPPED)) stepTo(/** @type {HTMLInputElement} */ (el), end ? el.getAttribute("max") ?? "100" : el.getAttribute("min") ?? "0");
     else page.scrollBy(el, 0, end ? 1e9 : -1e9);
   }
@@ -66,9 +66,9 @@
   }
 
   /** Enter: a new line, a button press, or submitting the form. @param {Element} el */
-  function enter(el) {
-    if (el.localName === "textarea") edit(el, "insertText", "insertLineBreak", "\n");
-    else if (isRich(el)) edit(el, "insertParagraph", "insertParagraph");
+  function pressEnter(el) {
+    if (el.localName === "textarea") editText(el, "insertText", "insertLineBreak", "\n");
+    else if (isRich(el)) editText(el, "insertParagraph", "insertParagraph");
     else if (el.matches(`${PRESSED},a[href],area[href]`)) /** @type {HTMLElement} */ (el).click();
     else if (el.localName === "input") submitFrom(/** @type {HTMLInputElement} */ (el));
   }
@@ -107,7 +107,7 @@
   }
 
   /** @param {Element} el @param {Chord} chord */
-  function tab(el, chord) {
+  function moveFocus(el, chord) {
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
     const order = (/** @type {Element} */ one) => Math.max(0, /** @type {HTMLElement} */ (one).tabIndex) || Infinity;
     const stops = stopsIn(modal ?? document.body, []).sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
@@ -119,10 +119,10 @@
   }
 
   /** Escape: empties a search field, or closes the topmost dialog or popover, unless the page prevents it. @param {Element} el */
-  function escape(el) {
+  function pressEscape(el) {
     if (el.matches("input[type=search]") && /** @type {HTMLInputElement} */ (el).value && isWritable(el)) {
       selectAll(el);
-      edit(el, "delete", "deleteContentBackward");
+      editText(el, "delete", "deleteContentBackward");
       return page.tellSearch(el);
     }
     const roots = page.roots();
@@ -139,7 +139,7 @@
   }
 
   /** Arrow keys in a select, radio group, number or range field; elsewhere they scroll. @param {Element} el @param {1 | -1} by @param {boolean} upright */
-  function step(el, by, upright) {
+  function stepValue(el, by, upright) {
     if (el.localName === "select") stepSelect(/** @type {HTMLSelectElement} */ (el), by);
     else if (el.matches("input[type=radio]")) {
       const group = radiosOf(/** @type {HTMLInputElement} */ (el));
@@ -166,7 +166,7 @@
   }
 
   /** A letter in a select moves to the next option that begins with it. @param {HTMLSelectElement} select @param {string} letter */
-  function seek(select, letter) {
+  function seekOption(select, letter) {
     const options = [...select.options];
     const order = [...options.slice(select.selectedIndex + 1), ...options.slice(0, select.selectedIndex + 1)];
     const found = order.find((option) => !option.disabled && page.optionLabel(option).toLowerCase().startsWith(letter.toLowerCase()));
@@ -174,33 +174,33 @@
   }
 
   /** @param {Element} el @param {Chord} chord */
-  function type(el, chord) {
-    if (isWritable(el)) edit(el, "insertText", "insertText", chord.key);
-    else if (el.localName === "select" && chord.key !== " ") seek(/** @type {HTMLSelectElement} */ (el), chord.key);
+  function typeCharacter(el, chord) {
+    if (isWritable(el)) editText(el, "insertText", "insertText", chord.key);
+    else if (el.localName === "select" && chord.key !== " ") seekOption(/** @type {HTMLSelectElement} */ (el), chord.key);
     else if (chord.key === " " && el.matches(`${PRESSED},${TICKED}`)) /** @type {HTMLElement} */ (el).click();
     else if (chord.key === " " && !el.matches("select,a[href],[role]")) page.scrollBy(el, 0, innerHeight * 0.9);
   }
 
   /** @param {1 | -1} by @param {boolean} upright @returns {(el: Element, chord: Chord) => void} */
   const arrow = (by, upright) => (el, chord) => {
-    if (!step(el, by, upright)) caret(chord, by > 0 ? "forward" : "backward", upright ? "line" : "character");
+    if (!stepValue(el, by, upright)) moveCaret(chord, by > 0 ? "forward" : "backward", upright ? "line" : "character");
   };
 
   /** @type {Record<string, (el: Element, chord: Chord) => void>} */
   const DEFAULTS = {
-    Enter: enter,
-    Tab: tab,
-    Escape: escape,
-    Backspace: (el) => edit(el, "delete", "deleteContentBackward"),
-    Delete: (el) => edit(el, "forwardDelete", "deleteContentForward"),
+    Enter: pressEnter,
+    Tab: moveFocus,
+    Escape: pressEscape,
+    Backspace: (el) => editText(el, "delete", "deleteContentBackward"),
+    Delete: (el) => editText(el, "forwardDelete", "deleteContentForward"),
     ArrowDown: arrow(1, true),
     ArrowUp: arrow(-1, true),
     ArrowRight: arrow(1, false),
     ArrowLeft: arrow(-1, false),
     PageDown: (el) => page.scrollBy(el, 0, innerHeight * 0.9),
     PageUp: (el) => page.scrollBy(el, 0, -innerHeight * 0.9),
-    Home: edge,
-    End: edge,
+    Home: moveToEdge,
+    End: moveToEdge,
   };
 
   /** Performs a key's default action if no handler prevented it. @param el the focused element */
@@ -208,6 +208,6 @@
     if (chord.altKey || chord.metaKey || chord.ctrlKey) return command(el, chord);
     const handler = DEFAULTS[chord.key];
     if (handler) handler(el, chord);
-    else if (chord.key.length === 1) type(el, chord);
+    else if (chord.key.length === 1) typeCharacter(el, chord);
   };
 })();

@@ -79,21 +79,21 @@
   /** @throws {ActionFailure} OPTION_NOT_FOUND, NOT_INTERACTABLE, VALUE_NOT_ACCEPTED */
   page.chooseFromList = async (target, label) => {
     const { el, name } = target;
-    let opened = await open(target);
+    let opened = await openList(target);
     // The press closed a list that was open without saying so: press again.
-    if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await open(target);
+    if (!el.matches("[role=listbox]") && !isWritable(el) && opened.offers().length === 0) opened = await openList(target);
     const { offers } = opened;
     const path = label.split(/[/>\u203a\u00bb]/).map((part) => part.trim()).filter(Boolean);
-    const step = path.length > 1 && !pick(offers(), label) ? await settled(offers, path[0]) : null;
+    const step = path.length > 1 && !pickOffer(offers(), label) ? await waitForOffer(offers, path[0]) : null;
     if (step) return followPath(target, offers, step, path);
-    const offer = pick(offers(), label) ?? (offers().length ? await settled(offers, label) : null) ?? (await filtered(target, offers, label)) ?? (await scrolled(offers, label));
+    const offer = pickOffer(offers(), label) ?? (offers().length ? await waitForOffer(offers, label) : null) ?? (await findByTyping(target, offers, label)) ?? (await findByScrolling(offers, label));
     if (!offer) {
       const labels = offers().map((one) => one.label);
       throw new ActionFailure("OPTION_NOT_FOUND", `"${name}" offers no "${label}"${labels.length ? `; it offers ${page.quoteList(labels)}` : ""}.`);
     }
     offeredBy.set(el, new Set(offers().map((one) => one.el)));
     const point = await page.reach({ el: offer.el, role: "opt", name: offer.label });
-    const was = shownBy(el);
+    const was = displayedChoice(el);
     page.press(point);
     return confirm(target, offer, was);
   };
@@ -109,10 +109,10 @@
    * @param {Target} target @param {() => Offer[]} offers @param {Offer} first @param {readonly string[]} path @returns {Promise<{note?: string}>}
    */
   async function followPath(target, offers, first, path) {
-    const was = shownBy(target.el);
+    const was = displayedChoice(target.el);
     let offer = first;
     for (const [at, label] of path.entries()) {
-      const next = at === 0 ? first : await settled(offers, label);
+      const next = at === 0 ? first : await waitForOffer(offers, label);
       if (!next) throw new ActionFailure("OPTION_NOT_FOUND", `"${offer.label}" leads to no "${label}"; there is ${page.quoteList(offers().map((one) => one.label))}.`);
       offer = next;
       const expander = at < path.length - 1 ? expanderOf(offer.el) : null;
@@ -123,7 +123,7 @@
   }
 
   /** Opens the list, unless it is open, and waits for its first options. @param {Target} target @returns {Promise<{offers: () => Offer[]}>} */
-  async function open(target) {
+  async function openList(target) {
     const { el } = target;
     if (el.matches("[role=listbox]") || (el.getAttribute("aria-expanded") === "true" && ownOptions(el).length)) return { offers: () => offersOf(el, new Set()) };
     const before = page.shownTexts();
@@ -137,16 +137,16 @@
   }
 
   /** @param {Offer[]} offers @param {string} label */
-  const pick = (offers, label) => offers[page.matchLabel(offers.map((offer) => offer.label), label)] ?? null;
+  const pickOffer = (offers, label) => offers[page.matchLabel(offers.map((offer) => offer.label), label)] ?? null;
 
   /** Waits for the option; gives up when the list has been open for long without it. @param {() => Offer[]} offers @param {string} label */
-  async function settled(offers, label) {
+  async function waitForOffer(offers, label) {
     const end = performance.now() + OPEN_MS;
     let since = 0;
     let count = 0;
     return page.until(() => {
       const now = offers();
-      const found = pick(now, label);
+      const found = pickOffer(now, label);
       if (found) return { offer: found };
       if (now.length !== count) [since, count] = [performance.now(), now.length];
       const complete = count > 1 && performance.now() - since > SETTLE_MS;
@@ -155,23 +155,23 @@
   }
 
   /** Types into the field that filters the list: the control itself, or the field that got the focus on opening. @param {Target} target @param {() => Offer[]} offers @param {string} label */
-  async function filtered(target, offers, label) {
+  async function findByTyping(target, offers, label) {
     const own = isWritable(target.el) ? target.el : [...target.el.querySelectorAll("input")].find(isWritable);
     const focused = page.focusedElement();
     const field = own ?? (focused && isWritable(focused) ? focused : null);
     if (!field) return null;
-    const others = () => offers().filter(({ el }) => !page.composedContains(target.el, el));
+    const otherOffers = () => offers().filter(({ el }) => !page.composedContains(target.el, el));
     // The whole label, then its first word: some lists only match prefixes, some generate options from the text.
     for (const text of new Set([label, label.split(/[^\p{L}\p{N}]+/u)[0]])) {
-      if (!(await typed({ ...target, el: field, role: "inp" }, text))) return null;
-      const offer = await settled(others, label);
+      if (!(await typeFilter({ ...target, el: field, role: "inp" }, text))) return null;
+      const offer = await waitForOffer(otherOffers, label);
       if (offer) return offer;
     }
     return null;
   }
 
   /** @param {Target} field @param {string} text @returns {Promise<boolean>} whether the field accepted the text */
-  async function typed(field, text) {
+  async function typeFilter(field, text) {
     try {
       if (text) await page.setValue(field, text);
       return text !== "";
@@ -193,7 +193,7 @@
   }
 
   /** Scrolls through a list that renders only its visible part. @param {() => Offer[]} offers @param {string} label */
-  async function scrolled(offers, label) {
+  async function findByScrolling(offers, label) {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const last = offers().at(-1);
       const scroller = last ? listScroller(last.el) : null;
@@ -203,7 +203,7 @@
       scroller.scrollTop = turn === 0 ? 0 : at + by;
       if (turn > 0 && scroller.scrollTop === at) return null;
       await page.until(() => offers().at(-1)?.label !== last.label, DRAW_MS);
-      const offer = pick(offers(), label);
+      const offer = pickOffer(offers(), label);
       if (offer) return offer;
     }
     return null;
@@ -232,21 +232,21 @@
     const list = page.closest(option, "[role=listbox][tabindex]");
     if (!list || page.isChecked(option)) return null;
     const state = chosenState(option);
-    const taken = () => !isVisible(option) || chosenState(option) !== state;
+    const isTaken = () => !isVisible(option) || chosenState(option) !== state;
     const active = () => page.refs(list, "aria-activedescendant")[0] ?? null;
     return async () => {
-      if (await page.until(taken, TAKE_MS)) return true;
+      if (await page.until(isTaken, TAKE_MS)) return true;
       page.focusOn(list);
       await goTo(active, option, "ArrowDown");
       await goTo(active, option, "ArrowUp");
       if (active() !== option) return false;
       page.pressKey("Enter");
-      return (await page.until(taken, TAKE_MS)) === true;
+      return (await page.until(isTaken, TAKE_MS)) === true;
     };
   };
 
   /** The choice as displayed by a control and the boxes around it. @param {Element} el */
-  function shownBy(el) {
+  function displayedChoice(el) {
     const around = page.parentOf(el) ?? el;
     const value = /** @type {HTMLInputElement} */ (el).value;
     return JSON.stringify([typeof value === "string" ? value : "", page.textOf(el), ...[around, page.parentOf(around) ?? around, fieldBox(el)].map((box) => page.textOf(box))]);
@@ -259,7 +259,7 @@
   async function confirm({ el, name }, offer, was) {
     const state = chosenState(offer.el);
     await page.tick();
-    const took = await page.until(() => !el.isConnected || !isVisible(offer.el) || shownBy(el) !== was || chosenState(offer.el) !== state || offer.el.getAttribute("aria-selected") === "true", TAKE_MS);
+    const took = await page.until(() => !el.isConnected || !isVisible(offer.el) || displayedChoice(el) !== was || chosenState(offer.el) !== state || offer.el.getAttribute("aria-selected") === "true", TAKE_MS);
     if (!took) throw new ActionFailure("VALUE_NOT_ACCEPTED", `"${name}" did not take "${offer.label}".`);
     return {};
   }

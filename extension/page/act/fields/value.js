@@ -41,7 +41,7 @@
     if (boxes.length > 1) return fillBoxes(field, boxes, text);
     const editor = page.editorOf(input);
     if (editor && !input.readOnly) return page.writeAndSync(input, text, () => page.writeEditor(field, editor, text));
-    if (input.readOnly && !page.isDisabled(input) && !(await opensUp(field, text))) return readOnly(field, text);
+    if (input.readOnly && !page.isDisabled(input) && !(await isOpenedByFocus(field, text))) return fillReadOnly(field, text);
     if (field.el.localName !== "input" && page.isSlider(field)) return page.setSlider(field, text);
     if (page.nativeRole(field.el) === null || !["inp", "range"].includes(page.nativeRole(field.el) ?? "")) {
       if (field.el.matches(CELL)) return writeCell(field, text);
@@ -58,7 +58,7 @@
     const result = await typeInto(field, input, text);
     if (!before || !(page.pickerSince(before) || picked.has(field.el))) return result;
     picked.add(field.el);
-    return { ...result, ...(await commit(field, input, before)) };
+    return { ...result, ...(await commitPicker(field, input, before)) };
   };
 
   /**
@@ -105,7 +105,7 @@
   }
 
   /** Whether a field is read-only only until it has the focus, as in some pickers. Days are left to the calendar. @param {Target} field @param {string} text */
-  async function opensUp(field, text) {
+  async function isOpenedByFocus(field, text) {
     if (field.el.getAttribute("role") !== "combobox" || page.parseDate(text)) return false;
     page.press(await page.reach(field));
     page.focusOn(field.el);
@@ -113,14 +113,14 @@
   }
 
   /** A field that takes no typing: uses its calendar if the text is a day. @param {Target} field @param {string} text */
-  function readOnly(field, text) {
+  function fillReadOnly(field, text) {
     const iso = page.parseDate(text);
     if (!iso) throw new ActionFailure("NOT_INTERACTABLE", `"${field.name}" is read-only.`);
     return page.pickDay(field, iso);
   }
 
   /** Lets the picker of a field accept the typed text, and checks whether it did. @param {Target} field @param {HTMLInputElement} input @param {ReadonlySet<Element>} before */
-  async function commit(field, input, before) {
+  async function commitPicker(field, input, before) {
     const { el, name } = field;
     const typed = input.value;
     const day = page.parseDate(typed);

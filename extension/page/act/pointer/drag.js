@@ -20,7 +20,7 @@
   /** @typedef {{x: number, y: number}} Place */
 
   /** The nearest common ancestor. @param {Element} a @param {Element} b */
-  function around(a, b) {
+  function commonAncestor(a, b) {
     for (let up = page.parentOf(a); up; up = page.parentOf(up)) if (page.composedContains(up, b)) return up;
     return document.documentElement;
   }
@@ -54,7 +54,7 @@
   const isMoving = (both) => both.getAnimations({ subtree: true }).some(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
 
   /** The points along the way, ending with the last. @param {Place} from @param {Place} end @returns {Place[]} */
-  function way(from, end) {
+  function pointsBetween(from, end) {
     const steps = Math.max(4, Math.min(MAX_STEPS, Math.ceil(Math.hypot(end.x - from.x, end.y - from.y) / STEP_PX)));
     return Array.from({ length: steps }, (_, at) => ({ x: from.x + ((end.x - from.x) * (at + 1)) / steps, y: from.y + ((end.y - from.y) * (at + 1)) / steps }));
   }
@@ -89,7 +89,7 @@
     page.fireMouse("pointercancel", from);
     try {
       await page.pause(0); // the source is often hidden or marked just after dragstart
-      for (const place of way(from, end)) await moveOver(place);
+      for (const place of pointsBetween(from, end)) await moveOver(place);
       for (let rest = 0; rest < RESTS; rest += 1) {
         await page.pause(REST_MS / RESTS);
         await moveOver(end);
@@ -105,7 +105,7 @@
   }
 
   /** Presses the mouse and waits a moment: some pages make the element draggable only then. @param {Point} from */
-  function begin(from) {
+  function pressAndWait(from) {
     page.moveTo(from);
     page.pressDown(from);
     return page.tick().catch((stopped) => {
@@ -140,7 +140,7 @@
   }
 
   /** The data of an HTML5 drag from there: null if nothing is draggable, or the page prevents it and follows the pointer itself. @param {Point} from @param {Element | null} handle @returns {DataTransfer | null} */
-  function carried(from, handle) {
+  function startTransfer(from, handle) {
     const data = new DataTransfer();
     return handle && fireDrag("dragstart", { ...from, hit: handle }, data) ? data : null;
   }
@@ -152,17 +152,17 @@
    */
   async function drag(source, end, attempt, atRest) {
     const from = await page.reach(source);
-    const steps = way(from, end);
+    const steps = pointsBetween(from, end);
     if (attempt === ATTEMPTS - 1) return page.touchAlong(from, steps);
-    await begin(from);
+    await pressAndWait(from);
     const says = page.closest(from.hit, DRAGGED);
     const handle = attempt === 0 ? says : says ? null : page.closest(from.hit, "a[href],img");
-    const data = carried(from, handle);
+    const data = startTransfer(from, handle);
     await (handle && data ? byTransfer(from, end, handle, data, atRest) : byPointer(from, steps, page.tick, atRest));
   }
 
   /** At most as fast as a hand: drawing pages drop events between two frames. @param {number} count steps @returns {(at: number) => Promise<void>} */
-  function paced(count) {
+  function createPacer(count) {
     const end = performance.now() + PACED_MS;
     const each = Math.ceil(count / PACED_STEPS);
     return (at) => (at % each === 0 && performance.now() < end ? page.frame() : page.tick());
@@ -171,14 +171,14 @@
   /** Drags along points of the window; by touch if the mouse had no effect. @throws {ActionFailure} NOT_INTERACTABLE if nothing is there */
   page.dragAlong = async (path) => {
     const from = page.pointAt(path[0].x, path[0].y);
-    const steps = path.slice(1).flatMap((place, at) => way(path[at], place));
+    const steps = path.slice(1).flatMap((place, at) => pointsBetween(path[at], place));
     const watch = page.watchReaction(from.hit);
     try {
-      await begin(from);
+      await pressAndWait(from);
       const handle = path.length === 2 ? page.closest(from.hit, DRAGGED) : null;
-      const data = carried(from, handle);
+      const data = startTransfer(from, handle);
       if (handle && data) return await byTransfer(from, path[1], handle, data, page.tick);
-      await byPointer(from, steps, paced(steps.length), page.tick);
+      await byPointer(from, steps, createPacer(steps.length), page.tick);
       if (!(await watch.soon()) && from.hit.isConnected) await page.touchAlong(from, steps);
     } finally {
       watch.stop();
@@ -193,7 +193,7 @@
 
   /** @throws {ActionFailure} NOT_INTERACTABLE, ELEMENT_NOT_FOUND if the goal disappeared first, VALUE_NOT_ACCEPTED if nothing moved */
   page.dragTo = async (source, goal) => {
-    const both = around(source.el, goal.el);
+    const both = commonAncestor(source.el, goal.el);
     let lost = false;
     const atRest = async () => {
       await page.until(() => !isMoving(both), ARRIVE_MS);

@@ -6,29 +6,29 @@
   const MENU_MS = 500; // a touch this long opens the context menu
 
   /** A touch event, which goes to the element the finger came down on. @param {string} type @param {Point} point */
-  function fire(type, { x, y, hit }) {
+  function fireTouch(type, { x, y, hit }) {
     const touch = new Touch({ identifier: 1, target: hit, clientX: x, clientY: y, pageX: x + scrollX, pageY: y + scrollY, screenX: x + screenX, screenY: y + screenY, radiusX: 1, radiusY: 1, force: 1 });
     const down = type === "touchend" ? [] : [touch];
     hit.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, touches: down, targetTouches: down, changedTouches: [touch] }));
   }
 
   /** Puts the finger down and lifts it again, even if `between` fails. @param {Point} point @param {() => Promise<Point>} between @returns {Promise<void>} */
-  async function touched(point, between) {
+  async function withTouch(point, between) {
     let last = point;
-    fire("touchstart", point);
+    fireTouch("touchstart", point);
     try {
       last = await between();
     } finally {
-      fire("touchend", last);
+      fireTouch("touchend", last);
     }
   }
 
   /** @param {Point} point */
-  const tap = (point) => touched(point, async () => point);
+  const tap = (point) => withTouch(point, async () => point);
 
   /** @param {Point} point @param {number} ms @param {() => boolean} answered whether the page has reacted */
   const touchFor = (point, ms, answered) =>
-    touched(point, async () => {
+    withTouch(point, async () => {
       await page.pause(Math.min(ms, MENU_MS));
       if (ms >= MENU_MS && !answered()) page.fireMouse("contextmenu", point);
       await page.pause(Math.max(0, ms - MENU_MS));
@@ -36,11 +36,11 @@
     });
 
   page.touchAlong = (from, path) =>
-    touched(from, async () => {
+    withTouch(from, async () => {
       let last = from;
       for (const place of path) {
         last = { ...place, hit: from.hit };
-        fire("touchmove", last);
+        fireTouch("touchmove", last);
         await page.tick();
       }
       return last;
@@ -98,12 +98,12 @@
     /** @type {HTMLElement} */ (el).focus({ preventScroll: true });
     el.removeEventListener("focus", note, { capture: true });
     if (fired || page.focusedElement() !== el) return;
-    if (left) tellLeft(left, el);
+    if (left) fireBlur(left, el);
     for (const type of ["focus", "focusin"]) el.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusin", composed: true, relatedTarget: left }));
   };
 
   /** @param {Element} left @param {Element | null} relatedTarget the newly focused element */
-  function tellLeft(left, relatedTarget) {
+  function fireBlur(left, relatedTarget) {
     if (left === document.body) return;
     for (const type of ["blur", "focusout"]) left.dispatchEvent(new FocusEvent(type, { bubbles: type === "focusout", composed: true, relatedTarget }));
   }
@@ -117,7 +117,7 @@
     left.addEventListener("blur", note, { once: true, capture: true });
     /** @type {HTMLElement} */ (left).blur();
     left.removeEventListener("blur", note, { capture: true });
-    if (!fired && page.focusedElement() !== left) tellLeft(left, null);
+    if (!fired && page.focusedElement() !== left) fireBlur(left, null);
   };
 
   /** The element that a press there focuses. @param {Element} hit */
@@ -145,7 +145,7 @@
   page.press = (point, detail = 1) => {
     page.moveTo(point);
     page.pressDown(point, detail);
-    return letGo(point, detail);
+    return releaseAndClick(point, detail);
   };
 
   page.release = (point, detail = 1) => {
@@ -153,7 +153,7 @@
   };
 
   /** Releases the mouse. An element that disappears on release gets no click, nor does the one behind it. @param {Point} point @param {number} detail @returns {boolean} false if the page prevented the click's default */
-  function letGo(point, detail) {
+  function releaseAndClick(point, detail) {
     const hit = hitNow(point);
     page.release({ ...point, hit }, detail);
     return !hit.isConnected || hit.dispatchEvent(new PointerEvent("click", { bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, button: 0, detail, ...POINTER }));
@@ -178,20 +178,20 @@
   };
 
   /** Presses for a while and releases, even if the run is stopped meanwhile. @param {Point} point @param {number} ms */
-  async function hold(point, ms) {
+  async function holdMouse(point, ms) {
     page.moveTo(point);
     page.pressDown(point);
     try {
       await page.pause(ms);
     } finally {
-      letGo(point, 1);
+      releaseAndClick(point, 1);
     }
   }
 
   page.pressFor = async (point, ms) => {
     const watch = page.watchReaction(point.hit);
     try {
-      await hold(point, ms);
+      await holdMouse(point, ms);
       if (!(await watch.soon()) && point.hit.isConnected) await touchFor(point, ms, watch.reacted);
     } finally {
       watch.stop();
@@ -202,7 +202,7 @@
   const FOLLOWED = new Set(["http:", "https:", "javascript:", "about:", "blob:"]);
 
   /** Whether the browser follows the link, or saves its target. @param {HTMLAnchorElement} link */
-  const leads = (link) => FOLLOWED.has(link.protocol) || (link.protocol === "data:" && link.hasAttribute("download"));
+  const isFollowed = (link) => FOLLOWED.has(link.protocol) || (link.protocol === "data:" && link.hasAttribute("download"));
 
   const NATIVE = "a[href],button,input,select,textarea,label,summary";
   const PLAYED = "video[controls],audio[controls]";
@@ -212,7 +212,7 @@
   const linkAt = (hit) => /** @type {HTMLAnchorElement | null} */ (page.closest(hit, "a[href],area[href]"));
 
   /** Clicks, but keeps the browser from handing an address to another program. @param {Point} point @param {HTMLAnchorElement | null} blocked @returns {boolean} whether the page handled the click itself */
-  function pressKept(point, blocked) {
+  function clickWithoutLeaving(point, blocked) {
     let handled = false;
     /** @param {Event} event */
     const keep = (event) => {
@@ -226,7 +226,7 @@
   }
 
   /** Tries a touch if the mouse had no effect; not on native controls, and not while a request is pending. @param {Point} point @param {ReturnType<PageNamespace["watchReaction"]>} watch */
-  async function answersTouch(point, watch) {
+  async function reactsToTouch(point, watch) {
     if (page.closest(point.hit, NATIVE) || page.activity?.since().didNetworkOccur) return false;
     await tap(point);
     return watch.soon();
@@ -247,14 +247,14 @@
   /** @throws {ActionFailure} NAVIGATION_BLOCKED for a link that leaves the web and that the page does not handle itself */
   page.pressAndCheck = async (point, name) => {
     const link = linkAt(point.hit);
-    const blocked = link && !leads(link) ? link : null;
+    const blocked = link && !isFollowed(link) ? link : null;
     const watch = page.watchReaction(point.hit);
     try {
-      const handled = pressKept(point, blocked);
+      const handled = clickWithoutLeaving(point, blocked);
       if (blocked && !handled) throw new page.ActionFailure("NAVIGATION_BLOCKED", `"${name}" leads out of the browser, to ${page.clip(blocked.href, 80)}.`);
       if (!handled && point.hit.matches(PLAYED)) return await playOrPause(/** @type {HTMLMediaElement} */ (point.hit));
       if (handled || link || (await watch.soon())) return link?.hasAttribute("download") && !handled ? { note: "It starts a download." } : {};
-      if (await answersTouch(point, watch)) return {};
+      if (await reactsToTouch(point, watch)) return {};
       return { note: `Nothing answered the click on "${name}". The page may take only a person's own hand.`, unanswered: true };
     } finally {
       watch.stop();

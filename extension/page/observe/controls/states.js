@@ -85,7 +85,7 @@
   };
 
   /** The selected labels of a select. @param {HTMLSelectElement} select */
-  const chosen = (select) => [...select.selectedOptions].map(page.optionLabel).join(", ");
+  const selectedLabels = (select) => [...select.selectedOptions].map(page.optionLabel).join(", ");
 
   /** @param {Element} el */
   const isIcon = (el) => el.matches("[role=img],svg,i");
@@ -99,7 +99,7 @@
   }
 
   /** The handle position of a slider without a value. @param {Element} el */
-  function placed(el) {
+  function handlePosition(el) {
     const place = page.placeInTrack(el);
     return place === null ? undefined : `${place} %`;
   }
@@ -108,17 +108,17 @@
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
   /** "playing 0:12 of 3:40" @param {HTMLMediaElement} media */
-  const playing = ({ paused, ended, currentTime, duration }) =>
+  const mediaState = ({ paused, ended, currentTime, duration }) =>
     `${ended ? "ended" : paused ? "paused" : "playing"} ${clock(currentTime)}${Number.isFinite(duration) ? ` of ${clock(duration)}` : ""}`;
 
   /** The value as displayed; undefined if the role has none. */
   page.valueOf = (el, role) => {
     const input = /** @type {HTMLInputElement} */ (el);
     if (page.isWithheld(el)) return input.value ? MASK : "";
-    if (role === "sel") return page.clip(el.localName === "select" ? chosen(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
-    if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? placed(el);
+    if (role === "sel") return page.clip(el.localName === "select" ? selectedLabels(/** @type {HTMLSelectElement} */ (el)) : pickerValue(el), MAX_VALUE);
+    if (role === "range") return aria(el, "valuetext") ?? input.value ?? aria(el, "valuenow") ?? handlePosition(el);
     if (role === "file") return [...input.files ?? []].map((file) => file.name).join(", ");
-    if (el instanceof HTMLMediaElement) return playing(el);
+    if (el instanceof HTMLMediaElement) return mediaState(el);
     if (role !== "inp") return page.countOf(el);
     const editor = page.editorOf(el);
     const raw = editor ? page.editorText(editor) : typeof input.value === "string" ? input.value : page.editableText(el);
@@ -134,7 +134,7 @@
    * only if it is the only one: in many forms such buttons are tools.
    * @param {Element} el
    */
-  function handsIn(el) {
+  function submitsForm(el) {
     if (!(el instanceof HTMLButtonElement || el instanceof HTMLInputElement) || !el.form || !SUBMITS.has(el.type)) return false;
     if (el instanceof HTMLInputElement || el.hasAttribute("type")) return true;
     const others = /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */ (el.form.querySelectorAll("button,input"));
@@ -143,7 +143,7 @@
 
   /** A password that is shown is still one: its text is masked by this type. */
   page.inputType = (el, role) => {
-    if (role === "btn") return handsIn(el) ? "submit" : undefined;
+    if (role === "btn") return submitsForm(el) ? "submit" : undefined;
     if (role !== "inp") return undefined;
     if (isPassword(el)) return "password";
     if (el.localName === "input") return /** @type {HTMLInputElement} */ (el).type;

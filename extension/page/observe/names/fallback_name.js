@@ -19,31 +19,31 @@
   // Generated ids that end in a number.
   const COUNTED = [/\d{3}|[0-9a-f]{8}/, /(?:^| )r? ?\d{1,2} r?(?: |$)/, /^(?:ember|react|mui|radix|input|field|ext|gwt|select2?)[\s\d]/];
 
-  page.nameOf = (el, role) => page.clip(numbered(el, role, onceOnly(wholeName(el, role))), MAX_NAME);
+  page.nameOf = (el, role) => page.clip(withPosition(el, role, withoutRepetition(wholeName(el, role))), MAX_NAME);
 
   /** "star 3" of five controls that are all called "star". @param {Element} el @param {WireRole} role @param {string} name */
-  function numbered(el, role, name) {
+  function withPosition(el, role, name) {
     const at = role === "rad" && name ? el.getAttribute("aria-posinset") : null;
     const other = at && [...page.closest(el, "[role=radiogroup],ul,fieldset,form")?.querySelectorAll("[aria-posinset]") ?? []].find((one) => one !== el);
-    return other && onceOnly(wholeName(other, role)) === name ? `${name} ${at}` : name;
+    return other && withoutRepetition(wholeName(other, role)) === name ? `${name} ${at}` : name;
   }
 
   /** The name of what is now in the middle: of a carousel, the slide that is shown. @param {Element} el */
-  function inMiddle(el) {
+  function nameInMiddle(el) {
     const { left, top, width, height } = el.getBoundingClientRect();
     const hit = page.hitAt(left + width / 2, top + height / 2);
     return hit && hit !== el && page.composedContains(el, hit) ? page.labelLike(page.textOf(hit, { max: MAX_NAME })) : "";
   }
 
   /** "Save Save", once for small and once for large screens, becomes "Save". @param {string} name */
-  function onceOnly(name) {
+  function withoutRepetition(name) {
     const middle = (name.length - 1) / 2;
     return name[middle] === " " && name.slice(0, middle).toLowerCase() === name.slice(middle + 1).toLowerCase() ? name.slice(0, middle) : name;
   }
 
   /** @param {Element} el @param {WireRole} role */
   function wholeName(el, role) {
-    if (role === "img" && page.isPannable(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || inMiddle(el) || page.iconName(el);
+    if (role === "img" && page.isPannable(el, el.getBoundingClientRect(), getComputedStyle(el))) return page.givenLabel(el) || ownName(el) || page.itemLabel(el) || nameInMiddle(el) || page.iconName(el);
     const { name: given, from } = page.dropAreas().has(el) ? { name: page.givenLabel(el) || page.itemLabel(el), from: "label" } : page.accessibleName(el, role);
     const isField = FIELDS.has(role);
     const replaced = role === "inp" && isEditor(el) ? page.standInName(el) : "";
@@ -67,7 +67,7 @@
   }
 
   /** The text beside a switch drawn of a track and its knob. @param {Element} el */
-  const besideSwitch = (el) => (page.isSwitch(el) ? beside(el, "inp", page.cellOf(el)?.cell ?? null) : "");
+  const besideSwitch = (el) => (page.isSwitch(el) ? labelBeside(el, "inp", page.cellOf(el)?.cell ?? null) : "");
 
   /** @param {Element} el */
   const isEditor = (el) => el.localName !== "input" && (el.localName !== "textarea" || page.editorOf(el) !== null);
@@ -82,10 +82,10 @@
     const editor = page.editorOf(el);
     if (editor) return fieldName(editor.frame, role, hint);
     const cell = page.cellOf(el);
-    const near = beside(el, role, cell?.cell ?? null) || (cell && inFoot(cell.cell) && before(cell.cell)) || cell?.header || (cell ? before(cell.cell) : "") || term(el);
+    const near = labelBeside(el, role, cell?.cell ?? null) || (cell && isInFoot(cell.cell) && previousCellText(cell.cell)) || cell?.header || (cell ? previousCellText(cell.cell) : "") || descriptionTerm(el);
     // A number before a slider is the value of the slider above it.
     const isReading = role === "range" && /^[\d\s.,:%°€$£+-]+$/.test(near);
-    return (role === "range" && endOf(el)) || (isReading ? "" : near) || hint || below(el, role) || selectAll(el, role) || ownName(el);
+    return (role === "range" && rangeEndName(el)) || (isReading ? "" : near) || hint || labelBelow(el, role) || selectAll(el, role) || ownName(el);
   }
 
   /** The number of controls in a box, cached for neighbouring fields. @param {Element} box @returns {number} */
@@ -105,7 +105,7 @@
   }
 
   /** "Rent lower" and "Rent upper" for two handles in one track, by the label before it; else "". @param {Element} el */
-  function endOf(el) {
+  function rangeEndName(el) {
     let track = page.parentOf(el);
     let handles = page.handlesBeside(el);
     for (let level = 0; track && level < MAX_LEVELS && handles.length < 2; level += 1) {
@@ -124,7 +124,7 @@
   const withoutKeys = (text) => (KEYS.test(text) && page.withoutEnd(text.replace(KEYS, ""), "(")) || text;
 
   /** The floating label of a field, or the one after it. @param {Element} el @param {WireRole} role */
-  function below(el, role) {
+  function labelBelow(el, role) {
     if (role !== "inp" && role !== "sel") return "";
     const parent = page.parentOf(el);
     return parent && controlsIn(parent) === 1 ? sibling(el, "nextSibling") : "";
@@ -163,7 +163,7 @@
   const isChip = (node) => node instanceof Element && [node, node.lastElementChild].some((el) => el !== null && page.isPainted(el));
 
   /** The text beside a field: after a checkbox or radio, before all others. @param {Element} el @param {WireRole} role @param {Element | null} cell where to stop */
-  function beside(el, role, cell) {
+  function labelBeside(el, role, cell) {
     const ticks = role === "chk" || role === "rad";
     // A picker's choice is displayed where a label would be: used only if there is no other text.
     let picked = "";
@@ -211,16 +211,16 @@
   }
 
   /** The row's name, for a table with named lines instead of columns. @param {Element} cell */
-  const inFoot = (cell) => cell.parentElement?.parentElement?.localName === "tfoot";
+  const isInFoot = (cell) => cell.parentElement?.parentElement?.localName === "tfoot";
 
   /** The text of the previous cell. @param {Element} cell */
-  function before(cell) {
+  function previousCellText(cell) {
     const other = cell.previousElementSibling;
     return other && !other.querySelector(CONTROL) ? page.labelLike(page.textOf(other)) : "";
   }
 
   /** The term of a description list. @param {Element} el */
-  function term(el) {
+  function descriptionTerm(el) {
     let term = page.closest(el, "dd");
     while (term && term.localName !== "dt") term = term.previousElementSibling;
     return term ? page.labelLike(page.textOf(term)) : "";

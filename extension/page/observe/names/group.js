@@ -109,13 +109,13 @@
     return (el, name) => {
       const question = TICKS.has(/** @type {HTMLInputElement} */ (el).type ?? "") ? page.questionOver(el) : "";
       const around = placesAround(page.parentOf(el));
-      const places = question ? [...around, placed("fieldset", question)] : around;
-      return page.groupText(withoutRepeats(places).filter((place) => tells(place, name)));
+      const places = question ? [...around, createPlace("fieldset", question)] : around;
+      return page.groupText(withoutRepeats(places).filter((place) => isInformative(place, name)));
     };
   };
 
   /** @param {string} kind @param {string} label @returns {Place} */
-  const placed = (kind, label) => ({ kind, label: page.clip(page.withoutEnd(label, ":*").replace(/ > /g, " › "), MAX_LABEL) });
+  const createPlace = (kind, label) => ({ kind, label: page.clip(page.withoutEnd(label, ":*").replace(/ > /g, " › "), MAX_LABEL) });
 
   /** The place an element makes, preceded by the heading above it. @param {Element} el @returns {Place[]} */
   function placesOf(el) {
@@ -123,8 +123,8 @@
     const kind = kindOf(el);
     const label = kind ? labelOf(el, kind) : "";
     const band = kind === "row" ? page.bandOf(el) : "";
-    const places = [over, band].filter(Boolean).map((text) => placed("section", text));
-    if (kind && (label || WITHOUT_LABEL.has(kind))) places.push(placed(kind, label));
+    const places = [over, band].filter(Boolean).map((text) => createPlace("section", text));
+    if (kind && (label || WITHOUT_LABEL.has(kind))) places.push(createPlace(kind, label));
     return places;
   }
 
@@ -138,7 +138,7 @@
   }));
 
   /** Whether a row, an item or a heading only repeats the control's own name. @param {Place} place @param {string} name */
-  function tells({ kind, label }, name) {
+  function isInformative({ kind, label }, name) {
     if (kind === "section") return label !== name;
     if (kind !== "item" && kind !== "row") return true;
     return label !== name && !name.startsWith(label.replace(/…$/, ""));

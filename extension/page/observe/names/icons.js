@@ -17,11 +17,11 @@
 
   page.iconName = (el) => {
     const parts = [el, ...el.querySelectorAll("*")].slice(0, MAX_PARTS);
-    return first(parts, tooltip) || page.edgeName(el) || first(parts, drawn) || behind(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
+    return firstText(parts, tooltip) || page.edgeName(el) || firstText(parts, drawnIconName) || backgroundName(parts) || page.looksName(el, byOwnWords(el)) || byOwnWords(el) || page.drawnSign(el);
   };
 
   /** @param {Element[]} parts @param {(part: Element) => string} read */
-  function first(parts, read) {
+  function firstText(parts, read) {
     for (const part of parts) {
       const text = read(part);
       if (text) return text;
@@ -33,8 +33,8 @@
   const tooltip = (part) => page.collapse(TOOLTIPS.map((name) => part.getAttribute(name)).find((text) => text?.trim()));
 
   /** @param {Element} part */
-  function drawn(part) {
-    if (part.localName === "use") return sprite(part);
+  function drawnIconName(part) {
+    if (part.localName === "use") return spriteName(part);
     if (part.localName === "img") return fileName(part.getAttribute("src") ?? "");
     if (part.localName.includes("icon")) {
       const name = part.getAttribute("name") ?? part.getAttribute("icon") ?? part.getAttribute("svgicon");
@@ -46,7 +46,7 @@
   }
 
   /** `sprite.svg#icon-trash` @param {Element} use */
-  function sprite(use) {
+  function spriteName(use) {
     const address = use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "";
     const name = address.includes("#") ? address.slice(address.lastIndexOf("#") + 1) : "";
     return /^[\w-]+$/.test(name) ? page.words(name.replace(/^\w*icons?[-_]/i, "") || name) : "";
@@ -64,7 +64,7 @@
   }
 
   /** What a style sheet draws: a background image, or text before it. @param {Element[]} parts */
-  function behind(parts) {
+  function backgroundName(parts) {
     for (const part of parts.slice(0, 2)) {
       const { backgroundImage = "", maskImage = "", content = "" } = getComputedStyle(part);
       const name = fileName(`${maskImage} ${backgroundImage} ${content}`.match(/url\(["']?([^"')]+)/)?.[1] ?? "");
