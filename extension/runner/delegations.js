@@ -44,13 +44,13 @@ export function createDelegations(world) {
   let waiting = "";
 
   /** @param {string} id @param {string} deed @param {object} [body] @returns {Promise<Delegation>} */
-  const tell = (id, deed, body = {}) => server(`/api/delegations/${encodeURIComponent(id)}/${deed}`, { method: "POST", body });
+  const post = (id, deed, body = {}) => server(`/api/delegations/${encodeURIComponent(id)}/${deed}`, { method: "POST", body });
 
   /** @param {string} id @returns {boolean} whether the server still lists it */
   const isOpen = (id) => open.some((one) => one.delegationId === id);
 
   /** @returns {PendingDelegation[]} those waiting for the person, the oldest first */
-  const asking = () =>
+  const pendingQuestions = () =>
     open
       .map((one) => ({ ...one, needs: needs.get(one.delegationId) ?? null }))
       .filter((one) => one.status === "waiting" || one.needs);
@@ -65,9 +65,9 @@ export function createDelegations(world) {
   }
 
   /** @param {Delegation} one @returns {Promise<boolean>} false if another browser took it, or it is no longer open */
-  async function take({ delegationId }) {
+  async function claim({ delegationId }) {
     try {
-      await tell(delegationId, "take", { taker: await browserId() });
+      await post(delegationId, "take", { taker: await browserId() });
       return true;
     } catch (error) {
       if (error instanceof Problem && error.status < 500 && error.status !== 429) return false;
@@ -80,7 +80,7 @@ export function createDelegations(world) {
 
   /** Reports a delegation that cannot run here. @param {Delegation} one @param {string} reason for people */
   async function fail(one, reason) {
-    if (await take(one)) await tell(one.delegationId, "failed", { reason }).catch(() => undefined);
+    if (await claim(one)) await post(one.delegationId, "failed", { reason }).catch(() => undefined);
   }
 
   /** Waits until the tab is free. @param {Delegation} one @param {number} tabId */
@@ -95,7 +95,7 @@ export function createDelegations(world) {
     const began = await runs.start(tabId, goal, { ...replay, delegationId, askedBy: displayName(client.name) });
     if (began === null || (began.phase === "ended" && !began.taskId)) {
       const why = began?.view.notice?.text || began?.view.result || NOT_BEGUN;
-      await tell(delegationId, "failed", { reason: why }).catch(() => undefined);
+      await post(delegationId, "failed", { reason: why }).catch(() => undefined);
     }
   }
 
@@ -110,7 +110,7 @@ export function createDelegations(world) {
     }
     if (!place.origin) return fail(one, NO_PAGE);
     if (place.tabId !== null) await whenFree(one, place.tabId);
-    if (!isOpen(delegationId) || !(await take(one))) return;
+    if (!isOpen(delegationId) || !(await claim(one))) return;
     const here = place.tabId ?? (await ask("delegation.open", { url: String(url), active: places.has(delegationId) }));
     await whenFree(one, here);
     await run(one, here);
@@ -133,7 +133,7 @@ export function createDelegations(world) {
 
   /** Shows what is waiting, in the panels and on the icon. */
   function publish() {
-    const now = asking();
+    const now = pendingQuestions();
     world.show(now);
     const ids = now.map(({ delegationId }) => delegationId);
     if (waiting === ids.join()) return;
@@ -172,21 +172,21 @@ export function createDelegations(world) {
     }
   }
 
-  function again() {
+  function reconnect() {
     const before = stream;
     stream = new AbortController();
     tries = 0;
     before.abort();
   }
 
-  function granted() {
+  function siteGranted() {
     needs.clear();
     beginAllowed();
     publish();
   }
 
   return {
-    asking,
+    asking: pendingQuestions,
 
     /** Listens for as long as the runner lives. */
     async listen() {
@@ -198,19 +198,19 @@ export function createDelegations(world) {
     },
 
     /** The server may be reachable again. */
-    again,
+    again: reconnect,
 
     /** The server or the key changed: what the old one listed is void. */
-    changed() {
+    settingsChanged() {
       receive([]);
-      again();
+      reconnect();
     },
 
     /** A site was allowed. */
-    granted,
+    granted: siteGranted,
 
     /** A panel shows another tab: what waits for a site may run there. */
-    moved: () => void (needs.size > 0 && granted()),
+    tabMoved: () => void (needs.size > 0 && siteGranted()),
 
     /** @param {string} delegationId allowed in this tab, where it runs if it names no address @param {number} tabId */
     allowedIn: (delegationId, tabId) => void places.set(delegationId, tabId),

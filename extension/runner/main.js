@@ -33,8 +33,8 @@ const pages = createPages(
   (tabId, parentFrameId, connected) => askWorker("frames.reach", { tabId, parentFrameId, connected }),
 );
 const panels = createPanels();
-const outside = createSideEffects();
-const takingOver = createTakeover(pages);
+const sideEffects = createSideEffects();
+const takeover = createTakeover(pages);
 const journal = createJournal(askWorker);
 const learner = createLearner({
   pages,
@@ -45,7 +45,7 @@ const learner = createLearner({
 });
 const runs = createRuns({
   pages,
-  sideEffects: outside,
+  sideEffects,
   files: pickedFiles,
   ask: askWorker,
   journal,
@@ -55,7 +55,7 @@ const runs = createRuns({
   events: followTaskEvents,
   task: activeTask,
   highlighter: createHighlighter(pages),
-  takeover: takingOver,
+  takeover,
   notify: (question) => askWorker("notify.question", { ...question, inPanel: panels.shows(question.tabId) }),
   publish: panels.publish,
   now: Date.now,
@@ -80,7 +80,7 @@ const REPORTS = {
   "tab.closed": ({ tabId, withWindow }) => runs.tabClosed(tabId, withWindow === true),
   "tab.loaded": ({ tabId }) => {
     runs.wake(tabId);
-    void takingOver.loaded(tabId);
+    void takeover.loaded(tabId);
     void learner.loaded(tabId, panels.shows(tabId));
     if (panels.shows(tabId)) void runs.offer(tabId);
   },
@@ -88,22 +88,22 @@ const REPORTS = {
     panels.follow(was, tabId);
     return runs.tabReplaced(was, tabId);
   },
-  "tab.created": ({ tabId, created }) => outside.record(tabId, { type: "tab", created }),
-  "navigation.failed": ({ tabId, url, error }) => outside.record(tabId, { type: "failed", url, error }),
+  "tab.created": ({ tabId, created }) => sideEffects.record(tabId, { type: "tab", created }),
+  "navigation.failed": ({ tabId, url, error }) => sideEffects.record(tabId, { type: "failed", url, error }),
   "download": ({ tabId, opener, download }) => {
-    for (const at of [tabId, opener]) if (at !== undefined) outside.record(at, { type: "download", from: tabId, download });
+    for (const at of [tabId, opener]) if (at !== undefined) sideEffects.record(at, { type: "download", from: tabId, download });
   },
   "permissions.added": () => {
     pages.granted();
     runs.wake();
     delegations.granted();
   },
-  "settings.changed": () => delegations.changed(),
+  "settings.changed": () => delegations.settingsChanged(),
 };
 
 pages.listen("told", (tabId, { told }) => {
-  if (told.type === "open") outside.record(tabId, told);
-  else outside.record(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
+  if (told.type === "open") sideEffects.record(tabId, told);
+  else sideEffects.record(tabId, told.type === "download" ? { ...told, from: tabId } : { type: "dialog", dialog: told });
 });
 
 chrome.runtime.onConnect.addListener((port) => {

@@ -59,7 +59,7 @@ export function bestFor(lost, url) {
 }
 
 /** @param {Run} run @param {InterruptEvent} question its open question, from the server @param {string} createdAt @returns {Run} */
-function asking(run, question, createdAt) {
+function withQuestion(run, question, createdAt) {
   const at = Date.parse(question.askedAt ?? createdAt);
   const until = Date.parse(question.expiresAt ?? "") || null;
   const view = { ...run.view, startedAt: Date.parse(createdAt) || at };
@@ -94,7 +94,7 @@ export function createOffers(world) {
     const feedback = pendingActionId ? { lastActionId: pendingActionId, lastActionStatus: /** @type {const} */ ("unknown") } : {};
     const nextId = 1 + LARGEST_TREE * (task.currentStepIndex + 2); // past every id of the task's looks so far
     const known = { ...run, taskId: task.taskId, nextId, feedback, lost: /** @type {const} */ ("elsewhere"), view: { ...run.view, goal: task.query, url } };
-    return task.pendingInterrupt ? asking(known, task.pendingInterrupt, task.createdAt) : known;
+    return task.pendingInterrupt ? withQuestion(known, task.pendingInterrupt, task.createdAt) : known;
   }
 
   return {
@@ -113,7 +113,7 @@ export function createOffers(world) {
     },
 
     /** The run was continued. @param {Run} run */
-    taken: (run) => journal.found([run]),
+    removeOffer: (run) => journal.found([run]),
 
     /** The person dismissed the offer. @param {Run} run */
     async dismiss(run) {

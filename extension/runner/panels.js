@@ -85,7 +85,7 @@ export function createPanels() {
           send(port, { kind: "learning", learning: learner.view(tabId) });
           send(port, { kind: "delegations", asking: delegations.asking() });
           void learner.attached(tabId);
-          delegations.moved();
+          delegations.tabMoved();
           void runs.offer(tabId);
         },
       };

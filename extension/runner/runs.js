@@ -24,7 +24,7 @@ const ONE_A_TAB = { kind: "info", text: "A task is already running in this tab. 
  *
  * @param {Run} run
  */
-function cutOff({ phase, lost, view }) {
+function wasCutOff({ phase, lost, view }) {
   return phase !== "ended" || lost !== undefined || (view.state === "interrupted" && view.result === TAB_CLOSED);
 }
 
@@ -34,8 +34,8 @@ function cutOff({ phase, lost, view }) {
  * @param {RunsWorld} outer
  */
 export function createRuns(outer) {
-  const telling = createCancellations(outer);
-  const world = { ...outer, cancel: telling.cancel, interact: telling.interact };
+  const cancellations = createCancellations(outer);
+  const world = { ...outer, cancel: cancellations.cancel, interact: cancellations.interact };
   /** @type {Map<number, RunLoop>} */
   const loops = new Map();
   /** The run that a tab without one may continue. @type {Map<number, RunLoop>} */
@@ -96,7 +96,7 @@ export function createRuns(outer) {
     const sameLife = run.life === (await world.journal.life());
     const url = await addressOf(run.tabId);
     if (url === null) {
-      if (cutOff(run)) await offers.lose(run, sameLife ? "tab" : "browser");
+      if (wasCutOff(run)) await offers.lose(run, sameLife ? "tab" : "browser");
       else await world.journal.forget(run.tabId);
       return;
     }
@@ -135,7 +135,7 @@ export function createRuns(outer) {
     loops.set(tabId, loop);
     world.publish(here.view);
     await world.journal.save(here);
-    await offers.taken(run);
+    await offers.removeOffer(run);
     await loop.drive();
   }
 
@@ -143,13 +143,13 @@ export function createRuns(outer) {
   async function resume(tabId) {
     const own = loops.get(tabId);
     const taskId = (own ?? offered.get(tabId))?.run.taskId;
-    if (taskId) await telling.forget(taskId);
+    if (taskId) await cancellations.forget(taskId);
     if (own) return own.resume();
     const loop = offered.get(tabId);
     offered.delete(tabId);
     if (!loop || [...loops.values()].some(({ run }) => run.id === loop.run.id)) return;
     loops.set(tabId, loop);
-    await offers.taken(loop.run);
+    await offers.removeOffer(loop.run);
     await loop.resume();
   }
 
@@ -174,7 +174,7 @@ export function createRuns(outer) {
      */
     async restore() {
       for (const run of await world.journal.runs()) if (!loops.has(run.tabId)) await restoreOne(run);
-      void telling.again();
+      void cancellations.again();
     },
 
     /** The person dismissed the offer in a tab. @param {number} tabId */
@@ -211,7 +211,7 @@ export function createRuns(outer) {
         own.wait.end(); // it can be answered when its page is shown again
         await offers.lose(own.run, "browser");
       } else if (own?.live) await own.stop(TAB_CLOSED, () => offers.lose(own.run, "tab"));
-      else if (own && cutOff(own.run)) await offers.lose(own.run, "tab");
+      else if (own && wasCutOff(own.run)) await offers.lose(own.run, "tab");
       else await world.journal.forget(tabId);
     },
 
@@ -232,7 +232,7 @@ export function createRuns(outer) {
 
     /** Something changed in a tab (a page loaded), or anywhere. @param {number} [tabId] */
     wake(tabId) {
-      if (tabId === undefined) void telling.again();
+      if (tabId === undefined) void cancellations.again();
       for (const loop of loops.values()) {
         if (tabId !== undefined && loop.run.at !== tabId) continue;
         loop.wake();

@@ -11,14 +11,14 @@ const MINUTES = 0.5; // the shortest period Chrome allows
 const LONGEST_MS = 10_000;
 
 /** @returns {Promise<Settings | null>} null while there is no server to ask */
-async function paired() {
+async function pairedSettings() {
   const settings = settingsOf(await chrome.storage.local.get("settings"));
   return settings.apiKey && !addressRefusal(settings.serverUrl) ? settings : null;
 }
 
 /** Polls as long as there is a server to ask. */
 export async function watchForDelegations() {
-  if (!(await paired())) return void (await chrome.alarms.clear(ALARM));
+  if (!(await pairedSettings())) return void (await chrome.alarms.clear(ALARM));
   if (!(await chrome.alarms.get(ALARM))) await chrome.alarms.create(ALARM, { periodInMinutes: MINUTES });
 }
 
@@ -35,7 +35,7 @@ async function hasOpen(settings) {
 /** Starts the runner if there is something for it; a running one hears of it by itself. @param {{name: string}} alarm */
 export async function checkDelegations({ name }) {
   if (name !== ALARM || (await chrome.offscreen.hasDocument())) return;
-  const settings = await paired();
+  const settings = await pairedSettings();
   if (settings && (await hasOpen(settings))) await ensureRunner();
 }
 

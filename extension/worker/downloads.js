@@ -18,7 +18,7 @@ export const headerOf = (headers, name) => headers?.find((header) => header.name
 export const isAttachment = (disposition) => /^\s*attachment\b/i.test(disposition);
 
 /** @param {string} text percent-encoded; other text is returned as it is */
-function decoded(text) {
+function decodeWord(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -27,17 +27,17 @@ function decoded(text) {
 }
 
 /** The name in a `Content-Disposition` (RFC 6266), "" for none. @param {string} disposition */
-function namedIn(disposition) {
+function dispositionName(disposition) {
   const coded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^";]+)/i.exec(disposition);
-  if (coded) return decoded(coded[1].trim());
+  if (coded) return decodeWord(coded[1].trim());
   const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
   return plain ? (plain[1]?.replace(/\\(.)/g, "$1") ?? plain[2].trim()) : "";
 }
 
 /** The file name of a download, without a path. @param {string} disposition @param {string} url */
 export function nameOf(disposition, url) {
-  const path = URL.canParse(url) ? decoded(new URL(url).pathname) : "";
-  const [named, last] = [namedIn(disposition), path].map((whole) => whole.replace(/\p{Cc}/gu, "").split(/[/\\]/).at(-1)?.trim() ?? "");
+  const path = URL.canParse(url) ? decodeWord(new URL(url).pathname) : "";
+  const [named, last] = [dispositionName(disposition), path].map((whole) => whole.replace(/\p{Cc}/gu, "").split(/[/\\]/).at(-1)?.trim() ?? "");
   const name = named || last || "download";
   const ending = /\.\w{1,8}$/.exec(name)?.[0] ?? "";
   return name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME - ending.length) + ending;
@@ -52,13 +52,13 @@ export function storeOpener(tabId, opener) {
 }
 
 /** Reports a download; one in a new tab belongs to the tab that opened it. @param {number} tabId @param {Download} download */
-async function tell(tabId, download) {
+async function reportDownloadIn(tabId, download) {
   const opener = openers.get(tabId) ?? (await chrome.tabs.get(tabId).catch(() => null))?.openerTabId;
   await reportToRunner("download", { tabId, opener, download });
 }
 
 /** @param {any} response for a document, or for a link that is saved @returns {undefined} */
-function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }) {
+function onResponse({ tabId, frameId, type, url, method, statusCode, responseHeaders }) {
   if (statusCode < 200 || statusCode > 299 || WITHOUT_CONTENT.has(statusCode)) return;
   const disposition = headerOf(responseHeaders, "content-disposition");
   const length = headerOf(responseHeaders, "content-length");
@@ -70,7 +70,7 @@ function hear({ tabId, frameId, type, url, method, statusCode, responseHeaders }
   answers.delete(key); // the newest last
   answers.set(key, { url, told: attached, download });
   if (answers.size > MOST_ANSWERS) answers.delete([...answers.keys()][0]);
-  if (attached) void tell(tabId, download);
+  if (attached) void reportDownloadIn(tabId, download);
 }
 
 /**
@@ -83,23 +83,23 @@ export function reportDownload({ tabId, frameId, url, error }) {
   const answer = error === ABORTED ? answers.get(key) : undefined;
   if (answer?.url !== url) return false;
   answers.delete(key);
-  if (!answer.told) void tell(tabId, answer.download);
+  if (!answer.told) void reportDownloadIn(tabId, answer.download);
   return true;
 }
 
 /** Observes downloads. @returns {() => void} stops it */
 export function observeDownloads() {
   const filter = /** @type {chrome.webRequest.RequestFilter} */ ({ urls: ["<all_urls>"], types: ["main_frame", "sub_frame", "other"] });
-  chrome.webRequest.onHeadersReceived.addListener(hear, filter, ["responseHeaders"]);
+  chrome.webRequest.onHeadersReceived.addListener(onResponse, filter, ["responseHeaders"]);
   return () => {
-    chrome.webRequest.onHeadersReceived.removeListener(hear);
+    chrome.webRequest.onHeadersReceived.removeListener(onResponse);
     answers.clear();
     openers.clear();
   };
 }
 
 /** @param {Response} response @param {number} most bytes @returns {Promise<Blob | null>} null if there are more */
-async function within(response, most) {
+async function readAtMost(response, most) {
   const pieces = [];
   let size = 0;
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).getReader();
@@ -128,7 +128,7 @@ async function read({ download: { url, mime = "", attached }, most }) {
     const isIt = attached === isAttachment(headers.get("content-disposition") ?? "") && essence(mime) === essence(headers.get("content-type") ?? "");
     const same = attached === undefined || isIt; // a link's target is unknown until it is fetched
     if (!response.ok || !same) return { unread: "the site answered otherwise when it was asked for the file again" };
-    const found = await within(response, most);
+    const found = await readAtMost(response, most);
     if (!found) return { unread: "it is too large to be read" };
     const bytes = new Uint8Array(await found.arrayBuffer());
     let binary = "";

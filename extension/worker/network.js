@@ -20,26 +20,26 @@ function listen(tabId) {
   const filter = { urls: ["<all_urls>"], tabId };
   const { webRequest } = chrome;
   /** @param {any} request */
-  const onStart = (request) => void traffic.started(request, Date.now());
+  const onStart = (request) => void traffic.begin(request, Date.now());
   /** @param {any} request */
-  const onEnd = ({ requestId }) => traffic.ended(requestId, Date.now());
+  const onEnd = ({ requestId }) => traffic.end(requestId, Date.now());
   /** @param {any} request */
-  const onAsked = ({ requestId, requestHeaders }) => void traffic.typed(requestId, headerOf(requestHeaders, "accept"));
+  const onRequestHeaders = ({ requestId, requestHeaders }) => void traffic.setType(requestId, headerOf(requestHeaders, "accept"));
   /** @param {any} response */
-  const onAnswered = ({ requestId, responseHeaders }) => {
-    traffic.typed(requestId, headerOf(responseHeaders, "content-type"));
+  const onResponse = ({ requestId, responseHeaders }) => {
+    traffic.setType(requestId, headerOf(responseHeaders, "content-type"));
     // No page waits for a download.
-    if (isAttachment(headerOf(responseHeaders, "content-disposition"))) traffic.ended(requestId, Date.now());
+    if (isAttachment(headerOf(responseHeaders, "content-disposition"))) traffic.end(requestId, Date.now());
   };
   webRequest.onBeforeRequest.addListener(onStart, filter);
-  webRequest.onBeforeSendHeaders.addListener(onAsked, filter, ["requestHeaders"]);
-  webRequest.onResponseStarted.addListener(onAnswered, filter, ["responseHeaders"]);
+  webRequest.onBeforeSendHeaders.addListener(onRequestHeaders, filter, ["requestHeaders"]);
+  webRequest.onResponseStarted.addListener(onResponse, filter, ["responseHeaders"]);
   webRequest.onCompleted.addListener(onEnd, filter);
   webRequest.onErrorOccurred.addListener(onEnd, filter);
   const stop = () => {
     webRequest.onBeforeRequest.removeListener(onStart);
-    webRequest.onBeforeSendHeaders.removeListener(onAsked);
-    webRequest.onResponseStarted.removeListener(onAnswered);
+    webRequest.onBeforeSendHeaders.removeListener(onRequestHeaders);
+    webRequest.onResponseStarted.removeListener(onResponse);
     webRequest.onCompleted.removeListener(onEnd);
     webRequest.onErrorOccurred.removeListener(onEnd);
   };
@@ -84,12 +84,12 @@ async function state({ tabId, actedAt }) {
 
 /** An action is about to start in the tab. @param {{tabId: number}} params */
 async function acting({ tabId }) {
-  trafficOf(tabId).acting(Date.now());
+  trafficOf(tabId).beginAction(Date.now());
 }
 
 /** A wait timed out while the tab was still busy. @param {{tabId: number, from: number}} params `from`: start of the wait, epoch ms */
 async function timedOut({ tabId, from }) {
-  watched.get(tabId)?.traffic.timedOut(from);
+  watched.get(tabId)?.traffic.noteTimeout(from);
 }
 
 export const NETWORK_HANDLERS = { "network.state": state, "network.acting": acting, "network.timedOut": timedOut };

@@ -7,7 +7,7 @@ const ASSISTANT = "assistant:"; // followed by the tab that was active when anot
 const idOf = (tabId) => PREFIX + tabId;
 
 /** Must be called in a user gesture. @param {string} id */
-function show(id) {
+function openPanelFor(id) {
   const prefix = [PREFIX, ASSISTANT].find((one) => id.startsWith(one));
   if (!prefix) return;
   const tabId = Number(id.slice(prefix.length));
@@ -18,7 +18,7 @@ function show(id) {
 }
 
 function listen() {
-  if (chrome.notifications && !chrome.notifications.onClicked.hasListener(show)) chrome.notifications.onClicked.addListener(show);
+  if (chrome.notifications && !chrome.notifications.onClicked.hasListener(openPanelFor)) chrome.notifications.onClicked.addListener(openPanelFor);
 }
 
 listen();

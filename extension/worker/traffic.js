@@ -52,7 +52,7 @@ export class Traffic {
   }
 
   /** @param {Request} request @param {number} now */
-  started(request, now) {
+  begin(request, now) {
     const kind = kindOf(request);
     const before = this.#pending.get(request.requestId); // a redirect begins the same request again
     const counted = COUNTED.has(request.type);
@@ -71,7 +71,7 @@ export class Traffic {
   }
 
   /** @param {string} requestId @param {number} now */
-  ended(requestId, now) {
+  end(requestId, now) {
     const request = this.#pending.get(requestId);
     this.#pending.delete(requestId);
     this.#lastAny = now;
@@ -83,13 +83,13 @@ export class Traffic {
    *
    * @param {string} requestId @param {string} type the media type accepted or sent
    */
-  typed(requestId, type) {
+  setType(requestId, type) {
     const request = this.#pending.get(requestId);
     if (request && ENDLESS.test(type)) request.counted = false;
   }
 
   /** An action starts: it did not cause what is running already. @param {number} now */
-  acting(now) {
+  beginAction(now) {
     for (const { kind, at, page } of this.#pending.values()) {
       if (!page && now - at >= (kind.startsWith("GET ") ? HUNG_MS : POST_HUNG_MS)) this.#background.add(kind);
     }
@@ -97,7 +97,7 @@ export class Traffic {
   }
 
   /** A wait that began at `from` timed out: what kept the page busy will do so again. @param {number} from epoch ms */
-  timedOut(from) {
+  noteTimeout(from) {
     for (const { kind, counted, page } of this.#pending.values()) {
       if (counted && !page && kind.startsWith("GET ")) this.#background.add(kind);
     }

@@ -30,8 +30,8 @@ export class Page {
     this.url = hello.url;
     /** The frame's number in this run; 0 for the main frame and before the first look. */
     this.number = hello.frame ?? 0;
-    port.onDisconnect.addListener(() => this.#died());
-    port.onMessage.addListener((message) => this.#answered(message));
+    port.onDisconnect.addListener(() => this.#onClosed());
+    port.onMessage.addListener((message) => this.#onMessage(message));
   }
 
   /**
@@ -52,12 +52,12 @@ export class Page {
   }
 
   /** Closes the port of a document that another has replaced. */
-  drop() {
+  close() {
     this.#port.disconnect();
-    this.#died();
+    this.#onClosed();
   }
 
-  #died() {
+  #onClosed() {
     if (!this.alive) return;
     this.alive = false;
     this.onGone();
@@ -65,7 +65,7 @@ export class Page {
   }
 
   /** @param {any} message */
-  #answered(message) {
+  #onMessage(message) {
     const waiting = this.#waiting.get(message?.id);
     if (message?.ok) waiting?.resolve(message.result);
     else waiting?.reject(new PageRefused(message?.error?.code ?? "FAILED", message?.error?.message ?? ""));

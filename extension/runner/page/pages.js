@@ -29,7 +29,7 @@ export function createPages(inject, reach = async () => []) {
   const listeners = new Map();
 
   /** @param {string} kind @param {number} tabId @param {object} message */
-  const tell = (kind, tabId, message) => {
+  const notify = (kind, tabId, message) => {
     for (const listener of listeners.get(kind) ?? []) listener(tabId, message);
   };
 
@@ -40,7 +40,7 @@ export function createPages(inject, reach = async () => []) {
   };
 
   /** @param {number} ms @returns {Promise<void>} */
-  const arrival = (ms) =>
+  const waitForArrival = (ms) =>
     new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
@@ -57,7 +57,7 @@ export function createPages(inject, reach = async () => []) {
     find: (/** @type {number} */ frameId) => find(tabId, frameId),
     connected: () => [...pages.keys()].map((key) => key.split(":").map(Number)).filter(([tab, frame]) => tab === tabId && frame !== 0 && find(tab, frame)).map(([, frame]) => frame),
     reach: (/** @type {number} */ parentFrameId, /** @type {number[]} */ connected) => reach(tabId, parentFrameId, connected),
-    arrival,
+    arrival: waitForArrival,
     grants: () => grants,
   });
 
@@ -71,17 +71,17 @@ export function createPages(inject, reach = async () => []) {
   }
 
   /** @param {string} key @param {Page} page registered until its port closes */
-  function keep(key, page) {
-    pages.get(key)?.drop();
+  function register(key, page) {
+    pages.get(key)?.close();
     pages.set(key, page);
     const [tabId, frameId] = key.split(":").map(Number);
     page.onGone = () => {
       if (pages.get(key) !== page) return;
       pages.delete(key);
-      tell("gone", tabId, { frameId });
+      notify("gone", tabId, { frameId });
     };
     for (const arrived of [...arrivals]) arrived();
-    tell("hello", tabId, { frameId, page });
+    notify("hello", tabId, { frameId, page });
   }
 
   return {
@@ -90,11 +90,11 @@ export function createPages(inject, reach = async () => []) {
       const tabId = /** @type {number} */ (port.sender?.tab?.id);
       /** @type {Handlers<PageReports>} */
       const handlers = {
-        hello: (message) => keep(`${tabId}:${port.sender?.frameId ?? 0}`, new Page(port, message)),
-        told: (message) => tell("told", tabId, message),
-        person: (message) => tell("person", tabId, message),
-        picked: (message) => tell("picked", tabId, message),
-        opened: (message) => tell("opened", tabId, message),
+        hello: (message) => register(`${tabId}:${port.sender?.frameId ?? 0}`, new Page(port, message)),
+        told: (message) => notify("told", tabId, message),
+        person: (message) => notify("person", tabId, message),
+        picked: (message) => notify("picked", tabId, message),
+        opened: (message) => notify("opened", tabId, message),
       };
       handlePort(port, handlers);
     },
@@ -125,7 +125,7 @@ export function createPages(inject, reach = async () => []) {
       if (known) return tabOf(tabId, known);
       const deadline = Date.now() + START_MS;
       await inject(tabId);
-      while (!find(tabId, 0) && Date.now() < deadline) await arrival(deadline - Date.now());
+      while (!find(tabId, 0) && Date.now() < deadline) await waitForArrival(deadline - Date.now());
       const main = find(tabId, 0);
       if (!main) throw new PageGone("The page script did not start");
       return tabOf(tabId, main);

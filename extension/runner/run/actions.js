@@ -23,13 +23,13 @@ const SUCCESS = { status: "success" };
 const WITHOUT_PAGE = new Set(["wait", "verifySuccess", "finish", "fail", "extract", "find", "read", "googleSearch"]);
 
 /** @param {Context} ctx @returns {string | null} why the navigation of the run's tab failed */
-function blocked(ctx) {
+function navigationError(ctx) {
   const facts = ctx.world.sideEffects?.soFar(ctx.run.at) ?? [];
   return facts.flatMap((fact) => (fact.type === "failed" ? [fact.error] : [])).at(-1) ?? null;
 }
 
 /** Whether a file was downloaded instead of a page. @param {Context} ctx */
-const saved = (ctx) => (ctx.world.sideEffects?.soFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
+const hasDownload = (ctx) => (ctx.world.sideEffects?.soFar(ctx.run.at) ?? []).some(({ type }) => type === "download");
 
 /** @param {unknown} url */
 function isWeb(url) {
@@ -42,10 +42,10 @@ function isWeb(url) {
  * @param {Context} ctx @param {PageClient | null} page @param {string} before its address
  * @returns {Promise<boolean>} false if nothing happened in time
  */
-async function left(ctx, page, before) {
+async function waitUntilLeft(ctx, page, before) {
   const deadline = ctx.world.now() + LEAVE_MS;
-  while (page?.alive && !blocked(ctx) && ctx.world.now() < deadline) {
-    if (saved(ctx)) return true;
+  while (page?.alive && !navigationError(ctx) && ctx.world.now() < deadline) {
+    if (hasDownload(ctx)) return true;
     const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
     if (tab.status === "complete" && tab.url !== before) return true;
     await ctx.world.sleep(50, ctx.signal);
@@ -62,8 +62,8 @@ async function left(ctx, page, before) {
 async function leave(ctx, name, params) {
   const page = await ctx.world.pages.page(ctx.run.at).catch(() => null);
   await ctx.world.ask(name, /** @type {WorkerRequests[K][0]} */ ({ tabId: ctx.run.at, ...params }), { once: true });
-  const moved = await left(ctx, page, ctx.run.urlBefore);
-  if (blocked(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${blocked(ctx)}`);
+  const moved = await waitUntilLeft(ctx, page, ctx.run.urlBefore);
+  if (navigationError(ctx)) return failure("NAVIGATION_BLOCKED", `The page could not be opened: ${navigationError(ctx)}`);
   return moved ? SUCCESS : failure("TIMEOUT", `The page was still there after ${LEAVE_MS / 1000} s`);
 }
 
@@ -117,7 +117,7 @@ const OUTSIDE = {
  *
  * @param {Context} ctx @param {string} name @returns {Promise<ActionResult>}
  */
-async function afterDeath(ctx, name) {
+async function resultAfterDeath(ctx, name) {
   const unknown = /** @type {ActionResult} */ ({
     status: "unknown",
     error: { code: "PAGE_GONE", message: "The page went away before it answered" },
@@ -147,12 +147,12 @@ function outline(page, { actionDetails: { args } }) {
 const NOTE_CHARS = 300;
 
 /** @param {{note?: string, unanswered?: boolean}} reply @returns {Partial<ActionResult>} the note of an action that succeeded */
-function noted({ note, unanswered }) {
+function noteOf({ note, unanswered }) {
   return note ? { note: { code: unanswered ? "NOTHING_ANSWERED" : "NOTED", message: note.slice(0, NOTE_CHARS) } } : {};
 }
 
 /** @param {Context} ctx @param {PlannedAction} item @returns {Promise<ActionResult>} */
-async function inPage(ctx, item) {
+async function runInPage(ctx, item) {
   const { name, args } = item.actionDetails;
   const page = await ctx.world.pages.page(ctx.run.at);
   if (page.documentId !== ctx.run.documentId) {
@@ -166,9 +166,9 @@ async function inPage(ctx, item) {
       name === "uploadFile"
         ? await upload(ctx, page, { id: String(args.id), name: String(args.name), ...(args.text === undefined ? {} : { text: String(args.text) }) })
         : await page.request("act", { actionId: item.actionId, name, args, grave: item.grave }, name === "wait" ? Number(args.ms) + ACT_MS : ACT_MS);
-    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noted(reply) };
+    return { status: reply.status, ...(reply.error ? { error: reply.error } : {}), ...noteOf(reply) };
   } catch (error) {
-    if (error instanceof PageGone) return afterDeath(ctx, name);
+    if (error instanceof PageGone) return resultAfterDeath(ctx, name);
     if (error instanceof PageRefused) return failure(error.code, error.message);
     if (error instanceof PageSilent) {
       return { status: "unknown", error: { code: "TIMEOUT", message: error.message } };
@@ -205,7 +205,7 @@ async function attempt(ctx, item) {
   const { name, args } = item.actionDetails;
   try {
     const outside = Object.hasOwn(OUTSIDE, name) && args.shows === undefined;
-    return await (outside ? OUTSIDE[name](ctx, args) : inPage(ctx, item));
+    return await (outside ? OUTSIDE[name](ctx, args) : runInPage(ctx, item));
   } catch (error) {
     if (ctx.signal.aborted) throw error;
     if (error instanceof Refusal) return failure(error.code, error.message);

@@ -11,7 +11,7 @@ import { AFTER_ACTION, BEFORE_LOOKING, didNetworkOccur, networkSince, settleDocu
 const hostOf = (origin) => (URL.canParse(origin) ? new URL(origin).host : origin);
 
 /** @param {number} count */
-const parts = (count) => (count === 1 ? "1 part of this page comes" : `${count} parts of this page come`);
+const countParts = (count) => (count === 1 ? "1 part of this page comes" : `${count} parts of this page come`);
 
 /**
  * The notice about frames that may not be read. Only frames of web sites can be allowed.
@@ -26,7 +26,7 @@ export function noticeOf(unreachable) {
   const others = origins.length > 1 ? ` and ${origins.length - 1} other ${origins.length > 2 ? "sites" : "site"}` : "";
   return {
     kind: "frames",
-    text: `${parts(sites.length)} from ${hostOf(origin)}${others}, which Tabwright is not allowed to read.`,
+    text: `${countParts(sites.length)} from ${hostOf(origin)}${others}, which Tabwright is not allowed to read.`,
     button: { label: `Allow ${hostOf(origin)}`, does: "grant", origin },
   };
 }
@@ -51,15 +51,15 @@ export function leaveTab(run, tabId) {
 }
 
 /** The run cannot continue; the message is for the person. */
-export class CannotGoOn extends Error {}
+export class CannotContinue extends Error {}
 
 /** Waits for the person if they can resolve the refusal. @param {Context} ctx @param {Refusal} refusal @param {number} at the tab */
-async function blocked(ctx, refusal, at) {
+async function handleRefusal(ctx, refusal, at) {
   if (refusal.code === "TAB_GONE") {
-    if (at === ctx.run.tabId) throw new CannotGoOn(TAB_CLOSED);
+    if (at === ctx.run.tabId) throw new CannotContinue(TAB_CLOSED);
     return leaveTab(ctx.run, at); // Chrome reports the closed tab only after it fails to reach it
   }
-  if (refusal.code === "NOT_A_SITE") throw new CannotGoOn(refusal.message);
+  if (refusal.code === "NOT_A_SITE") throw new CannotContinue(refusal.message);
   if (refusal.code !== "NO_PERMISSION") return ctx.rest(200);
   const site = refusal.origin ? new URL(refusal.origin).host : "this site";
   ctx.show({
@@ -93,7 +93,7 @@ async function withPage(ctx, use) {
       if (error instanceof PageGone || error instanceof PageSilent) await ctx.rest(50);
       else if (error instanceof Refusal && error.code === "ERROR_PAGE") return null;
       else if (error instanceof Refusal) {
-        await blocked(ctx, error, at);
+        await handleRefusal(ctx, error, at);
         if (error.code === "NO_PERMISSION") deadline = ctx.world.now() + LOAD_MS;
       } else throw error;
     }
@@ -102,7 +102,7 @@ async function withPage(ctx, use) {
 }
 
 /** @param {Context} ctx @returns {Promise<PageObservation>} the observation of a page that cannot be observed */
-async function nothing(ctx) {
+async function emptyObservation(ctx) {
   const tab = await ctx.world.ask("tab.get", { tabId: ctx.run.at });
   return {
     url: tab.url,
@@ -129,7 +129,7 @@ async function nothing(ctx) {
  * @param {Context} ctx @param {boolean} wait until the page has settled; unnecessary right after `settle`
  * @returns {Promise<PageObservation>} raises `CannotGoOn`
  */
-export async function look(ctx, wait) {
+export async function observePage(ctx, wait) {
   const { run } = ctx;
   const seen = await withPage(ctx, async (page) => {
     if (wait) await settleDocument(ctx, page, BEFORE_LOOKING, new Stopwatch(ctx.world.now()));
@@ -141,7 +141,7 @@ export async function look(ctx, wait) {
     run.documentId = page.documentId;
     return observation;
   });
-  return seen ?? nothing(ctx);
+  return seen ?? emptyObservation(ctx);
 }
 
 /**
@@ -154,14 +154,14 @@ export async function settle(ctx, limits = AFTER_ACTION) {
   const watch = new Stopwatch(ctx.world.now());
   const witnessed = await withPage(ctx, async (page) => {
     await settleDocument(ctx, page, limits, watch);
-    return witness(ctx, page);
+    return observeEffects(ctx, page);
   });
   const settled = watch.report(ctx.world.now());
   return { ...(witnessed ?? { didNetworkOccur: true, didDomMutate: true, didUrlChange: true }), settle: settled };
 }
 
 /** @param {Context} ctx @param {PageClient} page @returns {Promise<ClientObservations>} */
-async function witness(ctx, page) {
+async function observeEffects(ctx, page) {
   const { run } = ctx;
   if (page.documentId === run.documentId) {
     const [since, network] = await Promise.all([page.request("since"), networkSince(ctx)]);

@@ -1,6 +1,6 @@
 import { feedbackAfterStop, feedbackAtTakeOver } from "./chain.js";
 import { answerLine, CANCELLED, CANCELLED_ELSEWHERE } from "../../shared/question_text.js";
-import { CannotGoOn } from "./look.js";
+import { CannotContinue } from "./look.js";
 import { cleanUp } from "./side_effects.js";
 import { PHASES } from "./phases.js";
 import { problemText } from "../server/problems.js";
@@ -87,12 +87,12 @@ export class RunLoop {
       signal,
       show: (event) => signal.aborted || this.show(event),
       save: () => this.#world.journal.save(this.run),
-      rest: (ms) => this.#rest(ms, signal),
+      rest: (ms) => this.#sleep(ms, signal),
     };
   }
 
   /** @param {number} ms @param {AbortSignal} signal */
-  async #rest(ms, signal) {
+  async #sleep(ms, signal) {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     await this.#world.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
@@ -129,7 +129,7 @@ export class RunLoop {
   /** Ends the run with an error. @param {unknown} error */
   async fail(error) {
     const { text, notice } = problemText(error);
-    const state = error instanceof CannotGoOn ? "interrupted" : "failed";
+    const state = error instanceof CannotContinue ? "interrupted" : "failed";
     this.#show(state, text, notice);
     await this.#world.journal.save(this.run);
   }
@@ -155,7 +155,7 @@ export class RunLoop {
   async stop(reason, keep = () => this.#world.journal.save(this.run)) {
     if (!this.live) return;
     await this.#end(() => this.#show("interrupted", reason ?? "", reason ? null : STOPPED), keep);
-    await this.#tellStopped();
+    await this.#reportStopped();
   }
 
   /** @param {() => void} shown shows how it ended @param {() => Promise<void>} [keep] */
@@ -169,7 +169,7 @@ export class RunLoop {
     await keep();
   }
 
-  async #tellStopped() {
+  async #reportStopped() {
     if (!this.run.taskId) return;
     await this.#world.cancel(await this.#world.journal.settings(), this.run.taskId);
   }
@@ -222,14 +222,14 @@ export class RunLoop {
     const question = this.#question;
     if (!question) return;
     const line = answerLine(question, value, text);
-    if (value === null) return this.#giveUp(line, CANCELLED, () => this.#tellStopped());
+    if (value === null) return this.#endWithAnswer(line, CANCELLED, () => this.#reportStopped());
     this.run.asked = { question, until: this.view.until ?? null };
     this.run.feedback = { hitlResponse: { hitlId: question.hitlId, type: question.interruptType, value } };
-    await this.goOn(line);
+    await this.continueRun(line);
   }
 
   /** Continues after a question whose answer the server has or gets now. @param {string} line the timeline's line about it */
-  async goOn(line) {
+  async continueRun(line) {
     if (!this.#question) return;
     this.wait.end();
     this.show({ type: "answered", line, at: this.#world.now() });
@@ -239,7 +239,7 @@ export class RunLoop {
   }
 
   /** @param {string} line @param {string} result @param {() => Promise<void>} [tell] */
-  async #giveUp(line, result, tell) {
+  async #endWithAnswer(line, result, tell) {
     await this.#end(() => {
       this.show({ type: "answered", line, at: this.#world.now() });
       this.#show("interrupted", result, null);
@@ -249,11 +249,11 @@ export class RunLoop {
 
   /** The question was cancelled, or its task ended, in another client. */
   async endElsewhere() {
-    if (this.#question) await this.#giveUp("Cancelled elsewhere", CANCELLED_ELSEWHERE);
+    if (this.#question) await this.#endWithAnswer("Cancelled elsewhere", CANCELLED_ELSEWHERE);
   }
 
   /** The question has expired: nothing is done, and the person may ask again. */
-  async lapse() {
+  async expire() {
     const question = this.#question ?? this.run.asked?.question;
     if (!question) return;
     delete this.run.asked;

@@ -57,7 +57,7 @@ const MARK = 11; // height of a label in px
 const CHUNK = 0x8000; // most arguments of one call
 
 /** @param {string} base64 */
-const decoded = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+const decodeBase64 = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
 /** @param {Uint8Array} bytes */
 function base64Of(bytes) {
@@ -67,7 +67,7 @@ function base64Of(bytes) {
 }
 
 /** @param {ImageBitmapSource} source @param {number} width @param {number} height */
-async function drawn(source, width, height) {
+async function drawImage(source, width, height) {
   const bitmap = await createImageBitmap(source, { resizeWidth: width, resizeHeight: height, resizeQuality: "high" });
   const canvas = new OffscreenCanvas(width, height);
   const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
@@ -78,7 +78,7 @@ async function drawn(source, width, height) {
 
 /** @param {ImageBitmapSource} source @param {{width: number, height: number}} size */
 async function cellsOf(source, { width, height }) {
-  const { context } = await drawn(source, width, height);
+  const { context } = await drawImage(source, width, height);
   return greyOf(context.getImageData(0, 0, width, height).data);
 }
 
@@ -112,9 +112,9 @@ function mark(context, nodes, scale) {
  * @param {string} base64 of a JPEG @param {readonly V3Node[]} nodes @param {number} windowWidth in CSS pixels @returns {Promise<Picture>}
  */
 async function renderScreenshot(base64, nodes, windowWidth) {
-  const whole = await createImageBitmap(new Blob([decoded(base64)], { type: "image/jpeg" }));
+  const whole = await createImageBitmap(new Blob([decodeBase64(base64)], { type: "image/jpeg" }));
   const height = Math.max(1, Math.round((whole.height * WIDTH) / whole.width));
-  const { canvas, context } = await drawn(whole, WIDTH, height);
+  const { canvas, context } = await drawImage(whole, WIDTH, height);
   const [cells, tiny] = await Promise.all([cellsOf(canvas, CELLS), cellsOf(canvas, HASH)]);
   whole.close();
   mark(context, nodes, WIDTH / windowWidth);

@@ -93,7 +93,7 @@ export class PersonWait {
       await this.#world.sleep(Math.min(left, LOOK_MS), signal).catch(() => undefined);
       if (signal.aborted) return;
     }
-    await this.#loop.lapse();
+    await this.#loop.expire();
   }
 
   /** @param {TaskEvent} event */
@@ -104,9 +104,9 @@ export class PersonWait {
     const ours = event.hitlId === view.question.hitlId;
     if (event.type === "standing") this.#checkState(event, view.question);
     else if (event.type === "ended") void this.#loop.endElsewhere();
-    else if (ours && event.type === "answered") void this.#loop.goOn(ANSWERED_ELSEWHERE);
+    else if (ours && event.type === "answered") void this.#loop.continueRun(ANSWERED_ELSEWHERE);
     else if (ours && event.type === "cancelled") void this.#loop.endElsewhere();
-    else if (ours && event.type === "expired") void this.#loop.lapse();
+    else if (ours && event.type === "expired") void this.#loop.expire();
   }
 
   /** @param {TaskEvent} event the state of the task @param {InterruptEvent} question the question shown here */
@@ -116,6 +116,6 @@ export class PersonWait {
     // Once: a server that asks the same question again has not settled it.
     if (this.#settled === ours) return;
     this.#settled = ours;
-    void this.#loop.goOn(ANSWERED_ELSEWHERE);
+    void this.#loop.continueRun(ANSWERED_ELSEWHERE);
   }
 }

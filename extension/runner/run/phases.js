@@ -4,7 +4,7 @@ import { elementsOf, popupOpeners, requestBody, withoutSecrets } from "./request
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "./chain.js";
 import { Problem, afterFailure } from "../server/client.js";
 import { collectSideEffects, disarmPage, runTabs, withContents } from "./side_effects.js";
-import { look, settle } from "./look.js";
+import { observePage, settle } from "./look.js";
 import { pageInMode, unpromptedScreenshot } from "./page_forms.js";
 import { againNotice, handOverNotice } from "../server/problems.js";
 import { AFTER_ACTION, AFTER_OPENING, beginActing, WITHIN_CHAIN } from "./settle.js";
@@ -25,7 +25,7 @@ async function observe(ctx) {
   ctx.show({ type: "thinking", text: "Reading the page…" });
   if (run.wanted?.sent) delete run.wanted; // left over from an earlier step
   const settledAlready = run.feedback.clientObservations !== undefined;
-  const seen = await look(ctx, !settledAlready);
+  const seen = await observePage(ctx, !settledAlready);
   if (run.feedback.lastActionId) await disarmPage(ctx, "rest");
   Object.assign(run.feedback, await runTabs(ctx));
   ctx.signal.throwIfAborted();
@@ -86,7 +86,7 @@ async function deliver(ctx, body) {
  *
  * @param {Context} ctx @param {unknown} error @returns {null} throws any other error again
  */
-function forgotten({ run }, error) {
+function restartForgotten({ run }, error) {
   if (!run.named || !(error instanceof Problem) || error.code !== "NOT_FOUND") throw error;
   Object.assign(run, { taskId: null, named: false, phase: "observe" });
   return null;
@@ -97,7 +97,7 @@ function forgotten({ run }, error) {
  *
  * @param {Context} ctx @param {unknown} error @returns {boolean} false for any other error
  */
-function takenOver({ run, show }, error) {
+function pauseIfTakenOver({ run, show }, error) {
   if (!(error instanceof Problem) || error.code !== "TASK_PAUSED") return false;
   Object.assign(run, { phase: "paused", held: true });
   show({ type: "held" });
@@ -109,7 +109,7 @@ function takenOver({ run, show }, error) {
  *
  * @param {Context} ctx @param {unknown} error @returns {boolean} false for any other error
  */
-function notTaken({ run, world, show }, error) {
+function handleRefusedAnswer({ run, world, show }, error) {
   const { asked } = run;
   if (!asked || !run.feedback.hitlResponse || !(error instanceof Problem)) return false;
   const at = world.now();
@@ -137,7 +137,7 @@ async function request(ctx) {
     run.phase = "observe";
     return;
   }
-  const event = await deliver(ctx, body).catch((error) => (takenOver(ctx, error) || notTaken(ctx, error) ? null : forgotten(ctx, error)));
+  const event = await deliver(ctx, body).catch((error) => (pauseIfTakenOver(ctx, error) || handleRefusedAnswer(ctx, error) ? null : restartForgotten(ctx, error)));
   ctx.signal.throwIfAborted();
   if (event === null) return ctx.save();
   delete run.asked;
@@ -150,8 +150,8 @@ async function request(ctx) {
     run.sessionId = event.sessionId;
     await world.journal.keepSession(event.sessionId);
   }
-  if (event.type === "action" && event.requestedDomMode) showOtherwise(ctx, event, feedback, body);
-  else take(ctx, event, body);
+  if (event.type === "action" && event.requestedDomMode) resendInForm(ctx, event, feedback, body);
+  else handleAnswer(ctx, event, body);
   await ctx.save();
 }
 
@@ -160,7 +160,7 @@ async function request(ctx) {
  *
  * @param {Context} ctx @param {ActionEvent} event @param {Feedback} told the feedback that was sent @param {string} body the request
  */
-function showOtherwise(ctx, event, told, body) {
+function resendInForm(ctx, event, told, body) {
   const { run, world } = ctx;
   const times = (run.wanted?.times ?? 0) + 1;
   if (times > MOST_FORMS) throw new Problem(400, "ASKED_TOO_OFTEN", `The server asked more than ${MOST_FORMS} times in one step to see the page in another form`);
@@ -172,7 +172,7 @@ function showOtherwise(ctx, event, told, body) {
 }
 
 /** Handles a final event. @param {Context} ctx @param {TerminalEvent} event @param {string} body the request it answers */
-function take(ctx, event, body) {
+function handleAnswer(ctx, event, body) {
   const { run, world } = ctx;
   delete run.wanted;
   if (event.type === "interrupt") {
@@ -196,7 +196,7 @@ function take(ctx, event, body) {
 }
 
 /** @param {Context} ctx @param {ActionResult} result of the current action of the chain */
-async function record(ctx, result) {
+async function recordResult(ctx, result) {
   const { run, world } = ctx;
   if (!run.chain) return;
   const { actionId } = run.chain.items[run.chain.cursor];
@@ -214,11 +214,11 @@ const CUT_OFF = {
 /** @param {Context} ctx runs the actions in order; one that was begun before a restart is never repeated */
 async function act(ctx) {
   const { run } = ctx;
-  if (run.chain?.intent) await record(ctx, CUT_OFF);
+  if (run.chain?.intent) await recordResult(ctx, CUT_OFF);
   if (run.chain?.cursor === 0) await beginActing(ctx);
   for (let item = run.chain && nextItem(run.chain); item && run.chain; item = nextItem(run.chain)) {
     ctx.signal.throwIfAborted();
-    if (run.chain.cursor > 0) tellSettled(ctx, await settle(ctx, WITHIN_CHAIN));
+    if (run.chain.cursor > 0) showSettled(ctx, await settle(ctx, WITHIN_CHAIN));
     const { actionId } = item;
     ctx.show({ type: "thinking", text: run.view.steps.find((step) => step.id === actionId)?.text ?? null });
     await awaitFile(ctx, item);
@@ -227,7 +227,7 @@ async function act(ctx) {
     ctx.signal.throwIfAborted();
     const result = await executeAction(ctx, item);
     ctx.signal.throwIfAborted();
-    await record(ctx, result);
+    await recordResult(ctx, result);
   }
   ctx.signal.throwIfAborted(); // whatever aborted the run has already set its phase
   run.phase = "settle";
@@ -235,13 +235,13 @@ async function act(ctx) {
 }
 
 /** @param {Context} ctx @param {ClientObservations} observations with how long the wait after the last action was */
-function tellSettled(ctx, { settle: settled }) {
+function showSettled(ctx, { settle: settled }) {
   const last = ctx.run.chain?.results.at(-1);
   if (last && settled) ctx.show({ type: "settled", actionId: last.actionId, settled });
 }
 
 /** @param {Context} ctx waits until the page settles and saves what to report */
-async function settled(ctx) {
+async function settleAndReport(ctx) {
   const { run } = ctx;
   ctx.show({ type: "thinking", text: "Waiting for the page…" });
   let chain = run.chain ?? startChain([]);
@@ -253,7 +253,7 @@ async function settled(ctx) {
   if (run.at !== where) clientObservations = await settle(ctx, limits);
   chain = withMore(chain, { dialogs, downloads, ...navigationFailure(failed) });
   ctx.signal.throwIfAborted();
-  tellSettled(ctx, clientObservations);
+  showSettled(ctx, clientObservations);
   const { downloads: saved, ...feedback } = feedbackOf(chain);
   run.feedback = { ...feedback, ...(saved ? { downloads: await withContents(ctx, saved) } : {}), clientObservations };
   run.pointed = chain.items.some(({ actionDetails: { args } }) => POINTS.some((name) => name in args));
@@ -263,4 +263,4 @@ async function settled(ctx) {
 }
 
 /** What a run does in each phase; in `assist`, `paused` and `ended` it waits for the person. @type {Partial<Record<Phase, (ctx: Context) => Promise<void>>>} */
-export const PHASES = { observe, request, act, settle: settled };
+export const PHASES = { observe, request, act, settle: settleAndReport };

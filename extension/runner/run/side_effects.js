@@ -115,7 +115,7 @@ export function switchToTab(ctx, tabId) {
  *
  * @param {Context} ctx @param {number} tabId @param {(fact: SideEffect) => boolean} test
  */
-async function comesSoon({ world, signal }, tabId, test) {
+async function waitForFact({ world, signal }, tabId, test) {
   const came = () => world.sideEffects?.soFar(tabId).some(test) ?? false;
   const deadline = world.now() + SOON_MS;
   while (!came() && world.now() < deadline) await world.sleep(25, signal);
@@ -132,7 +132,7 @@ async function openRequestedTabs(ctx, opener, facts) {
     if (fact.type !== "open" || opened >= MOST_TABS) continue;
     opened += 1;
     // The browser blocks a script's tab, unless the person's settings allow the site to open it.
-    if (fact.tried && (facts.some(isTab) || (await comesSoon(ctx, opener, isTab)))) continue;
+    if (fact.tried && (facts.some(isTab) || (await waitForFact(ctx, opener, isTab)))) continue;
     last = await ctx.world.ask("tab.open", { tabId: opener, url: fact.url }, { once: true });
   }
   return last;
@@ -143,7 +143,7 @@ async function openRequestedTabs(ctx, opener, facts) {
  *
  * @param {Context} ctx @param {number} tabId @param {SideEffect[]} facts heard already
  */
-async function getsPage(ctx, tabId, facts) {
+async function waitForPage(ctx, tabId, facts) {
   const { run, world, signal } = ctx;
   const begun = world.now();
   const saves = (/** @type {SideEffect} */ fact) => fact.type === "download" && fact.from === tabId;
@@ -151,7 +151,7 @@ async function getsPage(ctx, tabId, facts) {
     const tab = await world.ask("tab.get", { tabId }).catch(() => null);
     if (!tab) {
       // The browser closes a tab that was only for a download, often before the download is reported.
-      if (!facts.some(saves)) await comesSoon(ctx, run.at, saves);
+      if (!facts.some(saves)) await waitForFact(ctx, run.at, saves);
       return false;
     }
     const most = tab.url ? SOON_MS : GETS_PAGE_MS; // a page may write into a blank tab
@@ -170,7 +170,7 @@ async function getsPage(ctx, tabId, facts) {
  * @param {Context} ctx @param {number} tabId @param {SideEffect[]} [facts] known so far; new ones are added
  */
 export async function continueInTab(ctx, tabId, facts = []) {
-  const there = await getsPage(ctx, tabId, facts);
+  const there = await waitForPage(ctx, tabId, facts);
   facts.push(...(ctx.world.sideEffects?.take(ctx.run.at) ?? []));
   if (there) switchToTab(ctx, tabId);
 }
@@ -213,13 +213,13 @@ export async function runTabs(ctx) {
   const { run } = ctx;
   const ids = [...new Set([run.tabId, ...(run.tabs ?? []), run.at])];
   if (ids.length < 2) return {};
-  const tabs = await Promise.all(ids.map((tabId) => ctx.world.ask("tab.get", { tabId }).catch(gone)));
+  const tabs = await Promise.all(ids.map((tabId) => ctx.world.ask("tab.get", { tabId }).catch(nullIfRefused)));
   const there = tabs.flatMap((tab, n) => (tab ? [{ index: tab.index, title: tab.title, url: tab.url, active: ids[n] === run.at }] : []));
   return there.length > 1 ? { tabs: there } : {};
 }
 
 /** @param {unknown} error */
-function gone(error) {
+function nullIfRefused(error) {
   if (error instanceof Refusal) return null;
   throw error;
 }

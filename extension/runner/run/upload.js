@@ -36,10 +36,10 @@ function base64(piece) {
 }
 
 /** @param {string} name @param {string} text */
-const made = (name, text) => new File([text], name, { type: TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain" });
+const createFile = (name, text) => new File([text], name, { type: TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain" });
 
 /** The file the person picked under that name; it is removed, so it can be used once. @param {Context} ctx @param {string} name */
-async function picked({ run, world: { files } }, name) {
+async function takePickedFile({ run, world: { files } }, name) {
   const found = await files?.get(run.tabId, name);
   await files?.forget(run.tabId, name);
   return found?.file;
@@ -52,7 +52,7 @@ async function picked({ run, world: { files } }, name) {
  * @returns {Promise<PageActionResult>}
  */
 export async function upload(ctx, page, args) {
-  const file = args.text === undefined ? await picked(ctx, args.name) : made(args.name, args.text);
+  const file = args.text === undefined ? await takePickedFile(ctx, args.name) : createFile(args.name, args.text);
   if (!file) return { status: "failure", error: { code: "FILE_NOT_CHOSEN", message: `The person did not choose '${args.name}'` } };
   if (file.size > MOST_BYTES) {
     const message = `'${args.name}' is larger than ${MOST_BYTES / 1024 / 1024} MB`;

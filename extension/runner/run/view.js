@@ -11,7 +11,7 @@ const NOT_WAITING = { question: null, until: null, chosen: [], hint: "", away: f
 const withLine = (steps, line) => (steps.some(({ id }) => id === line.id) ? steps : [...steps, line]);
 
 /** @param {View} view @param {InterruptEvent} question @param {number | null} until @param {number} at @returns {View} */
-function asked(view, question, until, at) {
+function withQuestion(view, question, until, at) {
   return { ...view, ...NOT_WAITING, state: "waiting", thinking: null, question, until, steps: withLine(view.steps, askedStep(question, at)) };
 }
 
@@ -90,7 +90,7 @@ export function verificationText(verification) {
 }
 
 /** @param {Mark} mark @param {Verification} verification @returns {Mark} */
-function judged(mark, verification) {
+function markFor(mark, verification) {
   if (verification.actionSucceeded === true) return "verified";
   return verification.actionSucceeded === false ? "failed" : mark;
 }
@@ -105,7 +105,7 @@ function withVerdict(steps, { verification }) {
   if (!verification || batch === undefined) return steps;
   const verdict = verificationText(verification);
   return steps.map((step) =>
-    step.at === batch && step.action ? { ...step, mark: judged(step.mark, verification), verdict } : step,
+    step.at === batch && step.action ? { ...step, mark: markFor(step.mark, verification), verdict } : step,
   );
 }
 
@@ -133,7 +133,7 @@ function stepOf(item, event, element, at) {
 }
 
 /** @param {View} view @param {Usage | undefined} usage */
-function spent(view, usage) {
+function usageTotals(view, usage) {
   if (!usage) return {};
   return {
     costUsd: view.costUsd + (usage.costUsd ?? 0),
@@ -144,31 +144,31 @@ function spent(view, usage) {
 }
 
 /** @param {View} view @param {Extract<ViewEvent, {type: "answer"}>} answer @returns {View} */
-function answered(view, { event, elements, at }) {
+function reduceAnswer(view, { event, elements, at }) {
   const steps = withVerdict(view.steps, event);
   const turned = event.type === "action" ? planChangeStep(event.rePlanning, at) : null;
   const fresh = event.type === "action" ? event.actions.map((item) => stepOf(item, event, elements[item.actionId] ?? "", at)) : [];
-  const before = event.type === "action" && event.correction ? retried(steps) : steps;
+  const before = event.type === "action" && event.correction ? markRetried(steps) : steps;
   const known = new Set(fresh.map((step) => step.id));
   return {
     ...view,
-    ...spent(view, event.usage),
-    ...planned(view, event),
+    ...usageTotals(view, event.usage),
+    ...planOf(view, event),
     steps: [...before.filter((step) => !known.has(step.id)), ...adviceSteps(before, event.advice, at), ...(turned ? [turned] : []), ...fresh],
     ...(event.type === "done" && event.review ? { review: event.review } : {}),
     thinking: null,
-    notice: told(event) ?? keptNotice(view, event.usage),
+    notice: noticeOf(event) ?? keptNotice(view, event.usage),
     ...NOT_WAITING,
   };
 }
 
 /** @param {View} view @param {ActionEvent | DoneEvent} event a sub-task that is not planned yet has no steps */
-function planned({ plan, parts }, event) {
+function planOf({ plan, parts }, event) {
   return event.plan ? { plan: event.plan.steps, parts: event.plan.subTasks ?? [] } : { plan, parts };
 }
 
 /** The server's remark on how it reached its answer. @param {{notice?: string | null}} event @returns {Notice | null} */
-const told = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
+const noticeOf = ({ notice }) => (notice ? { kind: "model", text: notice } : null);
 
 /**
  * Which notice stays: one about frames until the page is left, one about the model until a model answers again.
@@ -181,14 +181,14 @@ function keptNotice({ notice }, usage) {
 }
 
 /** @param {Step[]} steps marks a failed last step as being tried another way */
-function retried(steps) {
+function markRetried(steps) {
   const last = steps.findLast((step) => step.action);
   if (!last || last.mark === "verified") return steps;
   return steps.map((step) => (step === last ? { ...step, mark: /** @type {Mark} */ ("retried") } : step));
 }
 
 /** @param {View} view @param {Extract<ViewEvent, {type: "acted"}>} event @returns {View} */
-function acted(view, { actionId, result, at }) {
+function reduceActed(view, { actionId, result, at }) {
   /** @type {Record<string, Mark>} */
   const marks = { success: "done", failure: "failed", unknown: "unknown" };
   const steps = view.steps.map((step) =>
@@ -200,7 +200,7 @@ function acted(view, { actionId, result, at }) {
 }
 
 /** @param {View} view @param {Extract<ViewEvent, {type: "ended"}>} event @returns {View} */
-function ended(view, event) {
+function reduceEnded(view, event) {
   const steps = view.steps.filter((step) => step.mark !== "pending");
   return {
     ...view,
@@ -221,10 +221,10 @@ function stateWith(view, notice) {
 }
 
 /** @param {View} view @param {Extract<ViewEvent, {type: "question"}>} event @returns {View} */
-function questioned(view, { event, until = null, at = 0 }) {
-  const notice = told(event) ?? keptNotice(view, event.usage);
+function reduceQuestion(view, { event, until = null, at = 0 }) {
+  const notice = noticeOf(event) ?? keptNotice(view, event.usage);
   const steps = [...view.steps, ...adviceSteps(view.steps, event.advice, at)];
-  return asked({ ...view, ...spent(view, event.usage), steps, notice }, event, until, at);
+  return withQuestion({ ...view, ...usageTotals(view, event.usage), steps, notice }, event, until, at);
 }
 
 /**
@@ -251,17 +251,17 @@ export function reduceView(view, event) {
     case "notice":
       return { ...view, notice: event.notice, state: stateWith(view, event.notice) };
     case "answer":
-      return answered(view, event);
+      return reduceAnswer(view, event);
     case "acted":
-      return acted(view, event);
+      return reduceActed(view, event);
     case "settled":
       return { ...view, steps: view.steps.map((step) => (step.id === event.actionId ? { ...step, settled: event.settled } : step)) };
     case "looked":
       return { ...view, steps: view.steps.map((step, at) => (at === view.steps.length - 1 ? { ...step, lookMs: event.lookMs } : step)) };
     case "question":
-      return questioned(view, event);
+      return reduceQuestion(view, event);
     case "ended":
-      return ended(view, event);
+      return reduceEnded(view, event);
     default:
       return view;
   }

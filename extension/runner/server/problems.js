@@ -1,5 +1,5 @@
 import { Problem, REFUSED } from "./client.js";
-import { CannotGoOn } from "../run/look.js";
+import { CannotContinue } from "../run/look.js";
 
 /** @import { Notice } from "../../types/run" */
 /** @import { HandOver } from "../../types/wire" */
@@ -34,7 +34,7 @@ function words({ status, code, detail }) {
  * @param {unknown} error @returns {{text: string, notice: Notice | null}}
  */
 export function problemText(error) {
-  if (error instanceof CannotGoOn) return { text: error.message, notice: null };
+  if (error instanceof CannotContinue) return { text: error.message, notice: null };
   if (error instanceof Problem && error.status === 401) {
     const text = "The server does not accept this API key.";
     return { text, notice: { kind: "auth", text, button: SETTINGS } };

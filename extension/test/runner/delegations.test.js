@@ -145,7 +145,7 @@ test("other settings take away what the server before told of, and ask the new o
   const world = outside();
   await until(() => world.tries === 1);
   world.tell([asked("a", { status: "waiting" })]);
-  world.delegations.changed();
+  world.delegations.settingsChanged();
   assert.deepEqual(world.asking, []);
   await until(() => world.tries === 2);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CannotGoOn } from "../../runner/run/look.js";
+import { CannotContinue } from "../../runner/run/look.js";
 import { newRun } from "../../runner/run/loop.js";
 import { bestFor, offerNotice } from "../../runner/offers.js";
 import { startChain, withIntent } from "../../runner/run/chain.js";
@@ -134,7 +134,7 @@ test("a run that finds its tab gone before it is told of it is kept all the same
   await underWay(out);
   const loop = out.runs.loop(1);
   delete out.tabs[1];
-  await loop?.fail(new CannotGoOn("The tab was closed"));
+  await loop?.fail(new CannotContinue("The tab was closed"));
   await out.runs.tabClosed(1);
   out.tabs[2] = PAGE;
   await out.runs.offer(2);

@@ -3,7 +3,7 @@ import test from "node:test";
 import { executeAction } from "../../runner/run/actions.js";
 import { feedbackOf, nextItem, startChain, withIntent, withMore, withResult } from "../../runner/run/chain.js";
 import { Refusal } from "../../shared/messages.js";
-import { CannotGoOn, look } from "../../runner/run/look.js";
+import { CannotContinue, observePage } from "../../runner/run/look.js";
 import { createSideEffects, collectSideEffects, switchToTab, runTabs } from "../../runner/run/side_effects.js";
 
 /** @import { Context } from "../../types/run" */
@@ -167,7 +167,7 @@ async function lookWithout2(own) {
   Object.assign(ctx.run, { tabId: own, at: 2, tabs: [own], view: {} });
   Object.assign(ctx, { show: () => undefined });
   Object.assign(ctx.world, { pages: { page } });
-  return { seen: await look(ctx, false), run: ctx.run };
+  return { seen: await observePage(ctx, false), run: ctx.run };
 }
 
 test("a tab that closed itself leads back before Chrome tells of it", async () => {
@@ -177,7 +177,7 @@ test("a tab that closed itself leads back before Chrome tells of it", async () =
 });
 
 test("a run whose own tab is gone cannot go on", async () => {
-  await assert.rejects(() => lookWithout2(2), CannotGoOn);
+  await assert.rejects(() => lookWithout2(2), CannotContinue);
 });
 
 test("a tab that the browser closed again brings its download, also one that is told after that", async () => {
