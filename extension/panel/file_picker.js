@@ -16,20 +16,20 @@ export function fileChoice({ file }) {
   const problem = element("p", { role: "alert", hidden: "" });
 
   /** @param {File | null} picked */
-  async function hand(picked) {
+  async function storeFile(picked) {
     if (!file) return;
     for (const button of [choose, cancel]) button.disabled = true;
     await pickedFiles.put(file.tabId, { name: file.name, file: picked });
   }
 
   choose.addEventListener("click", () => picker.click());
-  cancel.addEventListener("click", () => void hand(null));
+  cancel.addEventListener("click", () => void storeFile(null));
   picker.addEventListener("change", () => {
     const picked = picker.files?.[0];
     const tooLarge = picked !== undefined && picked.size > MOST_BYTES;
     problem.hidden = !tooLarge;
     problem.textContent = tooLarge ? `'${picked.name}' is larger than ${MOST_BYTES / 1024 / 1024} MB. Choose a smaller one.` : "";
-    if (picked && !tooLarge) void hand(picked);
+    if (picked && !tooLarge) void storeFile(picked);
   });
   return element("div", {}, element("div", { class: "buttons" }, choose, cancel), picker, problem);
 }

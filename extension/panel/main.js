@@ -28,7 +28,7 @@ let dismissed = "";
 
 const live = () => shown !== null && isLive(shown);
 
-async function look() {
+async function refreshSituation() {
   if (tab === null) return;
   const looked = tab;
   const found = await readSituation(looked);
@@ -112,14 +112,14 @@ function show(view) {
   follow();
   if (before && isLive(before) && !isLive(view)) {
     if (document.hasFocus() && currentRoom() === "run") goal.focus();
-    void look();
+    void refreshSituation();
   }
 }
 
 /** @param {string} origin must be called from a click or key press of the person */
 async function grant(origin) {
   await chrome.permissions.request({ origins: [`${origin}/*`] }).catch(() => false);
-  await look();
+  await refreshSituation();
 }
 
 /** @param {string} text of a notice that should not be shown again */
@@ -137,7 +137,7 @@ function press({ does, origin }, notice) {
   else if (does === "hand-back") void begin(shown?.goal ?? "", { continueFrom: shown?.taskId });
   else if (does === "dismiss") dismiss(notice.text);
   else if (live()) runner?.send("retry");
-  else void look();
+  else void refreshSituation();
 }
 
 const rooms = createRooms({
@@ -154,21 +154,21 @@ const rooms = createRooms({
   },
   learn: async () => {
     const asked = runner;
-    if (situation && !situation.permitted) await permit(situation.url);
+    if (situation && !situation.permitted) await allowSite(situation.url);
     asked?.send("learn");
   },
   open: (url) => void openAndLearn(url),
 });
 
 /** @param {string} url must be called from a click or key press of the person */
-async function permit(url) {
+async function allowSite(url) {
   if (/^https?:/.test(url)) await grant(new URL(url).origin);
 }
 
 /** Learns a page that only a browser can read, in a visible tab of its own. @param {string} url */
 async function openAndLearn(url) {
   const asked = runner;
-  await permit(url);
+  await allowSite(url);
   const { id } = await chrome.tabs.create({ url });
   asked?.send("learn", { elsewhere: id });
 }
@@ -197,7 +197,7 @@ async function begin(text, how = {}) {
   const asked = runner;
   if (!asked) return;
   // Must come first, or Chrome does not count it as the person's own action.
-  if (situation && !situation.permitted) await permit(situation.url);
+  if (situation && !situation.permitted) await allowSite(situation.url);
   if (runner !== asked) {
     goal.value ||= text; // another tab is shown by now: the goal was not meant for it
     return;
@@ -227,7 +227,7 @@ function attach(tabId) {
   situation = null;
   runner?.close();
   runner = connectRunner(tabId, { view: show, learning: showLearning, asking: (asking) => consent.when(asking.length > 0, (part) => part.show(asking)) });
-  void look();
+  void refreshSituation();
 }
 
 async function followWindow() {
@@ -269,18 +269,18 @@ chrome.storage.onChanged.addListener((changes) => {
   if (!changes.settings) return;
   // Problems with the old key or address no longer apply.
   if (!live()) dismissed = shown?.notice?.text ?? "";
-  void look();
+  void refreshSituation();
   void chat.here()?.reload();
   if (currentRoom() === "sessions") rooms.sessions();
 });
 for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) {
   event.addListener(() => {
-    void look();
+    void refreshSituation();
     if (currentRoom() === "sites") rooms.sites();
   });
 }
 chrome.tabs.onUpdated.addListener((tabId, change) => {
-  if (tabId === tab && (change.url || change.status === "complete")) void look();
+  if (tabId === tab && (change.url || change.status === "complete")) void refreshSituation();
 });
 setInterval(() => {
   if (!shown || !live()) return;

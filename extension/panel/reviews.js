@@ -15,7 +15,7 @@ const MOST = 100; // requesting an older one again returns its current state
 const nameOf = (subject) => ("taskId" in subject ? `task/${subject.taskId}` : `chat/${subject.threadId}/${subject.messageId}`);
 
 /** @returns {Promise<Kept[]>} newest last */
-async function all() {
+async function storedOpinions() {
   const { opinions } = /** @type {{opinions?: Kept[]}} */ (await chrome.storage.local.get(KEY));
   return opinions ?? [];
 }
@@ -23,13 +23,13 @@ async function all() {
 /** @param {Subject} subject @returns {Promise<Review | null>} as it was when it was requested */
 async function storedOpinion(subject) {
   const name = nameOf(subject);
-  return (await all()).find((one) => one.subject === name)?.review ?? null;
+  return (await storedOpinions()).find((one) => one.subject === name)?.review ?? null;
 }
 
 /** @param {Subject} subject @param {Review} review */
 async function storeOpinion(subject, review) {
   const name = nameOf(subject);
-  const others = (await all()).filter((one) => one.subject !== name);
+  const others = (await storedOpinions()).filter((one) => one.subject !== name);
   await chrome.storage.local.set({ [KEY]: [...others, { subject: name, review }].slice(-MOST) });
 }
 
@@ -88,7 +88,7 @@ export function liveReviewLine(review) {
 }
 
 /** @param {Subject} subject @param {string} note @returns {Promise<Review>} raises `NotAnswered` */
-async function ask(subject, note) {
+async function requestOpinion(subject, note) {
   const body = { ...subject, ...(note ? { note } : {}) };
   const { record } = /** @type {{record: ReviewRecord}} */ (await askServer("/api/review", { method: "POST", body }));
   return reviewOf(record);
@@ -96,8 +96,8 @@ async function ask(subject, note) {
 
 let made = 0; // field ids must be unique
 
-/** @param {Subject} subject @param {(review: Review) => void} asked @param {() => void} leave */
-function noteForm(subject, asked, leave) {
+/** @param {Subject} subject @param {(review: Review) => void} showRequested @param {() => void} leave */
+function noteForm(subject, showRequested, leave) {
   const id = `opinion-${(made += 1)}`;
   const note = element("textarea", { id, dir: "auto", maxlength: String(LONGEST_NOTE), "data-testid": "opinion-note" });
   const send = element("button", { type: "submit", class: "primary", "data-testid": "opinion-ask" }, "Ask an operator");
@@ -111,7 +111,7 @@ function noteForm(subject, asked, leave) {
     send.disabled = true;
     problem.textContent = "";
     try {
-      asked(await ask(subject, note.value.trim()));
+      showRequested(await requestOpinion(subject, note.value.trim()));
     } catch (error) {
       problem.textContent = errorText(error, "Could not send");
       send.disabled = false;
@@ -136,7 +136,7 @@ export function opinionPart(subject, review) {
     box.replaceChildren(button);
     button.focus();
   };
-  const asked = (/** @type {Review} */ now) => {
+  const showRequested = (/** @type {Review} */ now) => {
     void storeOpinion(subject, now);
     const line = reviewLine(now);
     line.setAttribute("tabindex", "-1");
@@ -145,7 +145,7 @@ export function opinionPart(subject, review) {
     line.focus();
   };
   button.addEventListener("click", () => {
-    const { form, note } = noteForm(subject, asked, leave);
+    const { form, note } = noteForm(subject, showRequested, leave);
     box.replaceChildren(form);
     note.focus();
   });

@@ -24,7 +24,7 @@ async function currentSession() {
  */
 export function createRooms({ press, site, clear, replay, learn, open }) {
   /** @param {string | null} sessionId the session of the next goals @param {string} invitation */
-  async function goOnIn(sessionId, invitation) {
+  async function continueSession(sessionId, invitation) {
     if (sessionId) await chrome.storage.local.set({ sessionId });
     else await chrome.storage.local.remove("sessionId");
     clear(invitation);
@@ -32,25 +32,25 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
   }
 
   /** @param {() => void} again @returns {Press} a room's notice whose "Retry" loads the room again */
-  const within = (again) => (button, notice) => (button.does === "retry" ? again() : press(button, notice));
+  const retryOrPress = (again) => (button, notice) => (button.does === "retry" ? again() : press(button, notice));
 
   async function sessions() {
     const box = element("div");
-    const fresh = button("New session", () => void goOnIn(null, "New session. What should be done on this page?"), { class: "primary", "data-testid": "new-session" });
+    const fresh = button("New session", () => void continueSession(null, "New session. What should be done on this page?"), { class: "primary", "data-testid": "new-session" });
     sectionOf("sessions").replaceChildren(roomHeader("Sessions", goBack, fresh), box);
     showRoom("sessions");
     const current = await currentSession();
-    await fillLazily(box, import("./rooms/sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: within(sessions) }));
+    await fillLazily(box, import("./rooms/sessions.js"), ({ renderSessions }) => renderSessions(box, { open: session, current, press: retryOrPress(sessions) }));
   }
 
   /** @param {Session} opened */
   async function session(opened) {
     const box = element("div");
     const { sessionId, title } = opened;
-    const goOn = button("Continue here", () => void goOnIn(sessionId, `What should be done next, after “${title}”?`), { class: "primary", "data-testid": "continue-session" });
+    const goOn = button("Continue here", () => void continueSession(sessionId, `What should be done next, after “${title}”?`), { class: "primary", "data-testid": "continue-session" });
     sectionOf("session").replaceChildren(roomHeader(title || "Session", sessions, goOn), box);
     showRoom("session");
-    const again = within(() => void session(opened));
+    const again = retryOrPress(() => void session(opened));
     await fillLazily(box, import("./rooms/session.js"), ({ renderSession }) => renderSession(box, sessionId, again));
   }
 
@@ -68,7 +68,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
     const box = element("div", { "data-testid": "recipes-room" });
     sectionOf("recipes").replaceChildren(roomHeader("Recipes", goBack), box);
     showRoom("recipes");
-    const given = { url: site(), replay, press: within(() => void recipes()), leave: () => showRoom("run") };
+    const given = { url: site(), replay, press: retryOrPress(() => void recipes()), leave: () => showRoom("run") };
     await fillLazily(box, import("./rooms/recipes.js"), ({ renderRecipes }) => renderRecipes(box, given));
   }
 
@@ -76,7 +76,7 @@ export function createRooms({ press, site, clear, replay, learn, open }) {
   const documents = lazyPart(
     async () => {
       const [{ createKnowledge }] = await Promise.all([import("./knowledge/room.js"), loadStylesheet("knowledge/knowledge.css")]);
-      return createKnowledge(library, { url: site, press: within(knowledge), learn, open });
+      return createKnowledge(library, { url: site, press: retryOrPress(knowledge), learn, open });
     },
     () => showLoadFailure(library),
   );

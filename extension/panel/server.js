@@ -26,7 +26,7 @@ const AGAIN = { label: "Try again", does: "retry" };
 const SETTINGS = { label: "Open settings", does: "settings" };
 
 /** @param {number} status @param {string} [detail] the server's message @returns {Notice} */
-function refused(status, detail = "") {
+function refusalNotice(status, detail = "") {
   if (status === 401 || status === 403) return { kind: "auth", text: "The server does not accept this browser's key. Pair it again.", button: SETTINGS };
   if (status === 404) return { kind: "error", text: "This no longer exists on the server.", button: AGAIN };
   if (detail && status < 500) return { kind: "error", text: detail };
@@ -37,7 +37,7 @@ function refused(status, detail = "") {
 const problemOf = (answer) => answer.json().then((said) => said ?? {}, () => ({}));
 
 /** @param {string} serverUrl */
-const away = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} is not responding.`, button: AGAIN });
+const offlineError = (serverUrl) => new NotAnswered({ kind: "offline", text: `The server at ${serverUrl} is not responding.`, button: AGAIN });
 
 /**
  * The server's response at a path, with its body unread. Only pages of the extension can call this: page
@@ -52,11 +52,11 @@ export async function openServer(path, request) {
   if (!apiKey) throw new NotAnswered({ kind: "first-run", text: "Pair Tabwright with your server first.", button: SETTINGS });
   const answer = await sendWithKey(settings, path, request).catch((error) => {
     if (error instanceof ProtocolMismatch) throw new NotAnswered({ kind: "error", text: error.message });
-    throw error instanceof AddressRefused ? new NotAnswered({ kind: "auth", text: error.message, button: SETTINGS }) : away(serverUrl);
+    throw error instanceof AddressRefused ? new NotAnswered({ kind: "auth", text: error.message, button: SETTINGS }) : offlineError(serverUrl);
   });
   if (answer.ok) return answer;
   const { detail, code } = await problemOf(answer);
-  throw new NotAnswered(refused(answer.status, String(detail ?? "")), String(code ?? ""));
+  throw new NotAnswered(refusalNotice(answer.status, String(detail ?? "")), String(code ?? ""));
 }
 
 /**
@@ -69,6 +69,6 @@ export async function askServer(path, request = {}) {
   const answer = await openServer(path, { ...request, signal: AbortSignal.timeout(LONGEST_MS) });
   if (answer.status === 204) return null;
   return answer.json().catch(async () => {
-    throw away((await storedSettings()).serverUrl);
+    throw offlineError((await storedSettings()).serverUrl);
   });
 }

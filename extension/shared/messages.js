@@ -53,7 +53,7 @@ export function handleMessages(part, handlers, isAllowed = isExtensionPage) {
 }
 
 /** @template T @param {Promise<T>} answer @param {number} ms @returns {Promise<T>} */
-function within(answer, ms) {
+function withTimeout(answer, ms) {
   let timer = 0;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error("The worker did not answer")), ms);
@@ -69,7 +69,7 @@ function within(answer, ms) {
 export const askWorker = async (name, params, { once = false, ms = ANSWER_MS } = {}) => {
   for (let attempt = 1; ; attempt++) {
     try {
-      const reply = await within(chrome.runtime.sendMessage({ to: "worker", name, ...params }), ms);
+      const reply = await withTimeout(chrome.runtime.sendMessage({ to: "worker", name, ...params }), ms);
       if (!reply) throw new Error("The worker went away");
       if (!reply.ok) throw new Refusal(reply.error.code, reply.error.message, reply.error.origin);
       return reply.result;

@@ -3,7 +3,7 @@
 /** @import { Correction, RePlanning } from "../types/wire" */
 
 /** What is tried after a failure, in everyday words. @type {Record<string, string>} */
-const WAYS = {
+const STRATEGIES = {
   "alternative element": "Another control that may be meant",
   "answer the dialog": "Answer what the page asks",
   "click at centre": "Click at its position",
@@ -25,7 +25,7 @@ const DONE_TO_PLAN = { modify: "Changed the plan", regenerate: "Made a new plan"
 const MOST_NAMED = 3; // documents named in one line
 
 /** @param {string} words */
-const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
+const capitalize = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 /**
  * What is now done differently and where that came from.
@@ -33,7 +33,7 @@ const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
  * @param {Correction} correction
  */
 export function correctionText({ strategy, attempt, source }) {
-  const words = WAYS[strategy] ?? capital(strategy);
+  const words = STRATEGIES[strategy] ?? capitalize(strategy);
   const text = source === "skill" ? `${words}, which helped here before` : words;
   return attempt > 1 ? `${text} (try ${attempt})` : text;
 }
@@ -49,7 +49,7 @@ export function planChangeStep(turned, at) {
   const [cause = "", ...why] = (turned.reason ?? "").split(": ");
   const text = cause ? `${done}: ${cause.slice(0, 1).toLowerCase()}${cause.slice(1)}` : done;
   const nothing = { action: "", element: "", thought: "", verdict: "", error: "", tokens: 0, ms: null };
-  return { id: `plan-${at}`, text, mark: "done", at, ...nothing, ...(why.length > 0 ? { why: capital(why.join(": ")) } : {}) };
+  return { id: `plan-${at}`, text, mark: "done", at, ...nothing, ...(why.length > 0 ? { why: capitalize(why.join(": ")) } : {}) };
 }
 
 /**

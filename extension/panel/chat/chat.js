@@ -148,10 +148,10 @@ export function createChat({ press, knowledge, goal, question }) {
     fresh.addEventListener("click", () => openConversation(null));
     byId("room-conversations").replaceChildren(roomHeader("Conversations", goBack, fresh), box);
     showRoom("conversations");
-    const gone = (/** @type {string} */ threadId) => threadId === conversation.thread() && void conversation.load(null);
+    const clearIfOpen = (/** @type {string} */ threadId) => threadId === conversation.thread() && void conversation.load(null);
     /** @type {Press} */
-    const again = (pressed, notice) => (pressed.does === "retry" ? conversations() : press(pressed, notice));
-    void fillLazily(box, import("./conversations.js"), ({ renderConversations }) => renderConversations(box, { open: openConversation, gone, current: conversation.thread(), press: again }));
+    const retryOrPress = (pressed, notice) => (pressed.does === "retry" ? conversations() : press(pressed, notice));
+    void fillLazily(box, import("./conversations.js"), ({ renderConversations }) => renderConversations(box, { open: openConversation, gone: clearIfOpen, current: conversation.thread(), press: retryOrPress }));
   }
 
   async function reload() {
@@ -159,7 +159,7 @@ export function createChat({ press, knowledge, goal, question }) {
   }
 
   /** Called when the room is shown. */
-  function entered() {
+  function focusOnEntry() {
     if (loaded) return conversation.toEnd();
     loaded = true;
     void reload();
@@ -176,5 +176,5 @@ export function createChat({ press, knowledge, goal, question }) {
     if (event.key === "ArrowUp" && !input.value().message && conversation.enterCard()) event.preventDefault();
   });
 
-  return { entered, send, conversations, anew: () => openConversation(null), focus: input.focus, reload, stop, showAsk, isBusy: conversation.isBusy, changed: handing.changed };
+  return { entered: focusOnEntry, send, conversations, anew: () => openConversation(null), focus: input.focus, reload, stop, showAsk, isBusy: conversation.isBusy, changed: handing.changed };
 }

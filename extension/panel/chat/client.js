@@ -47,14 +47,14 @@ async function read(answer, onBytes, onNews) {
  */
 async function askOnce(path, body, onNews) {
   const watch = watchSilence(SILENT_MS, NEVER);
-  const silent = () => watch.signal.aborted;
+  const isSilent = () => watch.signal.aborted;
   try {
     const answer = await openServer(path, { method: "POST", body, signal: watch.signal });
     const end = await read(answer, watch.noteBytes, onNews);
     if (end) return end;
-    throw new CutOff(silent() ? "The server has not responded for 30 seconds." : "The connection was lost before the answer arrived.");
+    throw new CutOff(isSilent() ? "The server has not responded for 30 seconds." : "The connection was lost before the answer arrived.");
   } catch (error) {
-    throw silent() && !(error instanceof CutOff) ? new CutOff("The server has not responded for 30 seconds.") : error;
+    throw isSilent() && !(error instanceof CutOff) ? new CutOff("The server has not responded for 30 seconds.") : error;
   } finally {
     watch.end();
   }

@@ -22,8 +22,8 @@ import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage,
  */
 const GONE = ["HITL_NOT_PENDING", "HITL_EXPIRED"]; // the question is no longer open
 /** @param {string} message */
-const doing = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
-const STILL = doing("Still working on it…");
+const statusOf = (message) => ({ type: /** @type {const} */ ("status"), node: "", message, thread_id: "" });
+const STILL = statusOf("Still working on it…");
 const NO_ANSWER = "This was not answered.";
 
 /** @param {Around} around the open conversation and its turns */
@@ -31,7 +31,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   const transcript = createTranscript(view, scroll);
   const reasoning = createStatusLine(transcript.doing);
   const draft = createDraft({ show: transcript.add, grown: transcript.grown, open });
-  const editing = createQuestionEdit(input, () => askedLast());
+  const editing = createQuestionEdit(input, () => fetchLastMessage());
   const card = createQuestionCard(cardBox, { answer: (value, label) => answer(value, label), cancel, write: () => input.focus() });
   /** @type {string | null} */
   let thread = null;
@@ -53,14 +53,14 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   }
 
   /** @param {ChatQuestion | null} question */
-  function put(question) {
+  function showQuestion(question) {
     card.show(question);
     asked(question);
   }
 
   /** Shows a question; the focus goes to its card or the input, never to a button. @param {ChatQuestion} question */
-  function ask(question) {
-    put(question);
+  function showOpenQuestion(question) {
+    showQuestion(question);
     say(`Question: ${question.message}`);
     const words = question.interrupt_type === "text_input";
     if (isShown() && words && tagging) input.openMentions();
@@ -74,11 +74,11 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (end.type === "error" && end.stopped) return halt(end.response ?? "");
     if (end.type === "error") return fail(new NotAnswered({ kind: "error", text: end.message }), turn);
     setBusy(false);
-    put(null);
+    showQuestion(null);
     turn.taken?.();
     const written = draft.take();
     if (end.type === "interrupt" || end.cancelled) written?.remove();
-    if (end.type === "interrupt") return ask(end);
+    if (end.type === "interrupt") return showOpenQuestion(end);
     if (end.cancelled) return refocus();
     const item = answerItem(end, { open, handing });
     transcript.addAnswer(item, written);
@@ -95,7 +95,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   function halt(text) {
     setBusy(false);
     transcript.addAnswer(text ? stoppedItem(text) : noteItem("Stopped"), draft.take());
-    put(null);
+    showQuestion(null);
     say("Stopped");
     refocus();
   }
@@ -115,7 +115,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (news.type === "status") return reasoning.say(news);
     if (news.type === "claim") return void (draft.update(news) && say("The answer is being written"));
     draft.drop();
-    reasoning.say(doing(news.message));
+    reasoning.say(statusOf(news.message));
     say(news.message);
   }
 
@@ -155,11 +155,11 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const mine = shown;
     draft.drop();
     const items = historyItems(history, { open, handing });
-    if (items.length === 0 && !history.running) return empty();
+    if (items.length === 0 && !history.running) return startEmpty();
     transcript.fill(items);
-    put(null);
+    showQuestion(null);
     setBusy(history.running);
-    if (history.pending_interrupt) return ask(history.pending_interrupt);
+    if (history.pending_interrupt) return showOpenQuestion(history.pending_interrupt);
     const lost = unansweredMessage(history);
     if (lost) transcript.add(failureItem(new Error(NO_ANSWER), { retry: () => send(lost, false), press }));
     if (!history.running) return refocus();
@@ -170,26 +170,26 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const settled = await waitForHistory(history.thread_id, () => mine === shown).catch((error) => error);
     if (mine !== shown || !settled) return;
     await reasoning.end();
-    if (settled instanceof Error) return again(settled);
+    if (settled instanceof Error) return retryAction(settled);
     await show(settled);
     const last = settled.messages.at(-1);
     if (last?.role === "assistant") say(`Answer: ${last.content.slice(0, 400)}`);
   }
 
   /** @param {unknown} error shown in place of the conversation */
-  function again(error) {
+  function retryAction(error) {
     setBusy(false);
     transcript.fill([failureItem(error, { retry: () => void load(thread), press })]);
   }
 
-  async function empty() {
+  async function startEmpty() {
     const mine = shown;
     setBusy(false);
-    put(null);
+    showQuestion(null);
     const made = await emptied().catch((error) => error);
     if (mine !== shown || !transcript.isEmpty()) return;
     if (made instanceof HTMLElement) transcript.instead(made);
-    else again(made);
+    else retryAction(made);
     refocus();
   }
 
@@ -202,7 +202,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     reasoning.drop();
     draft.drop();
     setBusy(false);
-    put(null);
+    showQuestion(null);
     const threadId = await opened;
     if (mine !== shown) return;
     thread = threadId;
@@ -212,8 +212,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     const history = threadId && (await fetchHistory(threadId).catch((error) => error));
     if (mine !== shown) return;
     loading = false;
-    if (history instanceof Error) return again(history);
-    const showing = history ? show(history) : empty();
+    if (history instanceof Error) return retryAction(history);
+    const showing = history ? show(history) : startEmpty();
     // A question that appeared after the text was written is not answered by it.
     if (sendsOnceLoaded && !card.question()) input.submit();
     await showing;
@@ -226,8 +226,8 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
     if (written && editing.isOpen()) return void askAgain(message);
     const question = card.question();
     if (question?.interrupt_type === "text_input") return answer(message.message, message.message, message);
-    if (question) leave(question);
-    put(null);
+    if (question) skipQuestion(question);
+    showQuestion(null);
     if (written) input.clear();
     if (!thread) void storeThread((thread = crypto.randomUUID()));
     if (written) transcript.add(messageItem(message));
@@ -241,17 +241,17 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
    */
   async function askAgain(message) {
     const mine = shown;
-    const asked = await askedLast();
+    const asked = await fetchLastMessage();
     if (!asked || busy || mine !== shown) return;
     editing.stop();
-    put(null);
+    showQuestion(null);
     transcript.dropLast();
     transcript.add(message ? messageItem(message) : storedMessageItem(asked));
     void run(replacementTurn(thread, asked.id, message));
   }
 
   /** @returns {Promise<ChatLine | undefined>} the server's copy; reports an error if there is none */
-  async function askedLast() {
+  async function fetchLastMessage() {
     try {
       return thread ? lastMessage(await fetchHistory(thread)) : undefined;
     } catch (error) {
@@ -268,7 +268,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
   });
 
   /** @param {ChatQuestion} question whose answer was refused */
-  function leave(question) {
+  function skipQuestion(question) {
     transcript.add(noteItem(question.message));
     transcript.add(noteItem(LEFT_LINE, "cancelled"));
   }
@@ -291,7 +291,7 @@ export function createConversation({ view, scroll, cardBox, input, open, handing
 
   function cancel() {
     const question = card.question();
-    if (question && !busy) void run({ ...resumeTurn(thread, question, "cancel", { value: null }), taken: () => leave(question) });
+    if (question && !busy) void run({ ...resumeTurn(thread, question, "cancel", { value: null }), taken: () => skipQuestion(question) });
   }
 
   return {

@@ -11,10 +11,10 @@ const LONGEST = 200; // characters of a title
 const SAVED_MS = 30_000; // for creating and downloading a file
 
 /** @param {string} threadId */
-const address = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
+const pathOf = (threadId) => `/api/chat/conversations/${encodeURIComponent(threadId)}`;
 
 /** @param {Conversation} one @param {{done: (title: string) => void, undone: () => void}} then */
-function renaming({ thread_id: id, title }, { done, undone }) {
+function renameForm({ thread_id: id, title }, { done, undone }) {
   const input = element("input", { type: "text", "aria-label": "Title", dir: "auto", maxlength: String(LONGEST), "data-testid": "chat-rename-input" });
   input.value = title;
   const problem = element("p", { class: "said", role: "alert" });
@@ -24,7 +24,7 @@ function renaming({ thread_id: id, title }, { done, undone }) {
     const wanted = input.value.trim();
     if (!wanted || wanted === title) return undone();
     try {
-      await askServer(address(id), { method: "PATCH", body: { title: wanted } });
+      await askServer(pathOf(id), { method: "PATCH", body: { title: wanted } });
       done(wanted);
     } catch (error) {
       problem.textContent = errorText(error);
@@ -37,14 +37,14 @@ function renaming({ thread_id: id, title }, { done, undone }) {
 
 /** Downloads a conversation. @param {Conversation} one @param {"docx" | "md"} form */
 async function save({ thread_id: id, title }, form) {
-  const answer = await openServer(`${address(id)}/export?format=${form}`, { signal: AbortSignal.timeout(SAVED_MS) });
+  const answer = await openServer(`${pathOf(id)}/export?format=${form}`, { signal: AbortSignal.timeout(SAVED_MS) });
   const url = URL.createObjectURL(await answer.blob());
   element("a", { href: url, download: `${title || UNTITLED}.${form}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
 }
 
 /** Asks for the download format. @param {Conversation} one @param {() => void} undone */
-function saving(one, undone) {
+function saveMenu(one, undone) {
   const problem = element("p", { class: "said", role: "alert" });
   const as = (/** @type {"docx" | "md"} */ form) => () => save(one, form).then(undone, (error) => (problem.textContent = errorText(error)));
   const word = button("Word", as("docx"), { "data-testid": "chat-save-docx" });
@@ -73,7 +73,7 @@ function row(one, { open, gone, current }, took) {
       name.textContent = name.title = title;
       undone(rename);
     };
-    item.replaceChildren(renaming(one, { done, undone: () => undone(rename) }));
+    item.replaceChildren(renameForm(one, { done, undone: () => undone(rename) }));
   }, { class: "quiet", "data-testid": "chat-rename" });
   const remove = button("Delete", () => {
     const done = () => {
@@ -81,11 +81,11 @@ function row(one, { open, gone, current }, took) {
       took(item);
     };
     const name = one.title || UNTITLED;
-    const what = { question: `Delete “${name}”? This cannot be undone.`, label: `Delete ${name}`, path: address(id), testId: "chat-delete-yes" };
+    const what = { question: `Delete “${name}”? This cannot be undone.`, label: `Delete ${name}`, path: pathOf(id), testId: "chat-delete-yes" };
     item.replaceChildren(opener, deletionCard(what, { done, undone: () => undone(remove) }));
   }, { class: "quiet", "data-testid": "chat-delete" });
   const exported = button("Export", () => {
-    item.replaceChildren(opener, saving(one, () => undone(exported)));
+    item.replaceChildren(opener, saveMenu(one, () => undone(exported)));
   }, { class: "quiet", "data-testid": "chat-export" });
   const tools = element("div", { class: "tools" }, rename, exported, remove);
   item.append(opener, tools);

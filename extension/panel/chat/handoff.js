@@ -19,7 +19,7 @@ const CLOSING = ['"', "”", "’", ")"];
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** @param {string} text @param {number} most @returns {string} cut at a word boundary */
-function bounded(text, most) {
+function cutTo(text, most) {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
   const space = cut.search(/\s\S*$/);
@@ -63,7 +63,7 @@ export function goalText(markdown) {
     else lines.push(text);
     row = now;
   }
-  return bounded(lines.join("\n"), LONGEST_GOAL);
+  return cutTo(lines.join("\n"), LONGEST_GOAL);
 }
 
 /** @param {string} words @returns {number} where the punctuation that ends a sentence begins; the length if there is none */
@@ -102,7 +102,7 @@ export function shortestCitedText({ response, citations }) {
   const cited = blocksOf(response).flatMap(citedIn);
   const texts = cited.length > 0 ? cited : citations.map(({ quote }) => tidy(quote));
   const [shortest = ""] = texts.filter((one) => /[\p{L}\p{N}]/u.test(one)).sort((a, b) => a.length - b.length);
-  return bounded(shortest, LONGEST_ANSWER);
+  return cutTo(shortest, LONGEST_ANSWER);
 }
 
 /**
@@ -119,7 +119,7 @@ export function createHandoff(places) {
   /** The "answer the agent" buttons below the answers. @type {WeakRef<HTMLElement>[]} */
   let answers = [];
 
-  const waits = () => canBeLookedUp(places.question());
+  const isWaiting = () => canBeLookedUp(places.question());
 
   function changed() {
     const question = places.question();
@@ -143,9 +143,9 @@ export function createHandoff(places) {
       }, { class: "quiet", "data-testid": "chat-use-goal" });
       const value = shortestCitedText(answer);
       if (!value) return [goal];
-      const reply = button("Use as the answer", () => void (waits() && places.answer(value)), { class: "quiet", "data-testid": "chat-use-answer" });
+      const reply = button("Use as the answer", () => void (isWaiting() && places.answer(value)), { class: "quiet", "data-testid": "chat-use-answer" });
       reply.title = `Writes “${value}” into the agent’s question`;
-      reply.hidden = !waits();
+      reply.hidden = !isWaiting();
       answers.push(new WeakRef(reply));
       return [reply, goal];
     },

@@ -37,8 +37,8 @@ function itemOf(line, given) {
  * @param {ChatHistory} history @param {{open: OpenSource, handing: Handoff}} given @returns {HTMLElement[]}
  */
 export function historyItems({ messages, pending_interrupt: pending }, given) {
-  const waits = (/** @type {ChatLine} */ { kind, metadata }) => pending !== null && kind === "question" && metadata?.hitl_id === pending.hitl_id;
-  return messages.filter((line) => !waits(line)).map((line) => itemOf(line, given)).filter((item) => item !== null);
+  const isPending = (/** @type {ChatLine} */ { kind, metadata }) => pending !== null && kind === "question" && metadata?.hitl_id === pending.hitl_id;
+  return messages.filter((line) => !isPending(line)).map((line) => itemOf(line, given)).filter((item) => item !== null);
 }
 
 /** @param {MentionLabel[]} mentions @param {MentionLabel["kind"]} kind */

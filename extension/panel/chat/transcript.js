@@ -62,21 +62,21 @@ export function createTranscript(view, scroll) {
     const asked = item.previousElementSibling ?? item;
     return asked.getBoundingClientRect().top - scroll.getBoundingClientRect().top + scroll.scrollTop - ABOVE;
   };
-  const toEnd = () => {
+  const scrollToEnd = () => {
     scroll.scrollTop = scroll.scrollHeight;
   };
   scroll.addEventListener("scroll", () => isShown() && (atEnd = isAtEnd()));
-  new ResizeObserver(() => isShown() && atEnd && toEnd()).observe(scroll); // a growing card covers nothing
+  new ResizeObserver(() => isShown() && atEnd && scrollToEnd()).observe(scroll); // a growing card covers nothing
 
   return {
-    toEnd,
+    toEnd: scrollToEnd,
     isEmpty: () => !list.hasChildNodes(),
     /** @param {HTMLElement} item the person's message, or a small line */
     add(item) {
       if (!list.isConnected) view.replaceChildren(list, doing);
       const follows = isShown() && (atEnd || item.classList.contains("person"));
       list.append(item);
-      if (follows) toEnd();
+      if (follows) scrollToEnd();
     },
     /** @param {HTMLElement} item an answer, shown from its beginning @param {HTMLElement | null} [draft] that it replaces: a reader stays where they are */
     addAnswer(item, draft = null) {
@@ -99,7 +99,7 @@ export function createTranscript(view, scroll) {
     fill(items) {
       list.replaceChildren(...items);
       view.replaceChildren(list, doing);
-      toEnd();
+      scrollToEnd();
     },
     /** @param {Node} node shown in place of a conversation */
     instead(node) {
@@ -113,7 +113,7 @@ export function createTranscript(view, scroll) {
       const query = status.web_query ? [element("q", { dir: "auto" }, status.web_query)] : [];
       const found = status.docs_found?.length ? [element("span", { class: "pills", "data-testid": "chat-found" }, ...documentPills(status.docs_found))] : [];
       doing.replaceChildren(element("span", { class: "now" }, status.message), ...query, ...found);
-      if (isShown() && atEnd) toEnd();
+      if (isShown() && atEnd) scrollToEnd();
     },
   };
 }

@@ -53,17 +53,17 @@ async function upload(file, onProgress, signal) {
 const WAYS = [["single", "This page"], ["sitemap", "All pages in its sitemap"], ["spider", "Follow links"]];
 
 /** @param {string} name @param {Record<string, string>} limits @param {string} label */
-function number(name, limits, label) {
+function numberField(name, limits, label) {
   const input = element("input", { type: "number", name, id: `knowledge-${name}`, inputmode: "numeric", ...limits });
   return element("div", { class: "field" }, element("label", { for: `knowledge-${name}` }, label), input);
 }
 
 /** Uploads files one after the other: in parallel they would not arrive sooner. @param {Jobs} jobs @returns {(files: Iterable<File>) => Promise<void>} */
-function uploads(jobs) {
+function createUploads(jobs) {
   let last = Promise.resolve();
 
   /** @param {File} file @param {ReturnType<Jobs["waiting"]>} line @param {AbortSignal} signal */
-  async function one(file, line, signal) {
+  async function uploadOne(file, line, signal) {
     if (signal.aborted) return line.end();
     try {
       const jobId = await upload(file, line.tell, signal);
@@ -79,7 +79,7 @@ function uploads(jobs) {
     for (const file of files) {
       const abort = new AbortController();
       const line = jobs.waiting(file.name, () => abort.abort());
-      last = last.then(() => one(file, line, abort.signal));
+      last = last.then(() => uploadOne(file, line, abort.signal));
     }
     return last;
   };
@@ -99,7 +99,7 @@ function fileButton(take) {
 }
 
 /** Accepts files dropped anywhere in the room. @param {HTMLElement} room @param {(files: Iterable<File>) => Promise<void>} take */
-function dropsIn(room, take) {
+function acceptDrops(room, take) {
   room.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
@@ -114,7 +114,7 @@ function dropsIn(room, take) {
 }
 
 /** @param {FormData} form @returns {object} the request body */
-function request(form) {
+function linkRequest(form) {
   const typed = String(form.get("url") ?? "").trim();
   const url = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   const strategy = String(form.get("strategy") ?? "single");
@@ -131,7 +131,7 @@ function linkForm(jobs, close) {
   const input = element("input", { type: "url", name: "url", id: "knowledge-address", placeholder: "https://docs.example/", autocomplete: "off", required: "", "data-testid": "knowledge-link" });
   const choice = element("select", { name: "strategy", id: "knowledge-strategy" }, ...WAYS.map(([value, text]) => element("option", { value }, text)));
   const problem = element("p", { class: "said", role: "alert" });
-  const limits = element("div", { class: "limits" }, number("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Maximum pages"), number("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Link depth"));
+  const limits = element("div", { class: "limits" }, numberField("maxPages", { min: "1", max: "100000", placeholder: "100" }, "Maximum pages"), numberField("maxDepth", { min: "0", max: "20", placeholder: "2" }, "Link depth"));
   const more = element("details", { class: "more-limits" }, element("summary", {}, "More"), limits);
   const add = element("button", { type: "submit", class: "primary" }, "Add");
   const leave = element("button", { type: "button" }, "Cancel");
@@ -139,20 +139,20 @@ function linkForm(jobs, close) {
     "form", { hidden: "", novalidate: "", class: "link" },
     element("label", { for: "knowledge-address" }, "Address"), input, element("label", { for: "knowledge-strategy" }, "What to read"), choice, more, problem, element("div", { class: "buttons" }, add, leave),
   );
-  const suit = () => {
+  const showFieldsFor = () => {
     more.hidden = choice.value === "single";
     /** @type {HTMLElement} */ (limits.lastElementChild).hidden = choice.value !== "spider";
     for (const field of limits.querySelectorAll("input")) if (field.name === "maxPages") field.placeholder = choice.value === "spider" ? "50" : "100";
   };
-  choice.addEventListener("change", suit);
-  suit();
+  choice.addEventListener("change", showFieldsFor);
+  showFieldsFor();
   leave.addEventListener("click", close);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.textContent = "";
     add.disabled = true;
     try {
-      const { jobId } = await askServer("/api/knowledge/index-link", { method: "POST", body: request(new FormData(form)) });
+      const { jobId } = await askServer("/api/knowledge/index-link", { method: "POST", body: linkRequest(new FormData(form)) });
       jobs.add(await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`));
       input.value = "";
       close();
@@ -171,8 +171,8 @@ function linkForm(jobs, close) {
  * @param {{jobs: Jobs, learn: () => void, room: HTMLElement}} given
  */
 export function addSection({ jobs, learn, room }) {
-  const take = uploads(jobs);
-  dropsIn(room, take);
+  const take = createUploads(jobs);
+  acceptDrops(room, take);
   const open = element("button", { type: "button", "aria-expanded": "false", "data-testid": "knowledge-add-link" }, "Add a link");
   const { form, input } = linkForm(jobs, () => toggle(false));
   /** @param {boolean} shown */

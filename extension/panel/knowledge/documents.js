@@ -60,7 +60,7 @@ export function documentsSection({ press }) {
   let asked = 0;
 
   /** @param {boolean} further */
-  async function page(further) {
+  async function loadPage(further) {
     const mine = (asked += 1);
     const q = filter.value.trim();
     const query = new URLSearchParams({ limit: String(PAGE), ...(q ? { q } : {}), ...(further && cursor ? { cursor } : {}) });
@@ -83,7 +83,7 @@ export function documentsSection({ press }) {
   /** @param {boolean} [further] */
   async function refresh(further = false) {
     try {
-      await page(further);
+      await loadPage(further);
     } catch (error) {
       renderFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void refresh() : press(pressed, notice)));
     }

@@ -39,18 +39,18 @@ function createJobFollower(told) {
   let isPolling = false;
 
   /** @param {Job} job */
-  function tell(job) {
+  function report(job) {
     if (hasEnded(job)) followed.delete(job.jobId);
     told(job);
   }
 
   /** @param {string} jobId */
-  async function stream(jobId) {
+  async function followEvents(jobId) {
     while (followed.has(jobId)) {
-      const whole = await followStream(jobId, tell).catch(() => false);
+      const whole = await followStream(jobId, report).catch(() => false);
       if (whole || !followed.has(jobId)) return;
       await pause(AGAIN_MS);
-      await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`).then(tell, () => undefined);
+      await askServer(`/api/knowledge/jobs/${encodeURIComponent(jobId)}`).then(report, () => undefined);
     }
   }
 
@@ -60,7 +60,7 @@ function createJobFollower(told) {
     while ([...followed.values()].includes("poll")) {
       await pause(POLL_MS);
       const { jobs } = await askServer("/api/knowledge/jobs?limit=100").catch(() => ({ jobs: [] }));
-      for (const job of /** @type {Job[]} */ (jobs)) if (followed.get(job.jobId) === "poll") tell(job);
+      for (const job of /** @type {Job[]} */ (jobs)) if (followed.get(job.jobId) === "poll") report(job);
     }
     isPolling = false;
   }
@@ -71,7 +71,7 @@ function createJobFollower(told) {
       if (followed.has(jobId)) return;
       const streams = [...followed.values()].filter((how) => how === "stream").length;
       followed.set(jobId, streams < STREAMS ? "stream" : "poll");
-      void (streams < STREAMS ? stream(jobId) : poll());
+      void (streams < STREAMS ? followEvents(jobId) : poll());
     },
   };
 }
@@ -92,7 +92,7 @@ export function sizeText(bytes) {
 }
 
 /** @param {number} seconds estimated @returns {string} "9 s", "3 min 5 s" */
-const remaining = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
+const remainingText = (seconds) => (seconds < 59.5 ? `${Math.max(1, Math.round(seconds))} s` : duration(seconds * 1_000));
 
 /** @param {Job} job @returns {number | null} progress from 0 to 1; null if unknown */
 export function completedShare({ status, progress }) {
@@ -107,7 +107,7 @@ export function progressTexts({ status, progress }) {
   const { documents, documentsTotal, chunks, bytes, failed, remainingSeconds } = progress;
   const read = documentsTotal && documentsTotal > 1 ? `${documents} of ${plural(documentsTotal, "document")}` : documents > 1 ? plural(documents, "document") : "";
   const parts = [STATES[status], read, chunks > 0 ? plural(chunks, "passage") : "", bytes > 0 ? sizeText(bytes) : "", failed > 0 && documents + failed > 1 ? `${failed} failed` : ""];
-  if (status === "running" && remainingSeconds) parts.push(`${remaining(remainingSeconds)} left`);
+  if (status === "running" && remainingSeconds) parts.push(`${remainingText(remainingSeconds)} left`);
   return parts.filter(Boolean);
 }
 
@@ -119,7 +119,7 @@ export function successText({ source, progress, documents }) {
 }
 
 /** @param {Job} job @param {(url: string) => void} open @returns {Node[]} the pages that failed, and those skipped on purpose */
-function failures({ errors, reason, status, progress, notes = [] }, open) {
+function failureLines({ errors, reason, status, progress, notes = [] }, open) {
   const lines = errors.slice(0, MOST_FAILURES).map(({ source, code, reason: said, advice }) => {
     const why = advice ? `${said.replace(/\.$/, "")}. ${advice}` : said;
     const words = element("span", { dir: "auto" }, progress.documents + progress.failed > 1 ? `${source}: ${why}` : why);
@@ -133,11 +133,11 @@ function failures({ errors, reason, status, progress, notes = [] }, open) {
 }
 
 /** @returns {Promise<string[]>} */
-const dismissed = async () => /** @type {{jobsDismissed?: string[]}} */ (await chrome.storage.local.get(DISMISSED)).jobsDismissed ?? [];
+const dismissedJobs = async () => /** @type {{jobsDismissed?: string[]}} */ (await chrome.storage.local.get(DISMISSED)).jobsDismissed ?? [];
 
 /** @param {string} jobId */
 async function dismiss(jobId) {
-  await chrome.storage.local.set({ [DISMISSED]: [...(await dismissed()), jobId].slice(-MOST_DISMISSED) });
+  await chrome.storage.local.set({ [DISMISSED]: [...(await dismissedJobs()), jobId].slice(-MOST_DISMISSED) });
 }
 
 /**
@@ -152,7 +152,7 @@ export function jobsSection({ changed, open }) {
   const lines = new Map();
 
   /** @param {string} name @param {() => void} stop @returns {Line} */
-  function line(name, stop) {
+  function jobLine(name, stop) {
     const bar = element("progress", { max: "1", "aria-label": name });
     const words = element("p", { class: "meta" });
     const cancel = button("Cancel", stop, { "aria-label": `Cancel ${name}` });
@@ -166,14 +166,14 @@ export function jobsSection({ changed, open }) {
       cancel.hidden = hasEnded(job);
       row.dataset.state = job.status;
       words.replaceChildren(...progressTexts(job).map((part) => element("span", {}, part)));
-      if (hasEnded(job)) rest.replaceChildren(...failures(job, open), button("Dismiss", () => void put(job.jobId), { class: "quiet" }));
+      if (hasEnded(job)) rest.replaceChildren(...failureLines(job, open), button("Dismiss", () => void showJob(job.jobId), { class: "quiet" }));
     };
     list.prepend(row);
     return { row, job: null, fill };
   }
 
   /** @param {string} jobId dismisses a line for good */
-  async function put(jobId) {
+  async function showJob(jobId) {
     const next = lines.get(jobId)?.row.nextElementSibling;
     lines.get(jobId)?.row.remove();
     lines.delete(jobId);
@@ -186,7 +186,7 @@ export function jobsSection({ changed, open }) {
 
   /** @param {Job} job */
   function update(job) {
-    const known = lines.get(job.jobId) ?? line(job.source, () => void cancel(job.jobId));
+    const known = lines.get(job.jobId) ?? jobLine(job.source, () => void cancel(job.jobId));
     const was = known.job;
     if (was && hasEnded(was)) return;
     lines.set(job.jobId, { ...known, job });
@@ -215,7 +215,7 @@ export function jobsSection({ changed, open }) {
 
     /** A line for an upload that is not a job yet. @param {string} name @param {() => void} stop */
     waiting(name, stop) {
-      const { row } = line(name, stop);
+      const { row } = jobLine(name, stop);
       const bar = /** @type {HTMLProgressElement} */ (row.querySelector("progress"));
       const words = /** @type {HTMLElement} */ (row.querySelector(".meta"));
       return {
@@ -239,10 +239,10 @@ export function jobsSection({ changed, open }) {
 
     /** Loads the server's jobs: the running ones, and the failed ones that were not dismissed. */
     async load() {
-      const [{ jobs }, put] = await Promise.all([askServer(`/api/knowledge/jobs?limit=${SHOWN}`), dismissed()]);
+      const [{ jobs }, put] = await Promise.all([askServer(`/api/knowledge/jobs?limit=${SHOWN}`), dismissedJobs()]);
       const left = /** @type {Job[]} */ (jobs).filter((job) => !put.includes(job.jobId) && !lines.has(job.jobId) && (!hasEnded(job) || job.status === "failed" || job.errors.length > 0 || (job.notes ?? []).length > 0));
       for (const job of left.reverse()) {
-        const made = line(job.source, () => void cancel(job.jobId));
+        const made = jobLine(job.source, () => void cancel(job.jobId));
         lines.set(job.jobId, { ...made, job });
         made.fill(job);
         if (!hasEnded(job)) following.follow(job.jobId);

@@ -38,7 +38,7 @@ function row({ content, documentTitle, metadata }) {
 }
 
 /** @param {{allowed: boolean, chunks: Passage[]}} found */
-function answer({ allowed, chunks }) {
+function resultsFor({ allowed, chunks }) {
   if (chunks.length > 0) return element("ol", { class: "found", "data-testid": "knowledge-results" }, ...chunks.map(row));
   const why = allowed ? "Nothing relevant was found." : "Nothing relevant was found. Your own documents are not used on this site, because the policy does not list it.";
   return element("p", { class: "hint", role: "status", "data-testid": "knowledge-results" }, why);
@@ -65,13 +65,13 @@ function searchSection({ url, press }) {
     const parameters = new URLSearchParams({ query, limit: String(MOST), ...(/^https?:/.test(url()) ? { url: url() } : {}) });
     try {
       const found = await askServer(`/api/knowledge/resolve?${parameters}`);
-      if (mine === asked) box.replaceChildren(answer(found));
+      if (mine === asked) box.replaceChildren(resultsFor(found));
     } catch (error) {
       if (mine === asked) renderFailure(box, error, (pressed, notice) => (pressed.does === "retry" ? void ask() : press(pressed, notice)));
     }
     clear.hidden = false;
   };
-  const forget = () => {
+  const clearResults = () => {
     asked += 1;
     input.value = "";
     clear.hidden = true;
@@ -82,12 +82,12 @@ function searchSection({ url, press }) {
     event.preventDefault();
     void ask();
   });
-  clear.addEventListener("click", forget);
+  clear.addEventListener("click", clearResults);
   return element("section", { class: "search", "aria-label": "Search" }, form, box);
 }
 
 /** @param {unknown} error the pairing form is shown in the run's room only */
-function elsewhere(error) {
+function withoutPairing(error) {
   if (!(error instanceof NotAnswered) || !["first-run", "auth"].includes(error.notice.kind)) return error;
   return new NotAnswered({ ...error.notice, kind: "info" });
 }
@@ -112,7 +112,7 @@ export function createKnowledge(room, { url, press, learn, open }) {
       if (!room.contains(search)) room.replaceChildren(...parts);
       await documents.refresh();
     } catch (error) {
-      renderFailure(room, elsewhere(error), press);
+      renderFailure(room, withoutPairing(error), press);
     }
   }
 

@@ -25,7 +25,7 @@ export function goalOf({ goal, parameters }, values) {
 }
 
 /** @param {Recipe} recipe the number and success of its runs */
-function record({ steps, runs, failures }) {
+function recordText({ steps, runs, failures }) {
   const parts = [plural(steps.length, "step")];
   if (runs > 0) parts.push(failures > 0 ? `${plural(runs, "run")}, ${failures} failed` : plural(runs, "run"));
   return parts.join(" · ");
@@ -60,14 +60,14 @@ function row(recipe, { here, replay, remove }) {
     replay(goalOf(recipe, values), { recipeId: recipe.id, values });
   });
   const title = element("span", { class: "title", dir: "auto", title: recipe.title }, ...withPlaceholders(recipe.title));
-  const meta = element("span", { class: "meta" }, element("span", { class: "where" }, recipe.domain), element("span", {}, record(recipe)));
+  const meta = element("span", { class: "meta" }, element("span", { class: "where" }, recipe.domain), element("span", {}, recordText(recipe)));
   const box = element("details", { "data-testid": "recipe" }, element("summary", {}, title, meta), form);
   box.addEventListener("toggle", () => box.open && (form.querySelector("input") ?? (here ? run : forget)).focus());
   return element("li", {}, box);
 }
 
 /** How to make a recipe, shown while there are none. @param {() => void} leave */
-function none(leave) {
+function emptyState(leave) {
   const begin = element("button", { type: "button", class: "primary" }, "Start a task");
   begin.addEventListener("click", leave);
   const how = "No recipes yet. When a task is done, save it as a recipe to run it again with other values and without a model.";
@@ -80,12 +80,12 @@ function none(leave) {
  * @param {HTMLElement} box @param {{url: string, replay: Replay, press: Press, leave: () => void}} given
  */
 export async function renderRecipes(box, { url, replay, press, leave }) {
-  const again = () => renderRecipes(box, { url, replay, press, leave });
+  const reload = () => renderRecipes(box, { url, replay, press, leave });
   /** @param {Recipe} recipe */
   const remove = async ({ id }) => {
     try {
       await askServer(`/api/recipes/${encodeURIComponent(id)}`, { method: "DELETE" });
-      await again();
+      await reload();
       /** @type {HTMLElement | null} */ (box.querySelector("summary, button"))?.focus();
     } catch (error) {
       renderFailure(box, error, press);
@@ -97,7 +97,7 @@ export async function renderRecipes(box, { url, replay, press, leave }) {
     const site = siteOf(url);
     const sorted = [...recipes].sort((one, other) => Number(other.domain === site) - Number(one.domain === site));
     const rows = sorted.map((recipe) => row(recipe, { here: recipe.domain === site, replay, remove: () => void remove(recipe) }));
-    box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : none(leave));
+    box.replaceChildren(rows.length > 0 ? element("ul", { class: "recipes", "data-testid": "recipes" }, ...rows) : emptyState(leave));
   } catch (error) {
     renderFailure(box, error, press);
   }

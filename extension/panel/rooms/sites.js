@@ -10,7 +10,7 @@ export function siteName(pattern) {
 }
 
 /** @returns {Promise<string[]>} match patterns of the allowed sites, sorted */
-async function allowed() {
+async function allowedSites() {
   const { origins = [] } = await chrome.permissions.getAll();
   return origins.sort((one, other) => siteName(one).localeCompare(siteName(other)));
 }
@@ -61,7 +61,7 @@ export async function renderSites(box, url = "") {
     await renderSites(box, url);
   };
   const here = /^https?:/.test(url) ? patternOf(url) : null;
-  const patterns = await allowed();
+  const patterns = await allowedSites();
   const missing = here && !(await chrome.permissions.contains({ origins: [here] }));
   const rows = patterns.map((pattern) => row(siteName(pattern), "Remove", () => void press(remove(pattern))));
   if (here && missing) rows.unshift(row(siteName(here), "Allow", () => void press(allow(here))));

@@ -35,7 +35,7 @@ export function createAnswerBox({ box, label, button }, actions) {
   const isWriting = () => !open && document.activeElement === box && box.value !== "";
 
   /** @param {InterruptEvent | null} question */
-  function become(question) {
+  function setQuestion(question) {
     if (question && !open) draft = box.value;
     box.value = question ? "" : draft;
     if (!question) draft = "";
@@ -52,14 +52,14 @@ export function createAnswerBox({ box, label, button }, actions) {
     else box.removeAttribute("aria-describedby");
   }
 
-  box.addEventListener("blur", () => next && become(next));
+  box.addEventListener("blur", () => next && setQuestion(next));
 
   /** @param {View} view @returns {boolean} whether the box may take the focus for an answer */
   function update({ question }) {
     const wanted = question && takesWords(question) ? question : null;
     if (wanted && wanted.hitlId === open?.hitlId) open = wanted;
     else if (wanted && isWriting()) next = wanted;
-    else if (wanted || open) become(wanted);
+    else if (wanted || open) setQuestion(wanted);
     else next = null;
     if (open) button.disabled = false;
     return open !== null;
@@ -85,7 +85,7 @@ export function createAnswerBox({ box, label, button }, actions) {
     /** @returns {boolean} whether the text was sent as an answer */
     submit() {
       const text = box.value.trim();
-      if (next) become(next);
+      if (next) setQuestion(next);
       else if (open && text) actions.answer(text, text);
       else if (!open) return false;
       return true;

@@ -17,7 +17,7 @@ const FRESH_MS = 300; // a press this soon was meant for the previous card
 const placeOf = ({ url }, here) => [url ?? here].find((address) => /^https?:/.test(address) && URL.canParse(address)) ?? "";
 
 /** @param {string} address @returns {Promise<boolean>} must be called from a click of the person */
-const permit = (address) => chrome.permissions.request({ origins: [`${new URL(address).origin}/*`] }).catch(() => false);
+const requestPermission = (address) => chrome.permissions.request({ origins: [`${new URL(address).origin}/*`] }).catch(() => false);
 
 /**
  * The card with the requests of other assistants: one at a time, oldest first.
@@ -57,20 +57,20 @@ export function createDelegationCard(box, { url, send, left }) {
   }
 
   /** @param {PendingDelegation} one @param {string} deed @param {object} body */
-  const tell = ({ delegationId }, deed, body) => askServer(`/api/delegations/${encodeURIComponent(delegationId)}/${deed}`, { method: "POST", body });
+  const post = ({ delegationId }, deed, body) => askServer(`/api/delegations/${encodeURIComponent(delegationId)}/${deed}`, { method: "POST", body });
 
   /** @param {PendingDelegation} one @param {boolean} remember */
   async function allow(one, remember) {
     const address = placeOf(one, url());
     // Must come first: Chrome asks for site access only during the person's own action.
-    if (!(await permit(address))) throw new NotAnswered({ kind: "info", text: `Nothing was allowed, because the task needs access to ${siteOf(address)}.` });
+    if (!(await requestPermission(address))) throw new NotAnswered({ kind: "info", text: `Nothing was allowed, because the task needs access to ${siteOf(address)}.` });
     send("delegation-allowed", { delegationId: one.delegationId });
-    await tell(one, "allow", { remember });
+    await post(one, "allow", { remember });
   }
 
   /** @param {PendingDelegation} one from an assistant that is always allowed, on a site that is not */
   async function grant({ delegationId, needs }) {
-    if (!(await permit(String(needs)))) throw new NotAnswered({ kind: "info", text: `The task needs access to ${siteOf(String(needs))}.` });
+    if (!(await requestPermission(String(needs)))) throw new NotAnswered({ kind: "info", text: `The task needs access to ${siteOf(String(needs))}.` });
     send("delegation-granted", { delegationId });
   }
 
@@ -89,12 +89,12 @@ export function createDelegationCard(box, { url, send, left }) {
   }
 
   /** @param {PendingDelegation} one */
-  function ways(one) {
+  function optionsFor(one) {
     if (one.needs) return [option(`Allow ${siteOf(one.needs)}`, "grant", () => grant(one)), option("Don’t do it here", "give-up", () => giveUp(one))];
     const off = !placeOf(one, url());
     return [
       option("Allow", "allow", () => allow(one, false), off),
-      option("Refuse", "refuse", () => tell(one, "refuse", {})),
+      option("Refuse", "refuse", () => post(one, "refuse", {})),
       option("Always allow this assistant", "always", () => allow(one, true), off),
     ];
   }
@@ -108,7 +108,7 @@ export function createDelegationCard(box, { url, send, left }) {
   }
 
   /** @param {PendingDelegation} one */
-  function where(one) {
+  function placeLine(one) {
     if (one.needs) return siteOf(one.needs);
     const address = placeOf(one, url());
     if (!address) return one.url ? "Not a web page" : "No web page. Open one in this tab first.";
@@ -120,12 +120,12 @@ export function createDelegationCard(box, { url, send, left }) {
   function fill(one) {
     const more = asking.length > 1 ? ` · 1 of ${asking.length}` : "";
     problem.textContent = "";
-    const group = element("div", { class: "options", role: "group", "aria-labelledby": "delegation-title", "data-kind": "approval" }, ...ways(one));
+    const group = element("div", { class: "options", role: "group", "aria-labelledby": "delegation-title", "data-kind": "approval" }, ...optionsFor(one));
     box.replaceChildren(
       element("p", { class: "about" }, `From another assistant${more}`),
       element("h2", { id: "delegation-title" }, ...heading(one)),
       element("p", { class: "wanted", dir: "auto", tabindex: "0", role: "note", "aria-label": "What it asks for" }, displayGoal(one.goal)),
-      element("dl", { class: "facts" }, element("dt", {}, "Where"), element("dd", { dir: "ltr", title: one.url ?? "" }, where(one))),
+      element("dl", { class: "facts" }, element("dt", {}, "Where"), element("dd", { dir: "ltr", title: one.url ?? "" }, placeLine(one))),
       group,
       problem,
       element("div", { class: "end" }, rest),
@@ -149,7 +149,7 @@ export function createDelegationCard(box, { url, send, left }) {
 
   function render() {
     const [one] = asking;
-    const state = one ? JSON.stringify([one.delegationId, one.needs, asking.length, where(one)]) : "";
+    const state = one ? JSON.stringify([one.delegationId, one.needs, asking.length, placeLine(one)]) : "";
     if (box.dataset.was === state) return;
     const held = box.contains(document.activeElement);
     const stays = box.dataset.id === (one?.delegationId ?? "");

@@ -18,7 +18,7 @@ export function createPacer(show, clock = {}) {
   let scheduled = false;
 
   /** @param {string | null} text */
-  function put(text) {
+  function showNow(text) {
     shown = text;
     next = null;
     since = now();
@@ -27,18 +27,18 @@ export function createPacer(show, clock = {}) {
 
   function flush() {
     scheduled = false;
-    if (next !== null) put(next);
+    if (next !== null) showNow(next);
   }
 
   return {
     /** @param {string | null} text */
     say(text) {
       if (text === null) {
-        if (shown !== null) put(null);
+        if (shown !== null) showNow(null);
         next = null;
         since = -Infinity;
       } else if (text === shown) next = null;
-      else if (now() - since >= LEAST_MS) put(text);
+      else if (now() - since >= LEAST_MS) showNow(text);
       else {
         next = text;
         if (!scheduled) later(flush, LEAST_MS - (now() - since));

@@ -13,7 +13,7 @@ const MARKS = { completed: "✓", current: "›", failed: "✕" };
 const SPOKEN = { skipped: "left out: ", failed: "failed: " };
 
 /** @param {PlanLine | {description: string, status: PartLine["status"]}} line @param {number} index @returns {ShownLine} */
-function shown({ description, status }, index) {
+function lineFor({ description, status }, index) {
   return { mark: MARKS[status] ?? `${index + 1}`, text: description, status };
 }
 
@@ -24,7 +24,7 @@ function shown({ description, status }, index) {
  * @param {{description: string, status: PartLine["status"]}[]} plan @param {number} [most] lines to show @returns {ShownLine[]}
  */
 export function planLines(plan, most = MOST) {
-  const lines = plan.map(shown);
+  const lines = plan.map(lineFor);
   if (lines.length <= most) return lines;
   const current = Math.max(0, plan.findIndex((line) => line.status === "current"));
   const from = Math.min(Math.max(0, current - Math.floor((most - 2) / 2)), lines.length - (most - 2));

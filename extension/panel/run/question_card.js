@@ -21,10 +21,10 @@ const KINDS = { approval: "Needs your approval", clarification: "A question", di
 export const takesWords = ({ kind, expectedInput }) => kind !== "approval" && expectedInput !== "yes_no";
 
 /** @param {string} what @param {string} url */
-const about = (what, url) => element("p", { class: "about" }, [what, siteOf(url)].filter(Boolean).join(" · "));
+const aboutLine = (what, url) => element("p", { class: "about" }, [what, siteOf(url)].filter(Boolean).join(" · "));
 
 /** @param {InterruptEvent} question the question, and the requested fields below it, one per line */
-function asked(question) {
+function questionPart(question) {
   const { sentence, needs } = questionParts(question);
   const heading = element("h2", { id: "question", dir: "auto" }, sentence);
   if (question.kind === "approval") return [heading, ...approvalFacts(question)];
@@ -33,7 +33,7 @@ function asked(question) {
 }
 
 /** @param {InterruptEvent} question @param {CardActions} deeds @returns {Node[]} its answer buttons */
-function waysOf(question, deeds) {
+function optionsOf(question, deeds) {
   if (!takesWords(question)) return [approvalButtons(question, deeds)];
   if (!question.options?.length) return [];
   return [question.expectedInput === "multi_choice" ? multipleChoice(question, deeds) : singleChoice(question, deeds)];
@@ -54,14 +54,14 @@ function questionCard(question, url, deeds) {
   const end = element("div", { class: "end" }, element("span", { class: "left", id: "expires" }), cancel);
   const wish = element("p", { class: "wish", id: "wish" });
   const site = question.approval?.site ? "" : url; // an approval names its own site
-  return [about(KINDS[question.kind] ?? "A question", site), ...asked(question), ...waysOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
+  return [aboutLine(KINDS[question.kind] ?? "A question", site), ...questionPart(question), ...optionsOf(question, deeds), hint, away, end, ...lookUpOf(question, deeds), wish];
 }
 
 /** @param {InterruptEvent} question that expired @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function lapsedCard(question, url, { again, leave }) {
   const { sentence } = questionParts(question);
   return [
-    about("Time is up", url),
+    aboutLine("Time is up", url),
     element("h2", { id: "question", dir: "auto" }, sentence),
     element("p", { class: "over" }, "Nobody answered in time, so nothing more was done."),
     element("div", { class: "buttons" }, button("Ask again", again, { class: "primary", "data-testid": "assist-again" }), button("Dismiss", leave, { "data-testid": "assist-leave" })),
@@ -71,7 +71,7 @@ function lapsedCard(question, url, { again, leave }) {
 /** @param {string} url @param {CardActions} deeds @returns {Node[]} */
 function heldCard(url, { handBack }) {
   return [
-    about("You are in control", url),
+    aboutLine("You are in control", url),
     element("h2", { id: "question" }, "Do what you need to do on the page, then hand back."),
     element("div", { class: "buttons" }, button("Hand back", handBack, { class: "primary", "data-testid": "hand-back" })),
   ];
@@ -85,7 +85,7 @@ function cardOf({ question, lapsed, held }) {
 }
 
 /** @param {View} view @param {CardActions} deeds @returns {Node[]} */
-function contents({ question, lapsed, url }, deeds) {
+function cardContents({ question, lapsed, url }, deeds) {
   if (question) return questionCard(question, url, deeds);
   return lapsed ? lapsedCard(lapsed, url, deeds) : heldCard(url, deeds);
 }
@@ -103,7 +103,7 @@ export function renderCard(view, deeds) {
   if (isNew) {
     card.dataset.id = id;
     card.dataset.kind = kind;
-    card.replaceChildren(...(id ? contents(view, deeds) : []));
+    card.replaceChildren(...(id ? cardContents(view, deeds) : []));
     const { question } = view;
     const write = question && takesWords(question) ? deeds.write : undefined;
     card.onkeydown = (event) => handleOptionKey(event, [...card.querySelectorAll(/** @type {"button"} */ (".option"))], { approval: question?.kind === "approval", write });

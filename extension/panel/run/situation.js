@@ -33,7 +33,7 @@ export async function readSituation(tabId) {
 }
 
 /** @param {Situation} situation @returns {Notice | null} what prevents a run, the most basic obstacle first */
-function obstacle({ hasKey, serverUrl, refused, mismatch, serverUp, url, permitted }) {
+function findObstacle({ hasKey, serverUrl, refused, mismatch, serverUp, url, permitted }) {
   if (!hasKey) {
     const text = "Pair Tabwright with your server to begin.";
     return { kind: "first-run", text, button: { label: "Enter address and key instead", does: "settings" } };
@@ -66,5 +66,5 @@ export function noticeFor(view, situation, dismissed = "") {
   // A run that ended without a key says so until there is one.
   const resolved = own?.text === dismissed || (own?.kind === "first-run" && situation?.hasKey);
   if (own && !resolved) return own;
-  return live || !situation ? null : obstacle(situation);
+  return live || !situation ? null : findObstacle(situation);
 }

@@ -36,7 +36,7 @@ const pace = createPacer((text) => {
 export const isLive = (view) => view.state === "running" || view.state === "waiting";
 
 /** @param {string} id @param {string | null} text an element without text is hidden */
-function put(id, text) {
+function setText(id, text) {
   byId(id).textContent = text ?? "";
   byId(id).hidden = !text;
 }
@@ -110,7 +110,7 @@ export function render(view, before, situation, { press, dismissed, whole }) {
   renderBar(view, situation);
   const notice = noticeFor(view, situation, dismissed);
   byId("empty").hidden = view.goal !== "" || notice !== null;
-  put("goal", view.goal);
+  setText("goal", view.goal);
   renderAsker(view.askedBy);
   renderPlan(view.plan, view.parts ?? []);
   renderSteps(byId("timeline"), view.steps, view.startedAt);
@@ -119,7 +119,7 @@ export function render(view, before, situation, { press, dismissed, whole }) {
   const stuck = view.notice !== null && !["frames", "info", "model"].includes(view.notice.kind);
   pace.say(live && !stuck && view.thinking !== doing ? view.thinking : null);
   byId("timeline").toggleAttribute("data-live", view.state === "running");
-  put("result", view.result);
+  setText("result", view.result);
   byId("result").dataset.state = view.state;
   renderNotice(byId("notice"), notice, press, whole);
   renderFooter(view, Date.now());
