@@ -511,7 +511,7 @@ interface PageNamespace {
   markChosen(chosen: readonly string[]): void;
   clearQuestion(): void;
   // highlight/answer_input.js
-  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, hears: AnswerHandlers): () => void;
+  listenForAnswers(layer: { host: HTMLElement; root: ShadowRoot }, handlers: AnswerHandlers): () => void;
   // observe/person_actions.js
   recordPerson(on: boolean): void;
   // dom/frames.js

@@ -34,19 +34,19 @@
   class AnswerListener {
     #host;
     #root;
-    #hears;
+    #handlers;
     #ends = new AbortController();
     /** The candidate being pressed: it counts until the press is over, whatever happens to it. @type {Element | null} */
-    #held = null;
+    #pressedCandidate = null;
 
-    /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {AnswerHandlers} hears */
-    constructor({ host, root }, hears) {
+    /** @param {{host: HTMLElement, root: ShadowRoot}} layer @param {AnswerHandlers} handlers */
+    constructor({ host, root }, handlers) {
       this.#host = host;
       this.#root = root;
-      this.#hears = hears;
+      this.#handlers = handlers;
     }
 
-    open() {
+    listen() {
       const how = { capture: true, signal: this.#ends.signal };
       for (const type of POINTER) addEventListener(type, (event) => event.isTrusted && this.#pointer(event), { ...how, passive: KEPT_DEFAULT.has(type) });
       for (const type of KEYS) addEventListener(type, (event) => event.isTrusted && this.#key(/** @type {KeyboardEvent} */ (event)), how);
@@ -62,8 +62,8 @@
     #candidateOf(event) {
       const hit = targetOf(event);
       if (!hit) return null;
-      if (this.#held && event.type !== "pointerdown" && isOf(this.#held, hit)) return this.#held;
-      const found = this.#hears.elements().filter((el) => isOf(el, hit));
+      if (this.#pressedCandidate && event.type !== "pointerdown" && isOf(this.#pressedCandidate, hit)) return this.#pressedCandidate;
+      const found = this.#handlers.elements().filter((el) => isOf(el, hit));
       // Candidates may be nested: the innermost is meant.
       return found.find((el) => found.every((other) => page.composedContains(other, el))) ?? null;
     }
@@ -79,11 +79,11 @@
       if (event.target === this.#host) return this.#onBadge(event);
       if (event instanceof MouseEvent && event.button !== 0) return;
       const el = this.#candidateOf(event);
-      if (event.type === "pointerdown") this.#held = el;
+      if (event.type === "pointerdown") this.#pressedCandidate = el;
       if (!el) return;
       event.stopImmediatePropagation();
       if (!KEPT_DEFAULT.has(event.type)) event.preventDefault();
-      if (event.type === "click") this.#hears.picked(el);
+      if (event.type === "click") this.#handlers.picked(el);
     }
 
     /** @param {Event} event */
@@ -91,7 +91,7 @@
       event.stopImmediatePropagation();
       if (event.type === "mousedown") event.preventDefault(); // the focus stays where it is
       const pressed = event.type === "click" ? this.#badgeOf(/** @type {MouseEvent} */ (event)) : null;
-      if (pressed) this.#hears.badge(pressed);
+      if (pressed) this.#handlers.badge(pressed);
     }
 
     /** @param {KeyboardEvent} event */
@@ -103,7 +103,7 @@
       if (!el) return;
       event.stopImmediatePropagation();
       event.preventDefault();
-      if (event.type === "keydown" && !event.repeat) this.#hears.picked(el);
+      if (event.type === "keydown" && !event.repeat) this.#handlers.picked(el);
     }
 
     /** @param {Event} event */
@@ -114,14 +114,14 @@
     }
 
     #focused() {
-      if (this.#root.activeElement) this.#hears.focused(this.#root.activeElement);
+      if (this.#root.activeElement) this.#handlers.focused(this.#root.activeElement);
     }
   }
 
   /** @param layer with the badges @returns stops listening */
-  page.listenForAnswers = (layer, hears) => {
-    const ears = new AnswerListener(layer, hears);
-    ears.open();
-    return () => ears.close();
+  page.listenForAnswers = (layer, handlers) => {
+    const listener = new AnswerListener(layer, handlers);
+    listener.listen();
+    return () => listener.close();
   };
 })();

@@ -28,7 +28,7 @@
     /** @type {string[]} */
     #parts = [];
     /** Tags that are written once they have content; their end tags are counted when they open. @type {{tag: string, close: string, open: boolean}[]} */
-    #open = [];
+    #openTags = [];
     #left;
     cut = false;
 
@@ -38,7 +38,7 @@
     }
 
     /** @param {string} text */
-    #put(text) {
+    #append(text) {
       this.#left -= jsonBytes(text);
       if (this.#left < 0) this.cut = true;
       else this.#parts.push(text);
@@ -47,28 +47,28 @@
     /** @param {string} text */
     write(text) {
       if (this.cut) return;
-      for (const tag of this.#open.filter(({ open }) => !open)) {
+      for (const tag of this.#openTags.filter(({ open }) => !open)) {
         this.#left -= tag.close.length;
-        this.#put(tag.tag);
+        this.#append(tag.tag);
         if (this.cut) return;
         tag.open = true;
       }
-      this.#put(text);
+      this.#append(text);
     }
 
     /** @param {string} text separator between words and lines: never doubled, never alone */
     space(text) {
       const last = this.#parts.at(-1) ?? "\n";
-      if (!this.cut && !last.endsWith("\n") && !(text === " " && /\s$/.test(last))) this.#put(text);
+      if (!this.cut && !last.endsWith("\n") && !(text === " " && /\s$/.test(last))) this.#append(text);
     }
 
     /** @param {string} tag with its attributes @param {string} name @param {boolean} always also when empty @param {() => void} inner */
     element(tag, name, always, inner) {
       const entry = { tag, close: VOID.has(name) ? "" : `</${name}>`, open: false };
-      this.#open.push(entry);
+      this.#openTags.push(entry);
       if (always) this.write("");
       if (!VOID.has(name)) inner();
-      this.#open.pop();
+      this.#openTags.pop();
       if (entry.open) this.#parts.push(entry.close);
     }
 
@@ -123,7 +123,7 @@
     }
 
     /** @param {Element} el @param {Place} place */
-    #inside(el, place) {
+    #writeContent(el, place) {
       if (el.localName === "select") return this.#options(/** @type {HTMLSelectElement} */ (el));
       if (el.localName === "textarea") return this.#writer.write(page.escapeHtml(page.clip(/** @type {HTMLTextAreaElement} */ (el).value, this.#mode === "full" ? 20_000 : 2_000)));
       if (FRAMES.has(el.localName)) {
@@ -149,7 +149,7 @@
       const line = !style.display.startsWith("inline") && style.display !== "contents";
       if (line) this.#writer.space("\n");
       if (own || keepsTag(el, mode)) this.#element(el, own, place, unseen && !around.unseen);
-      else this.#inside(el, place);
+      else this.#writeContent(el, place);
       if (line) this.#writer.space("\n");
     }
 
@@ -158,7 +158,7 @@
       const mode = this.#mode;
       const mark = mode === "full" && hides && !el.hasAttribute("hidden") ? " hidden" : "";
       const always = own !== null || mode === "full" || (mode === "semantic" && !place.unseen && EMPTY.test(el.localName));
-      this.#writer.element(`<${el.localName}${attributesOf(el, mode, own)}${mark}>`, el.localName, always, () => this.#inside(el, place));
+      this.#writer.element(`<${el.localName}${attributesOf(el, mode, own)}${mark}>`, el.localName, always, () => this.#writeContent(el, place));
     }
   }
 
@@ -231,16 +231,16 @@
   page.escapeHtml = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
   /** @param {string} name @param {string} value @param {number} max */
-  const written = (name, value, max) => (value === "" ? ` ${name}` : ` ${name}="${page.escapeHtml(page.clip(page.collapse(/^\s*data:/i.test(value) ? "data:" : value), max)).replace(/"/g, "&quot;")}"`);
+  const attributeText = (name, value, max) => (value === "" ? ` ${name}` : ` ${name}="${page.escapeHtml(page.clip(page.collapse(/^\s*data:/i.test(value) ? "data:" : value), max)).replace(/"/g, "&quot;")}"`);
 
   /** The current value as displayed, which the attributes do not contain. @param {Element} el @param {number} max @returns {string} */
   function liveState(el, max) {
     const { localName, value, type, checked, selected, indeterminate } = /** @type {HTMLInputElement & HTMLOptionElement} */ (el);
     if (localName === "option") return selected ? " selected" : "";
     if (localName !== "input") return "";
-    if (page.isSecret(el)) return value ? written("value", MASK, max) : "";
+    if (page.isSecret(el)) return value ? attributeText("value", MASK, max) : "";
     if (type === "checkbox" || type === "radio") return (checked ? " checked" : "") + (indeterminate ? ' aria-checked="mixed"' : "");
-    return type === "file" || value === "" ? "" : written("value", value, max);
+    return type === "file" || value === "" ? "" : attributeText("value", value, max);
   }
 
   /**
@@ -252,10 +252,10 @@
     const [max, maxValue] = LENGTHS[mode];
     const allowed = page.isSecret(el) ? HARMLESS : mode === "full" ? null : mode === "skeleton" ? BRIEF : SAYS;
     const own = [...el.attributes].filter(({ name }) => !NEVER.test(name) && (allowed === null || allowed.has(name)) && (mode === "full" || /^[\w:-]+$/.test(name)));
-    const texts = own.map(({ name, value }) => written(name, value, max)).join("");
-    const id = known ? written("data-llm-id", known.id, max) : "";
+    const texts = own.map(({ name, value }) => attributeText(name, value, max)).join("");
+    const id = known ? attributeText("data-llm-id", known.id, max) : "";
     const field = known?.name && mode !== "full" && !el.hasAttribute("aria-label") && /^(input|select|textarea)$/.test(el.localName);
     const nameless = field && (mode === "skeleton" || page.labelsOf(el).length === 0);
-    return id + texts + (nameless ? written("aria-label", known.name, max) : "") + liveState(el, maxValue);
+    return id + texts + (nameless ? attributeText("aria-label", known.name, max) : "") + liveState(el, maxValue);
   };
 })();

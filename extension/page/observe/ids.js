@@ -40,7 +40,7 @@
     /** Ids for one observation, in its order. @param {readonly Sighting[]} sightings @returns {string[]} */
     assign(sightings) {
       this.#round += 1;
-      const others = sightings.filter((sighting) => !this.#keeps(sighting));
+      const others = sightings.filter((sighting) => !this.#isUnchanged(sighting));
       if (others.length) this.#recordOthers(others);
       if (this.#byId.size > MAX_RECORDS) this.#forget();
       return sightings.map(({ el }) => /** @type {IdRecord} */ (this.#byElement.get(el)).id);
@@ -76,7 +76,7 @@
     }
 
     /** @param {Sighting} sighting */
-    #keeps({ el, role, name, group }) {
+    #isUnchanged({ el, role, name, group }) {
       const record = this.#byElement.get(el);
       if (!record || record.role !== role || record.name !== name) return false;
       record.group = group;

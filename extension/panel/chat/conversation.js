@@ -15,7 +15,7 @@ import { answeredLine, storedMessageItem, hasEndedSince, isRunning, lastMessage,
 
 /**
  * The elements and callbacks of a conversation. `emptied` makes the content of an empty conversation, `say` announces to
- * screen readers, `isShown` tells whether the tab is visible, `onBusy` hears when a turn begins or ends, `asked` when a question appears or goes.
+ * screen readers, `isShown` tells whether the tab is visible, `onBusy` is called when a turn begins or ends, `asked` when a question appears or goes.
  *
  * @typedef {{view: HTMLElement, scroll: HTMLElement, cardBox: HTMLElement, input: ChatInput, open: OpenSource, handing: Handoff, press: Press,
  *   emptied: () => Promise<HTMLElement>, say: (text: string) => void, isShown: () => boolean, onBusy: (busy: boolean) => void, asked: (question: ChatQuestion | null) => void}} Around

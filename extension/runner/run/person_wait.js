@@ -33,13 +33,13 @@ export class PersonWait {
     const { signal } = this.#over;
     const { run, view } = this.#loop;
     if (run.phase === "assist") {
-      this.point();
+      this.drawMarks();
       void this.#expire(signal);
       if (view.question) void this.#notify(view.question);
     }
     if (run.phase === "paused") void this.#world.takeover?.begin(run.at).catch(() => undefined);
     const away = (/** @type {boolean} */ now) => this.#loop.view.away !== now && !signal.aborted && this.#loop.show({ type: "away", away: now });
-    if (run.taskId) void followTask(this.#world, run.taskId, signal, { heard: (event) => this.#heard(event), away });
+    if (run.taskId) void followTask(this.#world, run.taskId, signal, { heard: (event) => this.#onEvent(event), away });
   }
 
   /** Ends the wait, for whatever reason. */
@@ -53,15 +53,15 @@ export class PersonWait {
   }
 
   /** Marks the question's options in the page; called again for a new document. */
-  point() {
+  drawMarks() {
     const { run, view } = this.#loop;
     if (run.phase !== "assist" || !view.question) return;
     const { question } = view;
-    void this.#world.highlighter?.show(run.at, question, (chosen) => this.#picked(question, chosen)).catch(() => undefined);
+    void this.#world.highlighter?.show(run.at, question, (chosen) => this.#handleChoice(question, chosen)).catch(() => undefined);
   }
 
   /** @param {InterruptEvent} question @param {string[]} chosen ids of options, clicked in the page */
-  #picked(question, chosen) {
+  #handleChoice(question, chosen) {
     if (this.#loop.view.question?.hitlId !== question.hitlId) return;
     const labels = (question.options ?? []).filter(({ id }) => chosen.includes(id)).map(({ label }) => label);
     if (question.expectedInput === "multi_choice") this.#loop.show({ type: "chosen", chosen });
@@ -97,7 +97,7 @@ export class PersonWait {
   }
 
   /** @param {TaskEvent} event */
-  #heard(event) {
+  #onEvent(event) {
     const { run, view } = this.#loop;
     if (run.phase === "paused" && event.type === "resumed") void this.#loop.handBack();
     if (run.phase !== "assist" || !view.question) return;
