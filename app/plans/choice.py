@@ -26,8 +26,11 @@ def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
     step = plan.step
     if step is None or step.chosen is None:
         return ()
-    asked, rest = step.chosen.hitl_id, plan.steps[plan.current + 1 :]
-    steps = (step, *(one for one in rest if one.chosen and asked and one.chosen.hitl_id == asked))
+    hitl_id, rest = step.chosen.hitl_id, plan.steps[plan.current + 1 :]
+    steps = (
+        step,
+        *(one for one in rest if one.chosen and hitl_id and one.chosen.hitl_id == hitl_id),
+    )
     found = (_of(one, plan, page) for one in steps)
     return tuple(node for node in found if node is not None)
 
@@ -49,12 +52,12 @@ def _of(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
     own = page.tree.get(option.element_id or "")
     if own is not None and ElementRef.of(own.signature) == option.element:
         return own
-    wanted = _signature(option)
+    signature = _signature(option)
     before = [one.chosen for one in plan.steps[: plan.current] if one.chosen is not None]
     gone = sum(
-        one.hitl_id == step.chosen.hitl_id and _signature(one.option) == wanted for one in before
+        one.hitl_id == step.chosen.hitl_id and _signature(one.option) == signature for one in before
     )
-    alike = [node for node in page.tree if node.signature == wanted]
+    alike = [node for node in page.tree if node.signature == signature]
     known = option.alike - gone <= len(alike) <= option.alike
     return alike[option.nth] if known and option.nth < len(alike) else None
 
@@ -96,10 +99,10 @@ def restrict_to_choice(situation: Situation) -> Situation:
     return replace(situation, page=remove_controls(page, ids)) if ids else situation
 
 
-def _others(chosen: ChosenOption, meant: Node | None, page: Observation) -> list[Node]:
+def _others(chosen: ChosenOption, chosen_node: Node | None, page: Observation) -> list[Node]:
     """Return the options on the page that were not chosen, and their look-alikes."""
     kinds = {_signature(option) for option in (chosen.option, *chosen.others)}
-    return [node for node in page.tree if node.signature in kinds and node is not meant]
+    return [node for node in page.tree if node.signature in kinds and node is not chosen_node]
 
 
 def decide_lost_choice(situation: Situation) -> Decision | None:
@@ -108,12 +111,12 @@ def decide_lost_choice(situation: Situation) -> Decision | None:
     left = _others(chosen, None, situation.page) if chosen is not None else []
     if chosen is None or not left:
         return None
-    shown = tuple(
+    candidates = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=0.6)
         for n in left
     )
     outcome = "ambiguous" if len(left) > 1 else "missing"
-    update = {"outcome": outcome, "candidates": shown, "about": chosen.about}
+    update = {"outcome": outcome, "candidates": candidates, "about": chosen.about}
     return _told(chosen).model_copy(update=update)
 
 
@@ -153,13 +156,13 @@ def needs_person(found: Decision, situation: Situation) -> bool:
     nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
     if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
         return False
-    told = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
-    apart = frozenset[str]().union(*told) - frozenset.intersection(*told)
+    labels = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
+    apart = frozenset[str]().union(*labels) - frozenset.intersection(*labels)
     known, step = situation.background, situation.plan.step
     said = [situation.stated_text, step.description if step is not None else ""]
     said += [*(one.content for one in known.memory), *known.subtask_outputs.values()]
-    heard = frozenset(words(" ".join(said)).split()) - COMMON
-    return len(set(told)) < len(told) or heard.isdisjoint(apart)
+    known_words = frozenset(words(" ".join(said)).split()) - COMMON
+    return len(set(labels)) < len(labels) or known_words.isdisjoint(apart)
 
 
 def make_choice(question: Question, option: Option, site: str) -> SiteChoice | None:
@@ -260,5 +263,5 @@ def _held(step: PlanStep, question: Question, option: Option, *, named: bool) ->
         origin=origin,
         about=question.about,
     )
-    told = f"{origin}: {option.label}" if named else step.description
-    return step.model_copy(update={"chosen": chosen, "description": told})
+    description = f"{origin}: {option.label}" if named else step.description
+    return step.model_copy(update={"chosen": chosen, "description": description})

@@ -55,8 +55,8 @@ def expect_dialog(
     own = _worded(f"{node.name} {node.group}" if node is not None else "")
     others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
     said = _worded(_said(situation.plan)) - _worded(" ".join(others))
-    told = secrets_told(situation.plan.instruction, situation.background)
-    hidden = told | secrets_in(situation.goal)
+    secrets = secrets_told(situation.plan.instruction, situation.background)
+    hidden = secrets | secrets_in(situation.goal)
     known = (own | said) - _worded(" ".join(hidden))
     return decided.model_copy(update={"about": tuple(sorted(known))})
 
@@ -83,14 +83,14 @@ def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogD
         if plan.maker == "model" and (text or "") not in _said(plan):
             return None
         return None if text is None else _yes_to(asked, text)
-    said = _said(plan)
-    if speaks_of("risky", asked.message) and not speaks_of("risky", said):
+    stated = _said(plan)
+    if speaks_of("risky", asked.message) and not speaks_of("risky", stated):
         return None
-    if asks_for_more(asked.message) and not asks_for_more(said):
+    if asks_for_more(asked.message) and not asks_for_more(stated):
         return None
     if on and is_bare(asked.message):
-        return None if speaks_of("risky", on) and not speaks_of("risky", said) else _yes_to(asked)
-    common = _content(asked.message) & _content(said)
+        return None if speaks_of("risky", on) and not speaks_of("risky", stated) else _yes_to(asked)
+    common = _content(asked.message) & _content(stated)
     return _yes_to(asked) if common else None
 
 
@@ -105,8 +105,8 @@ def asks_for_more(text: str) -> bool:
 
 
 def is_bare(message: str) -> bool:
-    said = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
-    return bool(said) and _BARE.issuperset(said)
+    message_words = _PUNCTUATION.sub(" ", message.casefold().replace("'", " ")).split()
+    return bool(message_words) and _BARE.issuperset(message_words)
 
 
 def _said(plan: Plan) -> str:
@@ -221,9 +221,9 @@ def _is_secret(
     """Whether the text typed into the field or prompt is a secret."""
     if node is not None and node.input_type == "password":
         return True
-    told = secrets_told(situation.plan.instruction, situation.background)
+    secrets = secrets_told(situation.plan.instruction, situation.background)
     typed = (proposal.action.args.get("text"), decided.text if decided is not None else None)
-    return not told.isdisjoint(text for text in typed if isinstance(text, str))
+    return not secrets.isdisjoint(text for text in typed if isinstance(text, str))
 
 
 def _make_record(proposal: Proposal, planned: PlannedAction, situation: Situation) -> ActionRecord:

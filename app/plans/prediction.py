@@ -18,18 +18,18 @@ def check_expectation(
     expected: ExpectedOutcome, after: Observation, before: Observation | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Describe the met and the unmet expectations. The address is checked only with `before`."""
-    told = [
+    checks = [
         *_address(expected, after, before),
         *_values(expected, after),
         *_check_texts(expected, after),
     ]
     if expected.next_goal is not None:
-        told.append(
+        checks.append(
             (meets_goal(expected.next_goal, after), f"next: {expected.next_goal.description}")
         )
     return (
-        tuple(text for is_met, text in told if is_met),
-        tuple(text for is_met, text in told if not is_met),
+        tuple(text for is_met, text in checks if is_met),
+        tuple(text for is_met, text in checks if not is_met),
     )
 
 
@@ -60,13 +60,13 @@ def _address(
 
 
 def _values(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, str]]:
-    told = []
+    checks = []
     for node_id, value in expected.values.items():
         node = after.tree.get(node_id)
         label = (node.name or node.role) if node is not None else f"element {node_id}"
         is_held = node is not None and _same(node, value)
-        told.append((is_held, f"{label} holds {'something' if value == MASK else repr(value)}"))
-    return told
+        checks.append((is_held, f"{label} holds {'something' if value == MASK else repr(value)}"))
+    return checks
 
 
 def _same(node: Node, value: str) -> bool:
@@ -168,8 +168,10 @@ def merge_expectations(
 
 
 def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
-    kept = dict.fromkeys(text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT)
-    return tuple(text for text in kept if page_shows(page, text) is there)[:MOST_TEXTS]
+    candidates = dict.fromkeys(
+        text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT
+    )
+    return tuple(text for text in candidates if page_shows(page, text) is there)[:MOST_TEXTS]
 
 
 def _goal(goal: NextGoal) -> NextGoal:
@@ -178,8 +180,8 @@ def _goal(goal: NextGoal) -> NextGoal:
     With a text the role is dropped, since models often call a link a button.
     """
     role = goal.role if goal.role in _ROLES and not goal.text else None
-    told = goal.model_copy(update={"role": role})
-    return told if goal.text or role else told.model_copy(update={"required": False})
+    reduced = goal.model_copy(update={"role": role})
+    return reduced if goal.text or role else reduced.model_copy(update={"required": False})
 
 
 def predict(
@@ -214,8 +216,8 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
     node = page.tree.get(action.target) if action.target else None
     name = (node.name or node.hint or node.role) if node is not None else ""
     if action.name in ("navigate", "openTab"):
-        told = f"the page is {action.args['url']}"
-        return ExpectedOutcome(description=told, url_should_change=True)
+        description = f"the page is {action.args['url']}"
+        return ExpectedOutcome(description=description, url_should_change=True)
     if action.name == "goBack":
         return ExpectedOutcome(description="the page before is shown", url_should_change=True)
     if action.name in ("setValue", "selectOption") and node is not None:
@@ -227,8 +229,10 @@ def _of(action: Action, page: Observation) -> ExpectedOutcome:
         return _expect(f"{name} is {'checked' if action.args['checked'] else 'not checked'}")
     if action.name in PRESSES | {"clickAt"} and node is not None:
         effect = click_effect(node, page)
-        told = f"{name}: {_SAYS[effect]}"
-        return _expect(told) if effect in _STAYS else ExpectedOutcome(description=told)
+        description = f"{name}: {_SAYS[effect]}"
+        return (
+            _expect(description) if effect in _STAYS else ExpectedOutcome(description=description)
+        )
     if action.name in ("wait", "scroll", "hover", "selectText"):
         return _expect("")
     return ExpectedOutcome()
