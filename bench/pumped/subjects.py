@@ -51,6 +51,7 @@ def all_patterns() -> Iterator[Subject]:
         if isinstance(value, patterns.Pattern)
     }
     # By type(): asking a dead weak proxy for its class raises.
+    gc.unfreeze()  # frozen objects are not listed
     for one in [found for found in gc.get_objects() if issubclass(type(found), patterns.Pattern)]:
         where = names.get(id(one), f"/{one.pattern[:60]}/")
         yield Subject(
