@@ -149,7 +149,7 @@ class Bench:
         result.asked.append(Asked(question["kind"], question["message"], said))
         tries = iter((said,))  # an empty line cancels what took no answer
         quiet = Console(file=StringIO())
-        return await follower.answer_question(quiet, agrees=False, ask=lambda _: next(tries, ""))
+        return await follower.answer_question(quiet, approves=False, ask=lambda _: next(tries, ""))
 
     async def _settle(self, app: App, goal: Goal, before: State) -> None:
         """Wait until the application has written what was done; what must stay gets the whole time."""

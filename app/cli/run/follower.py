@@ -34,14 +34,14 @@ async def reply_to_question(
     question: dict[str, Any],
     console: Console,
     *,
-    agrees: bool,
+    approves: bool,
     ask: Callable[[str], str] | None,
 ) -> bool:
-    """Have a question answered; False if nobody is there to answer. `agrees` approves what needs
-    approval, and answers nothing else; an empty line cancels.
+    """Have a question answered; False if nobody is there to answer. With `approves`, approvals are given
+    without asking. An empty line cancels.
     """
     _print_question(question, console)
-    if agrees and question["kind"] == "approval":
+    if approves and question["kind"] == "approval":
         console.print("  yes (--yes)", style="dim", highlight=False)
         await _send(api, question, YES)
         return True
@@ -154,12 +154,12 @@ class Follower:
             await self._panel.get_by_test_id("goal-input").wait_for()
 
     async def answer_question(
-        self, console: Console, *, agrees: bool, ask: Callable[[str], str] | None
+        self, console: Console, *, approves: bool, ask: Callable[[str], str] | None
     ) -> bool:
         """Have the pending question answered, and wait until the run proceeds; False if that fails."""
         question = await self._find_question()
         if question is None or not await reply_to_question(
-            self._api, question, console, agrees=agrees, ask=ask
+            self._api, question, console, approves=approves, ask=ask
         ):
             return False
         deadline = time.monotonic() + ANSWER_S

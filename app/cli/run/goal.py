@@ -39,8 +39,8 @@ LIMIT_S = 300.0  # without a display nobody can stop a run that hangs
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """What to run. `url` None is the bundled demo page; `clinic_port` is where that page must be served
-    for a recipe that begins on it. `once` ends after the first goal. `agrees` approves whatever needs
-    approval.
+    for a recipe that begins on it. `once` ends after the first goal. With `approves`, whatever needs
+    approval is approved.
     """
 
     goal: str = GOAL
@@ -51,7 +51,7 @@ class RunRequest:
     headless: bool = True
     once: bool = True
     as_json: bool = False
-    agrees: bool = False
+    approves: bool = False
     out: Path = Path("out")
 
 
@@ -83,7 +83,7 @@ async def run_command(
     url: Annotated[
         str | None, typer.Option(help="The page to start on; default: the bundled demo clinic.")
     ] = None,
-    agrees: Approve = False,
+    approves: Approve = False,
     as_json: Json = False,
 ) -> None:
     """Run a goal in a separate Chromium and show each step.
@@ -98,7 +98,7 @@ async def run_command(
         headless=headless,
         once=headless or as_json,
         as_json=as_json,
-        agrees=agrees,
+        approves=approves,
     )
     outcome = await run_goal(Settings(), request, say if as_json else Console())
     if as_json:
@@ -203,11 +203,11 @@ async def _follow(
     one.
     """
     limit = LIMIT_S if request.headless else None
-    stops = request.headless or request.agrees
+    stops = request.headless or request.approves
     ask = input if request.headless and not request.as_json and sys.stdin.isatty() else None
     state = await follower.until_ended(limit_s=limit, stop_at_question=stops)
     while state == "waiting":
-        if not await follower.answer_question(console, agrees=request.agrees, ask=ask):
+        if not await follower.answer_question(console, approves=request.approves, ask=ask):
             break
         state = await follower.until_ended(limit_s=limit, stop_at_question=stops)
     seconds = time.monotonic() - started

@@ -91,7 +91,7 @@ async def run_recipe_command(
     url: Annotated[
         str | None, typer.Option(help="A page of its site; default: its start page.")
     ] = None,
-    agrees: Approve = False,
+    approves: Approve = False,
     as_json: Json = False,
 ) -> None:
     """Replay a recipe in a separate Chromium and show each step.
@@ -111,7 +111,7 @@ async def run_recipe_command(
         recipe=recipe,
         values=values,
         headless=as_json or not has_display(),
-        agrees=agrees,
+        approves=approves,
     )
     outcome = await run_goal(settings, request, say if as_json else Console())
     if as_json:

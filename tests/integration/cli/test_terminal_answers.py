@@ -42,12 +42,12 @@ def console() -> tuple[Console, io.StringIO]:
 async def test_yes_flag_approves_approvals_only(client: httpx.AsyncClient) -> None:
     told, out = console()
     approval = await asked(client, "Delete Jas Patel")
-    assert await reply_to_question(client, approval, told, agrees=True, ask=None)
+    assert await reply_to_question(client, approval, told, approves=True, ask=None)
     assert "Jas Patel" in out.getvalue()
     assert (await resumed(client, approval))["action"] == 'click("1")'
 
     choice = await asked(client, "Click the 'Delete' button")
-    assert not await reply_to_question(client, choice, told, agrees=True, ask=None)
+    assert not await reply_to_question(client, choice, told, approves=True, ask=None)
     assert await find_question(client, choice["taskId"]) is not None
 
 
@@ -57,13 +57,13 @@ async def test_asks_again_after_an_invalid_answer_and_an_empty_line_cancels(
     told, out = console()
     choice = await asked(client, "Click the 'Delete' button")
     said = iter(["7", "2"])
-    assert await reply_to_question(client, choice, told, agrees=False, ask=lambda _: next(said))
+    assert await reply_to_question(client, choice, told, approves=False, ask=lambda _: next(said))
     assert "choose" in out.getvalue().lower()
     approval = await resumed(client, choice)
     assert approval["kind"] == "approval"
 
     found = await find_question(client, approval["taskId"])
     assert found is not None
-    assert await reply_to_question(client, found, told, agrees=False, ask=lambda _: "")
+    assert await reply_to_question(client, found, told, approves=False, ask=lambda _: "")
     ended = await resumed(client, found)
     assert (ended["type"], ended["status"]) == ("done", "interrupted")

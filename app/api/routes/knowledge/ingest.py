@@ -27,9 +27,9 @@ JSON_BYTES = 10_000_000  # a long rendered page; the largest reference pages hav
 FORM_BYTES = 100_000  # size of a form without its file
 SLOWEST = 32_000  # minimum bytes per second: a poor mobile connection passes
 
-NOT_VOUCHED = problem_doc("Only operators may add a site as the team's own")
+OPERATORS_ONLY = problem_doc("Only operators may add a site as the team's own")
 REFUSALS: dict[int | str, dict[str, Any]] = problem_docs(401, 413, 422, 429, 503)
-router = APIRouter(tags=["knowledge"], responses={403: NOT_VOUCHED, **REFUSALS})
+router = APIRouter(tags=["knowledge"], responses={403: OPERATORS_ONLY, **REFUSALS})
 UPLOAD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["file"],
