@@ -1,14 +1,13 @@
-"""What becomes of attacks by untrusted text, family by family, with a model that obeys every order.
+"""Play the attacks by untrusted text against a model that obeys every order it reads.
 
     python -m bench.attacks [--rules] [--shown]
     python -m bench.attacks consent [--shown]
     python -m bench.attacks chat [--shown]
 
-The second plays attacks on consent by programs that hold a key: on delegations, approvals, scopes,
-pairing, the policy and what an MCP call leaves with its client; the third plays documents that order
-something of the chat. All are played over HTTP against the real server and store, with the real SDK of
-the model's provider. The exit code is 1 where one succeeded that is not in `tests.attacks.gaps`, or where
-a harmless page was not worked on.
+`consent` plays attacks by programs that hold an API key: on delegations, approvals, scopes, pairing, the
+policy, and the state that an MCP call leaves with its client. `chat` plays attacks by documents. All run
+over HTTP against the real server and store, with the real SDK of the model's provider. The exit code is 1
+if an attack succeeded that is not in `tests.attacks.gaps`, or if a task on a harmless page was not done.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Nobody sits before a benchmark: what it does need not be agreed to."""
+"""Policy for benchmarks: act without asking, since nobody is there to answer."""
 
 import httpx
 

@@ -1,11 +1,11 @@
-"""Which of our functions a continuation enters, from its request to its answer.
+"""Trace the project's functions that a continuation enters, from its request to its answer.
 
     python -m bench.continuation [--first] [--brief]
 
-Starts the real app on a store of its own with the commands reasoner, sends a task's first request and
-then its second, and prints each function of `app` and `knowledge` in the order of first entry, with its
-caller where that is ours too. All threads are traced; lambdas and comprehensions count as part of their
-function. `--first` traces the first request instead, `--brief` prints only the counts per file.
+Starts the real app on its own store with the commands reasoner, sends a task's first request and
+then its second, and prints each function of `app` and `knowledge` in order of first entry, with its
+caller if that is in the project too. All threads are traced; lambdas and comprehensions count as part of
+their function. `--first` traces the first request instead, `--brief` prints only the counts per file.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""How long the grounder takes on trees of 100, 200 and 500 nodes.
+"""Measure the grounder on trees of 100, 200 and 500 nodes.
 
-Run: `python bench/grounding.py`. Warm: the labels were seen before, the phrase was not, which is
-what a round trip costs after the first. Cold: nothing was.
+Run: `python bench/grounding.py`. Warm: the labels are cached, the phrase is new, as in every round trip
+after the first. Cold: nothing is cached.
 """
 
 import statistics

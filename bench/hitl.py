@@ -1,10 +1,10 @@
-"""People in the loop: what becomes of a run whatever comes in between, and how soon it goes on.
+"""Test questions to a person: what becomes of a run under interleaved events, and how fast it resumes.
 
     python -m bench.hitl [--runs 1000] [--seed 0] [--answers 100] [--nodes 100]
 
-Interleavings of asking, answering (rightly, late, twice, by two doors), cancelling, expiry, restarts and
-deaths between any two calls of the store are played over the real service and store, and judged. Then
-`tabwright serve` is asked over HTTP, without a model, and the time is taken from an answer's arrival to
+Plays interleavings of asking, answering (right, late, twice, from two clients), cancelling, expiry, restarts
+and crashes between any two store calls over the real service and store, and checks the invariants. Then
+queries `tabwright serve` over HTTP, without a model, and measures the time from an answer's arrival to
 the next action.
 """
 

@@ -1,4 +1,4 @@
-"""Write `docs/images/marks-*.jpg`: what a model sees of pages, with ids marked. `python -m bench.marks`."""
+"""Write `docs/images/marks-*.jpg`: pages as a model sees them, with marked ids. `python -m bench.marks`."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""A model for a benchmark: whatever answers at a Gemini-compatible endpoint, however slow."""
+"""Settings of a benchmark's model: any Gemini-compatible endpoint, however slow."""
 
 
 def model_environment(url: str) -> dict[str, str]:

@@ -1,11 +1,11 @@
-"""What a model adds to a round trip besides its own time: prompts, schemas, checks, the vendor's SDK.
+"""Measure what using a model adds to a round trip besides its own time: prompts, schemas, checks, the SDK.
 
     python -m bench.overhead [--times 10] [--nodes 0,200]
 
-Each page is asked twice to be worked with: by a goal that rules understand, with no model set up, and
-by one in other words, with a Gemini fake that answers at once. A round trip is what the client waits
-for; from the model's, the time the fake took from a call's arrival to its answer is taken off.
-Both are medians of trips to pages of the same kind; `nodes` is how many more controls the page has.
+Each page gets two tasks: a goal that rules understand, with no model configured, and one in other words,
+with a Gemini fake that answers at once. A round trip is what the client waits for, less the time the fake
+took from each call's arrival to its answer. Both are medians over pages of the same kind; `nodes` is the
+number of additional controls on the page.
 """
 
 import argparse

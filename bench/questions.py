@@ -1,11 +1,11 @@
-"""What a person is asked in the course of ordinary goals, and did not need to be.
+"""Measure the needless questions that a person is asked in ordinary tasks.
 
     python -m bench.questions [--mode commands|eager] [--model-url URL] [--only WORDS] [--shown]
 
-The goals are those of `bench/data/scenes`; the person says yes to every approval and leaves every other
-question open. Needless is each question but the one approval that a goal needs, named by its object.
-Without a model only the English goals are played. The exit code is 1 where more than 2 % of the goals
-had a needless question, or something was done without the yes it needs.
+The goals are those of `bench/data/scenes`; the person agrees to every approval and leaves every other
+question open. Every question is needless except the one approval that a goal requires, which must name its
+object. Without a model only the English goals are played. The exit code is 1 if more than 2 % of the goals
+had a needless question, or if something was done without the approval it requires.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""How well the effect of a control is told by the classifier alone: recall, and false alarms.
+"""Evaluate the classifier of consequential controls alone: recall and false alarms.
 
-Run: `python -m bench.risk [set …] [--all]`. The sets are in `tests/data/controls/judging`: nothing in them
-was learned from. `--all` names what was missed and what was raised in vain, for a set that is given up as a
-judging set: whoever tunes on it measures nothing any more.
+Run: `python -m bench.risk [set …] [--all]`. The sets are in `tests/data/controls/judging` and are never
+trained on. `--all` names the misses and false alarms of a set, which retires it as a test set: once a set
+has been tuned on, it measures nothing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What one continuation costs on the server: graph, verification, store and HTTP, without a model.
+"""Measure what one continuation costs on the server: graph, verification, store and HTTP, without a model.
 
     python -m bench.roundtrip [--trips 500] [--nodes 100,200,500]
 
 Starts `tabwright serve` on the embedded store and drives it over HTTP with a simulated page whose
-tasks take several steps each. `p50` is the whole round trip as a client sees it; the parts come
-from the answer's `Server-Timing`, `http` is what is left.
+tasks take several steps each. `p50` is the whole round trip as the client sees it; the parts come
+from the answer's `Server-Timing`, and `http` is the rest.
 """
 
 import argparse

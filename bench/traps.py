@@ -1,11 +1,11 @@
-"""Whether "done" is said of what was not done: traps, and twins of them in which the goal is reached.
+"""Test whether the agent says "done" when the goal was not reached: traps, and twins that reach it.
 
     python -m bench.traps [--mode commands|eager] [--model-url URL] [--only WORDS] [--shown]
 
-Starts `tabwright serve` and plays the simulated applications of `bench/data/scenes` over HTTP. What counts
-as reached is written beside each goal and read from what the application saved. `eager` is a model of
-ours that claims the end whatever came of it, in four ways; in the twins it quotes what shows it.
-`--model-url` is any Gemini-compatible endpoint. The exit code is 1 where "done" was false.
+Starts `tabwright serve` and plays the simulated applications of `bench/data/scenes` over HTTP. The success
+condition stands beside each goal and is checked on what the application saved. `eager` is a scripted model
+that claims completion whatever happened, in four ways; in the twins it quotes valid evidence.
+`--model-url` is any Gemini-compatible endpoint. The exit code is 1 if a "done" was false.
 """
 
 import argparse

@@ -1,7 +1,8 @@
-"""What tier 1 costs in time: difference, verification, similarity, fingerprint and unpacking by size of page.
+"""Measure the CPU time of tier 1 verification by page size.
 
-Run: `python -m bench.verification`. Medians of the processor's time in ms, on two looks of one page; between
-them a form was filled and handed in, a message came, and every tenth control was drawn anew.
+Run: `python -m bench.verification`. Medians in ms of difference, verification, similarity, fingerprint and
+unpacking, on two observations of one page; between them a form was filled and submitted, a message
+appeared, and every tenth control was rerendered.
 """
 
 from __future__ import annotations

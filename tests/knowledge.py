@@ -1,4 +1,4 @@
-"""Documents for tests: the service on the test's store."""
+"""Documents for tests: the knowledge service on the test store."""
 
 import asyncio
 from collections.abc import AsyncIterator

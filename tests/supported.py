@@ -1,10 +1,10 @@
-"""Whether an answer is held by what it cites, checked apart from the code that made it: on the words as they
-are rendered and stored, by rules of its own.
+"""Check that an answer is supported by what it cites, independently of the code that produced it.
+
 
     assert_supported(event_or_reply, texts)
 
-`texts` has the stored text of each chunk by its id, of a document by its own, and of a page of the
-web by its address.
+`texts` has the stored text of each chunk by its id, of a document by its id, and of a web page by its
+address.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Two thousand calls that cost, and what is on record of them."""
+"""Check that every paid call is on record."""

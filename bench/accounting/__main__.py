@@ -1,11 +1,12 @@
-"""Whether every call is on record: rows beside the fakes' own counters, and what that costs a call.
+"""Check that every paid call is on record, and measure what recording adds to a call.
 
     python -m bench.accounting [--calls 2000] [--pairs 300]
 
 Mixed calls (Gemini, OpenAI, Tavily; answered, retried, refused, cut off, unusable) go through the
-real SDKs over HTTP. Half-way the store's server is killed and comes back on the same folder and port;
-for the middle third LangFuse answers 503, then nothing at all. Time added is that of the hook, and the
-difference between the same questions with and without it.
+real SDKs over HTTP to fakes, whose own counters are compared with the recorded rows. Half-way, the store's
+server is killed and restarted on the same folder and port; for the middle third of the run LangFuse answers
+503, then not at all. The time added is that of the hook, and the difference between the same questions
+with and without it.
 """
 
 import argparse

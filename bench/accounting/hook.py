@@ -1,4 +1,4 @@
-"""Who the calls are made for, and the hook that they are told to."""
+"""The timed usage hook, and the tenants and requests that calls are made for."""
 
 import random
 import time

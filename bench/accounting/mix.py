@@ -1,4 +1,4 @@
-"""Calls of all kinds, that end in all ways: two vendors' models and a search, through the real SDKs."""
+"""A random mix of paid calls through the real SDKs: two model vendors and a search, with every outcome."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""What the fakes billed beside what the rows say, to the last token and billionth of a dollar."""
+"""Compare what the fakes billed with what the rows say, to the last token and billionth of a dollar."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What an application of this bench can do: be installed, filled, started, reset and read."""
+"""The interface of an application under test: install, fill, start, reset and read its state."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""Calibre-Web: a library of e-books over Calibre's own database, with users and their rights."""
+"""Calibre-Web: an e-book library over Calibre's database, with users and permissions."""
 
 import io
 import re

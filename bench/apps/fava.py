@@ -1,4 +1,4 @@
-"""Fava: personal accounts in a Beancount ledger; one page of Svelte. Its content is the ledger's file."""
+"""Fava: personal accounts in a Beancount ledger, a single-page Svelte application. Its state is the ledger file."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A goal as a person types it, and the check that was written before any run."""
+"""A goal as a person types it, and its check, written before any run."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""I Hate Money: who paid what for whom in a shared flat. Its content is an SQLite database."""
+"""I Hate Money: shared expenses of a flat. Its state is an SQLite database."""
 
 import sqlite3
 from collections import defaultdict

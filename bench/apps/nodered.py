@@ -1,7 +1,7 @@
-"""Node-RED: flows drawn on a canvas of SVG, with dialogs of widgets. Its content is one file, written by Deploy.
+"""Node-RED: flows on an SVG canvas, edited in dialogs of widgets. Its state is one file, written by Deploy.
 
-Deploy is how its editor saves. Whether it is asked about before is counted neither way; what a deploy
-deletes is a deletion.
+Deploy is how the editor saves, so a question about it counts neither for nor against the agent; what a
+deploy deletes counts as a deletion.
 """
 
 import json

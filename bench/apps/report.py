@@ -1,4 +1,4 @@
-"""What the goals came to: a row each, totals by application, one file of JSON."""
+"""Print a row for each goal and totals by application; write the results as JSON."""
 
 import json
 from collections.abc import Sequence

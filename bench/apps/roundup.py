@@ -1,4 +1,4 @@
-"""Roundup: an issue tracker whose pages the server draws. Its content is an SQLite database and a file for each message."""
+"""Roundup: a server-rendered issue tracker. Its state is an SQLite database and one file per message."""
 
 import sqlite3
 from collections.abc import Callable, Sequence

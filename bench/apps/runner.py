@@ -1,4 +1,4 @@
-"""Goals played: a real backend, a real Chromium with the extension, the application beside them."""
+"""Run goals on a real backend, a real Chromium with the extension, and a real application."""
 
 import asyncio
 import time

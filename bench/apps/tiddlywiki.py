@@ -1,4 +1,4 @@
-"""TiddlyWiki: a notebook that is drawn in the browser alone. Its content is one file for each note."""
+"""TiddlyWiki: a notebook rendered entirely in the browser. Its state is one file per note."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

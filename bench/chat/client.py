@@ -1,4 +1,4 @@
-"""A client of the chat on one kept-alive connection, with the time of each event."""
+"""A chat client on one kept-alive connection that records the time of each event."""
 
 import http.client
 import time

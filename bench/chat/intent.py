@@ -1,5 +1,6 @@
-"""What is made of a message: the action, the documents, and whether the web is asked for. By the model that
-the settings name; without one by code, which knows commands and titles alone.
+"""Evaluate intent resolution: the action, the documents, and whether the web may be searched.
+
+It uses the configured model, if any; without one, the code that knows commands and titles only.
 """
 
 import time

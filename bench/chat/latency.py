@@ -1,5 +1,6 @@
-"""How long a turn takes over HTTP with 10,000 chunks, without a model, on the store that a server without
-settings has. Times are those of the client: they hold the way there and back.
+"""Measure how long a chat turn takes over HTTP with 10,000 chunks, without a model, on the embedded store.
+
+Times are measured by the client and include the transport.
 """
 
 import asyncio

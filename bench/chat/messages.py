@@ -1,4 +1,4 @@
-"""Messages with what a colleague would make of them."""
+"""Load the labelled messages: what a colleague would understand by each."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
 """Questions to small libraries with a model in the loop, over HTTP.
 
-An answer is right where it cites, in the section that holds it, the place that a person marked; of a
-question that nothing answers, where it says so and supports nothing. Each library has a server of its own.
+An answer is right if it cites the passage that a person marked, in the section that holds it. A question
+without an answer is handled right if the chat says so and cites no support. Each library has its own server.
 """
 
 import tomllib

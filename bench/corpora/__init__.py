@@ -1,3 +1,4 @@
-"""What real documents are asked: three corpora out of packages that others published, with questions, seeded
-changes, rules to audit against, and messages. `bench/data/README.md` says what the files hold.
+"""Evaluation on three corpora of published packages: questions, seeded changes, audit rules and messages.
+
+`bench/data/README.md` describes the files.
 """

@@ -1,4 +1,4 @@
-"""Two versions of a document: which of the seeded changes a comparison tells, and what it makes up."""
+"""Compare two versions of a document: how many seeded changes are reported, and what is invented."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

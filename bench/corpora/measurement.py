@@ -1,5 +1,7 @@
-"""All that is measured on the corpora: what each call came to is kept at once, so that a run that ends early
-goes on where it stopped, and a person can grade what code cannot.
+"""Run the evaluations on the corpora.
+
+Each result is written at once, so that an interrupted run resumes where it stopped, and a person can grade
+what code cannot.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Messages to a chat that knows the corpus: which of them it asks back about."""
+"""Messages to a chat that knows the corpus: for which does it ask a clarifying question."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

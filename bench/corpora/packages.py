@@ -1,4 +1,4 @@
-"""Archives out of the public registries, by the registries' own clients, checked and unpacked once."""
+"""Fetch archives with the registries' own clients; verify and unpack each once."""
 
 import hashlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Questions with marked passages: is it answered, by the right places, or said not to stand there."""
+"""Questions with marked passages: answered, cited correctly, or reported as not found."""
 
 import re
 from collections import Counter

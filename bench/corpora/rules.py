@@ -1,4 +1,4 @@
-"""Rules to audit a document against, whose verdicts a person wrote down."""
+"""Rules to audit a document against, with the verdicts of a person."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping

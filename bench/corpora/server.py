@@ -1,4 +1,4 @@
-"""A server with a corpus, and a model, that is asked over HTTP."""
+"""A server with a corpus and a model, queried over HTTP."""
 
 import tempfile
 import time

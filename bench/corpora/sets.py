@@ -1,4 +1,4 @@
-"""The files of `bench/data/corpora`, and the documents that they name."""
+"""Load the files of `bench/data/corpora` and the documents that they name."""
 
 import gzip
 import tomllib

@@ -1,1 +1,1 @@
-"""The pages and the tasks that `bench/cost/__main__.py` measures."""
+"""The pages and tasks that `bench/cost/__main__.py` measures."""

@@ -1,10 +1,11 @@
-"""What a task costs: model calls, tokens and dollars for ten tasks, beside what rules do alone.
+"""Measure what a task costs: model calls, tokens and dollars for ten tasks, compared with rules alone.
 
     python -m bench.cost [--only WORDS]
 
-Starts `tabwright serve` with Gemini and Tavily fakes that speak HTTP, and drives it with simulated pages.
-The model's replies are scripted (`bench/cost/tasks.py`); the prompts are the product's own, and all
-counts are the fake's, over what really came in: o200k_base tokens of instructions, schema and prompt.
+Starts `tabwright serve` with HTTP fakes of Gemini and Tavily and drives it with simulated pages.
+The model's replies are scripted (`bench/cost/tasks.py`); the prompts are the product's own. All
+counts are taken by the fake from the requests it received: o200k_base tokens of instructions, schema and
+prompt.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""A back office as the extension would see it: contacts, orders, invoices, settings and tickets.
+"""A back office as the extension would observe it: contacts, orders, invoices, settings and tickets.
 
-It carries out actions as a browser would and keeps what was saved, so that a task's end can be checked.
+It executes actions as a browser would and stores what was saved, so that a task's outcome can be checked.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Ten tasks, and what a model that does them well replies at each call.
+"""Ten tasks, and the replies of a model that solves them.
 
-The replies are scripted; what they cost is not: the real server writes the prompts, and the fake counts
-what came in over HTTP.
+The replies are scripted; their cost is not: the real server writes the prompts, and the fake counts
+what it received over HTTP.
 """
 
 from collections.abc import Callable

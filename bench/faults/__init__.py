@@ -1,1 +1,1 @@
-"""Faults of real pages, put into tasks that run in real Chromium with the real extension and server."""
+"""Fault injection: faults of real pages, in tasks in real Chromium with the real extension and server."""

@@ -1,14 +1,14 @@
-"""Faults put into tasks, in real Chromium with the real extension and server; no model is used.
+"""Inject faults into tasks, in real Chromium with the real extension and server, without a model.
 
     python -m bench.faults [--runs 100] [--only WORDS] [--seed N] [--again] [--learning] [--verbose]
     python -m bench.faults readers|stop|store
 
-What is told of below is the first; the other parts are modules of their own, see `PARTS`.
+The options belong to the first form; `readers`, `stop` and `store` are modules of their own (see `PARTS`).
 
-The site (`bench/faults/site.py`) keeps the records and counts what is handed in. The faults are dealt
-evenly over their kinds; at most a tenth are such that only a person can put them right, and are told
-apart. `--only` takes kinds, faults, apps or `fault/app`, and runs each that fits, `--seed` the first
-of `--seeds` seeds. Each run is a new tenant's, who has learned nothing, but with `--learning`.
+The site (`bench/faults/site.py`) stores the records and counts submissions. Faults are spread
+evenly over their kinds; at most a tenth can only be resolved by a person, and are reported
+separately. `--only` takes kinds, faults, apps or `fault/app` and runs every match; `--seed` is the first
+of `--seeds` seeds. Each run uses a new tenant without learned data, except with `--learning`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The apps of the site: what each keeps, what is asked of it in words, and what that must come to."""
+"""The apps of the site: their records, the task in words, and the expected result."""
 
 import random
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""Many runs, whatever becomes of the single one: a desk that broke is set up anew, and what has ended
-by the time that all is called off is kept.
-"""
+"""Run many tasks despite failures: broken browsers are set up again, results survive an interrupt."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""The faults by kind, which apps each can be put on, and how a number of runs is dealt out."""
+"""The faults by kind, the apps each applies to, and how runs are distributed over them."""
 
 import random
 import zlib

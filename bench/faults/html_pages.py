@@ -1,4 +1,4 @@
-"""The pages that the site's server draws."""
+"""The pages that the site's server renders."""
 
 import html
 import json

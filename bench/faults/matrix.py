@@ -1,4 +1,4 @@
-"""The fault matrix and what the runs cost, as text."""
+"""Format the fault matrix and the cost of the runs as text."""
 
 import statistics
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a run came to, by what the site's server was handed and by what the person was told."""
+"""The outcome of a run, by what the site's server received and by what the person was told."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

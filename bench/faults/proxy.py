@@ -1,4 +1,4 @@
-"""Between a look and the act that was chosen on it: a pass-through to the backend that says when."""
+"""A pass-through to the backend that can act between an observation and the action chosen on it."""
 
 import asyncio
 import socket

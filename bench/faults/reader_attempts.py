@@ -1,10 +1,11 @@
-"""What code that a document got to run would try: each of `TRIES` raises where it is refused.
+"""Escape attempts of code that runs inside a document reader: each of `TRIES` raises if it is refused.
 
     python -m bench.faults.reader_attempts [confined|free]
 
-A process of its own: it is told of its targets in one line of JSON on standard input and writes one of what
-came of each try. `confined` is what a reader of documents is; `free` does each try in a child of its own, so
-that one does not spoil the next. Most go round Python, as native code would.
+Runs as its own process: it reads its targets from standard input as one line of JSON and writes one line
+with the result of each attempt. `confined` applies the confinement of a document reader; `free` runs each
+attempt in its own child, so that one cannot affect the next. Most attempts bypass Python, as native code
+would.
 """
 
 import ctypes

@@ -1,9 +1,9 @@
-"""What a reader of documents reaches when a document has taken it over: nothing of what is tried.
+"""Check that a compromised document reader cannot reach anything.
 
     python -m bench.faults readers
 
-Each try is made twice: by a process that is started and confined as a reader is, and by one of the same user
-that is not, which shows that there is something to reach. What fails there too is no try and not counted.
+Each attempt runs twice: in a process started and confined as a reader is, and in an unconfined one of the
+same user, which shows that the target is reachable at all. Attempts that fail unconfined are not counted.
 """
 
 import json

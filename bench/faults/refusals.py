@@ -1,4 +1,4 @@
-"""What the site's server does with a submission when a fault is on it."""
+"""How the site's server handles a submission under a fault."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""One run: a task in a tab of the site, with its fault, followed to its end."""
+"""Run one task with its fault in a tab of the site, to its end."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The site: apps that keep records and count what is handed in, with the faults of one run."""
+"""The site: apps that store records and count submissions, with the faults of one run."""
 
 import asyncio
 import copy

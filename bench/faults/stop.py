@@ -1,5 +1,7 @@
-"""SIGTERM with many runs in flight, on a real server that is then started again. Shows that it ends in time
-and with code 0, that every run is answered, then or on the repeat of its request, and nothing done twice.
+"""Send SIGTERM to a real server with many runs in flight, then restart it.
+
+Checks that it exits in time with code 0, that every run is answered, either then or when its request is
+repeated, and that nothing is done twice.
 
     python -m bench.faults stop
 """

@@ -1,11 +1,10 @@
-"""The store's disk full, its server panicked or killed, indexes that take a minute, starts that are killed,
-and a store whose users are all killed: on real servers, each left to itself. Shows how soon the service is
-back, that nothing acknowledged is lost, and that nothing is restarted again and again.
+"""Break the store of real servers and leave each to recover: disk full, server panicked or killed, index
+builds of a minute, killed starts, and all clients of a store killed.
 
     python -m bench.faults store
 
-As root on Linux the full disk is a small one of its own, and filled; else each write fails by a limit on the
-sizes of files.
+Shows how soon the service is back, that nothing acknowledged is lost, and that there is no restart loop.
+As root on Linux, the full disk is a small file system; otherwise writes fail by a file size limit.
 """
 
 import os

@@ -1,1 +1,1 @@
-"""Requests that nobody meant: mutated bodies, and whatever the OpenAPI document allows."""
+"""Fuzzing: mutated bodies, and requests generated from the OpenAPI document."""

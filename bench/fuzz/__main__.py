@@ -1,11 +1,10 @@
-"""Throws at the real server what nobody meant, and prints what it answered and what it took.
+"""Fuzz the real server and print its answers, times and memory.
 
     python -m bench.fuzz [--bodies 100000] [--examples 100] [--seed 1] [--keep FOLDER]
 
-Bodies of `interact` are real ones, changed, or with a long text of one pattern in one place; the other
-operations are made up from the OpenAPI document, within its rules and against them. Nothing may be
-answered with 500 or above, nothing may hang, and the memory of the server must stay where it was once
-it is warm.
+Bodies of `interact` are mutated real ones, or have a long repetitive text in one field; requests to the
+other operations are generated from the OpenAPI document, valid and invalid. No answer may be 500 or above,
+no request may hang, and the memory of the server must not grow once it is warm.
 """
 
 import argparse

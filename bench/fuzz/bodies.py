@@ -1,4 +1,4 @@
-"""Bodies made from real ones by changes that clients, proxies and strangers make."""
+"""Mutate real bodies as faulty clients, proxies and strangers would."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Long texts of one pattern, in every place of a body that takes text: what makes a search walk back."""
+"""Long repetitive texts, in every text field of a body: what makes a regular expression backtrack."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Every operation of the OpenAPI document, called as schemathesis makes it up: also against its rules."""
+"""Every operation of the OpenAPI document, called with what schemathesis generates, valid and invalid."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping

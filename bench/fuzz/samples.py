@@ -1,4 +1,4 @@
-"""Real bodies to begin with: looks at pages, reports of what was done, answers to questions."""
+"""Real bodies to start from: observations of pages, action results, answers to questions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sends bodies to a running server and notes what it answers."""
+"""Send bodies to a running server and record its answers."""
 
 import asyncio
 import time

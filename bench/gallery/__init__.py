@@ -1,1 +1,1 @@
-"""Widgets of many libraries, each with its own check in its page: can the right action be said and done?"""
+"""Widgets of many libraries, each with its own check: can the right action be expressed and executed?"""

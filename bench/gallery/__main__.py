@@ -1,9 +1,9 @@
-"""Do the right action to each widget through the real extension and the real server, and ask its page.
+"""Execute the right action on each widget through the real extension and server, and check it in the page.
 
     make bench/gallery/node_modules/.installed
     python -m bench.gallery [PAGE | PAGE/WIDGET ...] [--playwright] [--shown]
 
-The pages are those of `bench/gallery/pages`. `--playwright` does the same with trusted input, beside it.
+The pages are in `bench/gallery/pages`. `--playwright` also runs each with trusted input.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The same actions by Playwright, with input that the page trusts: the upper bound."""
+"""The same actions by Playwright with trusted input: the upper bound."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""A model that knows the right actions, and names elements as it finds them in its prompt."""
+"""A model that knows the right actions, and finds the ids of the elements in its prompt."""
 
 import re
 from typing import Any

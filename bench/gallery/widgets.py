@@ -1,4 +1,4 @@
-"""What the gallery holds: a table of widgets for each page, beside it."""
+"""Load the gallery: the table of widgets beside each page."""
 
 import re
 import tomllib

@@ -1,1 +1,1 @@
-"""Random interleavings of what befalls a run that asks a person: over the real service and store."""
+"""Random interleavings of events in a run that asks a person, over the real service and store."""

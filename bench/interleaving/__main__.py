@@ -1,12 +1,12 @@
-"""Cuts runs off while two real processes work on them, which are suspended and killed meanwhile.
+"""Cut runs off while two real processes work on them and are suspended or killed.
 
     python -m bench.interleaving [--runs 1000] [--seed 0] [--at-once 12] [--only 375]
 
-Two servers share a store. Each interleaving is a task or a conversation: its requests go to either
-server or to both, and are cancelled, paused, stopped, answered and repeated by way of either. All the while
-one of the servers is suspended for longer than its claims live, or killed. Nothing may be handed out or
-kept after the cancel, pause or stop returned, no request may have two answers, nothing may be done twice.
-Exits 1 where one did.
+Two servers share a store. Each interleaving is a task or a conversation whose requests go to either
+server or both, and are cancelled, paused, stopped, answered and repeated through either. Meanwhile
+one of the servers is suspended for longer than its claims live, or killed. Nothing may be delivered or
+stored after the cancel, pause or stop returned, no request may have two answers, and nothing may be done
+twice. Exits 1 on a violation.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The service as one process after another runs it, over one store."""
+"""The service in a sequence of simulated processes over one store."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress

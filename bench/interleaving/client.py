@@ -1,4 +1,4 @@
-"""A runner and its person: sends requests as the extension does, keeps what came back."""
+"""A runner and its person: sends requests as the extension does and records the replies."""
 
 from dataclasses import dataclass, field
 from random import Random

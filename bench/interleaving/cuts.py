@@ -1,4 +1,4 @@
-"""A task or a conversation that is cut off while two processes may work on it, and what must not follow."""
+"""A task or conversation that is cut off while two processes may work on it, and what must not follow."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What must be true of a task whatever came in between."""
+"""The invariants of a task under any interleaving."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""A page of patients whose buttons really do something, and what was done on it."""
+"""A page of patients whose buttons have real effects, with a log of them."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two real server processes on one store, which can be suspended, woken and killed."""
+"""Two real server processes on one store that can be suspended, resumed and killed."""
 
 import os
 import signal

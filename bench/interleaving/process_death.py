@@ -1,7 +1,7 @@
-"""A process that dies between any two of its calls to the store.
+"""Simulate a process that dies between any two of its store calls.
 
-From then on every call fails, so that nothing the dead process still runs is written. What it held
-(claims, leases) is as it was: `forget_the_dead` lets their time pass.
+From then on every store call fails, so that nothing the dead process still runs is written. Its claims and
+leases stay as they are; `forget_the_dead` expires them.
 """
 
 import copy

@@ -1,4 +1,4 @@
-"""One interleaving from its seed, played and judged."""
+"""Play one interleaving from its seed and check the invariants."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,9 +1,9 @@
-"""A real server process that takes its time: each call of its reasoner and of its documents waits a while.
+"""A real server process in which each call of the reasoner and of the documents is delayed at random.
 
     python -m bench.interleaving.slow_server
 
-`HESITATES_S` is how long at most, `CLAIM_TTL_S` how long a claim lives, `RENEW_S` when it is renewed: one
-that was lost is noticed then by itself.
+`HESITATES_S` is the longest delay, `CLAIM_TTL_S` the lifetime of a claim, `RENEW_S` the interval at which
+it is renewed, and hence at which the server notices a lost one.
 """
 
 import asyncio

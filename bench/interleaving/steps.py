@@ -1,4 +1,4 @@
-"""What may befall a task that asks a person; each step is one line of an interleaving."""
+"""The events that can happen to a task that asks a person; each is one step of an interleaving."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

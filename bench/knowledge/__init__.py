@@ -1,1 +1,1 @@
-"""The benchmarks of knowledge together, and the questions of the one of retrieval."""
+"""Benchmarks of the document knowledge: extraction, speed, retrieval, latency and crawling."""

@@ -1,8 +1,8 @@
-"""All that is measured of knowledge, one table after the other.
+"""Run the benchmarks of the document knowledge, one table after the other.
 
     python -m bench.knowledge [tables|speed|retrieval|latency|crawl ...]
 
-Each is a module of its own with options of its own; see `RUNS`.
+Each is its own module with its own options; see `RUNS`.
 """
 
 import argparse

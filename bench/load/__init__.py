@@ -1,1 +1,1 @@
-"""Many tasks at once: who works on them, what answers as their model, and what is watched meanwhile."""
+"""Many concurrent tasks: the users, the model that answers them, and the resources measured meanwhile."""

@@ -1,13 +1,14 @@
-"""Fifty tasks at once: errors, time of the server, CPU and memory, on the embedded store.
+"""Load test with fifty concurrent tasks on the embedded store: errors, server time, CPU and memory.
 
     python -m bench.load [--users 50] [--minutes 5] [--workers 2] [--think 1] [--model-ms 200]
 
-Starts `tabwright serve --workers N` on a store of its own, a Gemini that thinks for 200 ms, and locust's
-users in a process of their own. Each user gives tasks of several steps on pages of about 100 nodes, one by
-rules alone for two with a model, and thinks for a second before each request. Everything shares the machine.
+Starts `tabwright serve --workers N` on its own store, a fake Gemini that takes 200 ms, and locust's
+users in their own process. Each user starts tasks of several steps on pages of about 100 nodes, one by
+rules alone for every two with a model, and thinks for a second before each request. Everything shares the
+machine.
 
-`waited` is what a user waited for an answer, less 200 ms for each call of the model that the answer counts:
-it holds the way there and back, all queueing, the vendor's SDK, and what the fake took beyond its 200 ms.
+`waited` is how long a user waited for an answer, less 200 ms for each model call that the answer counts:
+it includes transport, all queueing, the vendor's SDK, and the fake's overhead.
 `server` is the same by the server's own clock (`Server-Timing`), from the claim to the last row.
 """
 

@@ -1,9 +1,9 @@
-"""A Gemini of a fixed thinking time for many tasks at once, as a process of its own.
+"""A fake Gemini with a fixed latency for many concurrent tasks, as its own process.
 
     python -m bench.load.model --seconds 0.2
 
-Says where it listens, then answers until it is ended. Each goal carries a case number, by which the moves
-of its task are given in order.
+Prints its address, then answers until terminated. Each goal contains a case number that selects the
+sequence of moves to reply with.
 """
 
 import argparse

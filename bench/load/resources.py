@@ -1,4 +1,4 @@
-"""CPU and memory of the processes of a server, by what they do."""
+"""CPU and memory of a server's processes, by role."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""People at work, as locust's users: a process of its own, since gevent replaces what waits in all of it.
+"""Locust users. Runs as its own process, since gevent monkeypatches all blocking calls.
 
     python -m bench.load.users --url URL --key KEY --users 50 --minutes 5 --think 1
 

@@ -1,4 +1,4 @@
-"""What one of many people gives the agent to do, and how their browser carries it out."""
+"""The tasks of one simulated user, and how their browser executes the actions."""
 
 import itertools
 import random

@@ -1,10 +1,10 @@
-"""MiniWoB++ through the real extension and the real server: any tasks, any number of seeds.
+"""Run MiniWoB++ through the real extension and server: any tasks, any number of seeds.
 
     python -m bench.miniwob [TASK ...] [--seeds 5] [--first 0] [--reasoner URL] [--json FILE]
 
 The pages come from the installed package and are served on loopback; each seed seeds the page's own
-`Math.random`; the goal is the page's own utterance, typed into the panel; solved is a raw reward above 0.
-Without `--reasoner`, the address of a Gemini-compatible endpoint, no model is used.
+`Math.random`; the goal is the page's utterance, typed into the panel; a raw reward above 0 is a success.
+`--reasoner` is a Gemini-compatible endpoint; without it no model is used.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""MiniWoB++ without the server and the panel: page scripts, rules, action, in one process.
+"""MiniWoB++ without the server and the panel: page scripts, rules and actions in one process.
 
-For developing the rules: a task takes about a second. The figures that count come from `miniwob.py`.
+For developing the rules: a task takes about a second. The published figures come from `bench.miniwob`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The pages of the installed `miniwob` package and an episode's start, goal and reward."""
+"""The pages of the installed `miniwob` package, and how an episode is started, read and scored."""
 
 import functools
 import json

@@ -1,1 +1,1 @@
-"""What one look at a page finds, costs in tokens and takes in time, over many pages."""
+"""What an observation finds, and what it costs in tokens and time, over many pages."""

@@ -1,11 +1,11 @@
-"""One look at many pages: tokens as a model gets them, controls found, time taken.
+"""Observe many pages: tokens for the model, controls found, time taken.
 
-Run: `python -m bench.observation [--site DIR] [--json FILE]`. Without a folder it looks at interfaces
-others wrote (Ant Design, Shoelace, Swagger UI, jQuery UI, a Bootstrap admin template) and some
+Run: `python -m bench.observation [--site DIR] [--json FILE]`. Without a folder it observes third-party
+interfaces (Ant Design, Shoelace, Swagger UI, jQuery UI, a Bootstrap admin template) and some
 generated pages. The tree is what the real extension posts, all frames included; its lines are those of
-`app.page.render`, counted with o200k_base. Found: of the controls on screen by `controls.js`, an
-account that knows nothing of the extension's. Unreached: offered, but no click arrives. Time: in the
-page, median of 15 looks, each after a small change of the page. Last: what watching adds to a page.
+`app.page.render`, counted in o200k_base tokens. Found: the share of on-screen controls by `controls.js`,
+which is independent of the extension. Unreached: offered, but a click does not arrive. Time: in the
+page, median of 15 observations, each after a small change. Last: what observing adds to a page's own work.
 """
 
 import argparse

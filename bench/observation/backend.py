@@ -1,4 +1,4 @@
-"""A backend that keeps what the extension posts and ends each run at once."""
+"""A backend that records what the extension posts and ends each run at once."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The page scripts alone, in an isolated world of a page: what a look takes, and whether clicks arrive."""
+"""Run the page scripts alone, in an isolated world of a page: observation time, and whether clicks arrive."""
 
 import json
 import statistics

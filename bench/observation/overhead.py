@@ -1,4 +1,4 @@
-"""What being watched costs a page: how much longer its longest task takes, and whether memory stays flat."""
+"""Measure what observing adds to a page: the growth of its longest task, and whether memory stays flat."""
 
 from dataclasses import dataclass
 

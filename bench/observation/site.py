@@ -1,4 +1,4 @@
-"""The pages that are looked at: interfaces others wrote, some generated ones, or any folder of HTML."""
+"""The pages to observe: third-party interfaces, generated pages, or any folder of HTML."""
 
 import functools
 import threading

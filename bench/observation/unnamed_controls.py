@@ -1,8 +1,8 @@
-"""How many of the unnamed things that can be pressed are seen, on 15 pages labelled by hand.
+"""Measure how many unnamed controls are observed, on 15 pages labelled by hand.
 
 Run: `python -m bench.observation.unnamed_controls` (needs `make bench/gallery/node_modules/.installed`).
-`unnamed.json` has selectors of what a person can press, hold or drag there and that nothing names; of these,
-the ones on screen count.
+`unnamed.json` has selectors of controls without a name that a person can press, hold or drag; only those
+on screen count.
 """
 
 import asyncio

@@ -1,10 +1,9 @@
-"""Every pattern and text function on pumped strings of 1,000, 10,000 and 100,000 characters.
+"""Run every pattern and text function on pumped strings of 1,000, 10,000 and 100,000 characters.
 
     python -m bench.pumped [patterns|functions|javascript] [--only WORDS]
 
-Growth is the time at 100,000 characters to that at 10,000, divided by ten: 1 is linear. It is told
-of what takes over 5 ms, since less is noise. Exits 1 where something grows more than 1.2 times, or takes over
-100 ms.
+Growth is the time at 100,000 characters divided by ten times that at 10,000: 1 is linear. Only times over
+5 ms are reported, since less is noise. Exits 1 if a subject grows by more than 1.2, or takes over 100 ms.
 """
 
 import argparse

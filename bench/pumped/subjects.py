@@ -1,4 +1,4 @@
-"""What is run: every pattern, and every function that takes nothing but texts."""
+"""The subjects: every pattern, and every function that takes only texts."""
 
 import gc
 import importlib

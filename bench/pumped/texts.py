@@ -1,4 +1,4 @@
-"""Strings that make a backtracking matcher, or a loop within a loop, slow."""
+"""Strings that make a backtracking matcher, or a nested loop, slow."""
 
 import random
 import re

@@ -1,1 +1,1 @@
-"""Many processes at the review queue at once, and what they left."""
+"""Many concurrent processes on the review queue, and the state they leave."""

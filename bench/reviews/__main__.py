@@ -2,12 +2,12 @@
 
     python -m bench.reviews [processes|killed|listing] [--records 10000] [--rounds 30] [--mongodb URI]
 
-`processes`: 8 processes submit and decide the same records at once, two at each. `killed`: processes that
-decide 500 records are killed with -9, again and again until all are decided, in many rounds. `listing`:
-what a listing takes with 10,000 records that wait, in the queue that the product opens: files beside the
+`processes`: 8 processes concurrently submit and decide the same records, two at each. `killed`: processes
+that decide 500 records are killed with SIGKILL repeatedly until all are decided, in many rounds. `listing`:
+the time of a listing with 10,000 pending records, in the queue that the product opens: files beside the
 embedded server and a local `mongod`, rows only on the MongoDB of `--mongodb`. Exits 1 if a record was lost,
-exists twice or cannot be read, or if a second decision was kept. A listing over 20 ms is marked "over" and
-is no failure: the machine may have had other work.
+is duplicated or unreadable, or if a second decision was stored. A listing over 20 ms is marked "over" but
+is no failure, since the machine may be busy.
 """
 
 import argparse

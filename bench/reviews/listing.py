@@ -1,4 +1,4 @@
-"""What a listing of the review queue takes, with many that wait."""
+"""Measure a listing of the review queue with many pending records."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Workers as processes, and what became of the files: looked at without the store's own code."""
+"""Run workers as processes and check the resulting files without the store's own code."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Records and decisions by number: the same in every process."""
+"""Records and decisions by number, the same in every process."""
 
 import hashlib
 

@@ -1,9 +1,9 @@
-"""One process of many: submits its share, decides its own and its neighbour's, and says what it was told.
+"""One of many processes: submits its share, decides its own and its neighbour's, and reports the outcomes.
 
     python -m bench.reviews.worker FOLDER WORKER WORKERS COUNT (all|decide)
 
-Says `ready`, waits for a line, then says a line for each decision that was kept, as it is kept:
-`NUMBER OUTCOME`. Ends with `refused N`: so many were decided by another before.
+Prints `ready`, waits for a line, then prints `NUMBER OUTCOME` for each decision as it is stored. Ends with
+`refused N`, the number of records that another process had decided first.
 """
 
 import asyncio

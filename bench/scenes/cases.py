@@ -1,4 +1,4 @@
-"""The goals of `bench/data/scenes`: on which application, what counts as reached, what a model would do."""
+"""The cases of `bench/data/scenes`: the application, the expected state, and a model's moves."""
 
 import re
 import tomllib

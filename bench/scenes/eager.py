@@ -1,4 +1,4 @@
-"""A model that does the obvious, then says with confidence that it is done, whatever came of it."""
+"""A model that does the obvious, then claims to be done whatever the outcome."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The language of the pages: lines become controls and text, as the values of the moment have them."""
+"""Parse the language of the pages: lines become controls and text, filled with the current values."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the benchmarks of scenes are told on the command line."""
+"""Command-line options of the scene benchmarks."""
 
 import argparse
 from collections.abc import Sequence

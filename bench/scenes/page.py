@@ -1,4 +1,4 @@
-"""One application while it is used: what its page shows, and what came of each action."""
+"""One running application: what its page shows, and what each action did."""
 
 import re
 from collections.abc import Mapping

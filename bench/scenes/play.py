@@ -1,4 +1,4 @@
-"""A case played over HTTP as the extension would, with a person who agrees to what they are asked."""
+"""Play a case over HTTP as the extension would, for a person who agrees to every approval."""
 
 import http.client
 import json

@@ -1,9 +1,10 @@
-"""Controls in the places where interfaces put them, made from labelled messages of real applications.
+"""Compose training controls, in the places where interfaces have them, from labelled messages of real
+applications.
 
-A message is labelled once and comes in many languages. Its kind says what is made of it: an `action` is the
-name of a control that acts; a `question` is what a dialog or page asks before it acts, answered by an
-`agreement` or an `action`, and left by a `dismissal`; a `removal` deletes a record but only takes a line out
-of a draft; `other` messages name controls that do neither, headings, fields and menus.
+A message is labelled once and exists in many languages. Its kind decides what is composed from it: an
+`action` names a control that acts; a `question` is what a dialog or page asks before it acts, confirmed by an
+`agreement` or an `action` and left by a `dismissal`; a `removal` deletes a record, but from a draft only
+removes a line; `other` messages name controls that do neither, headings, fields and menus.
 """
 
 from __future__ import annotations

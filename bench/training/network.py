@@ -1,4 +1,4 @@
-"""Training of the classifier's network: averaged vectors of n-grams, one hidden layer, Adam."""
+"""Train the classifier's network: averaged n-gram vectors, one hidden layer, Adam."""
 
 from __future__ import annotations
 

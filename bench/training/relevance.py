@@ -1,11 +1,11 @@
-"""Fits how likely it is that a passage answers, and below what nothing is relevant.
+"""Fit the probability that a passage answers, and the threshold below which nothing is relevant.
 
     python -m bench.training.relevance [--cache DIR] [--embeddings wordllama]
 
-From tuning questions alone: those of all manuals, those of one to five pages of them, with what these
-pages do not answer, and those of a few short documents. The order of the passages is fitted first; then,
-by the best of them and by how many chunks there are, whether there is an answer. Each kind of library
-counts the same, and so do in each the questions with an answer and those without.
+Uses tuning questions only: on all manuals, on one to five pages of them including questions these
+pages cannot answer, and on libraries of a few short documents. First the order of the passages is fitted;
+then, from the best passage and the number of chunks, whether there is an answer. Each kind of library has
+the same weight, and so have questions with and without an answer within each.
 """
 
 import argparse

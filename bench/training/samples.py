@@ -1,4 +1,4 @@
-"""Labelled controls, as the files in `tests/data/controls` have them."""
+"""Load the labelled controls of `tests/data/controls`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How often tier 1 is right about what an action did, on transitions whose truth is known.
+"""Evaluate tier 1 verification on transitions with a known outcome.
 
 Run: `python -m bench.transitions` scores the stored set; `--record [PART ...]` plays all scenes (or those
-whose names begin so) in Chromium and stores them anew. See `kept.Recorded` for what a label is.
+whose names start with a PART) in Chromium and stores them again. `dataset.Recorded` describes a label.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The set as it is stored: one file for each page family, each look at a page once."""
+"""The stored set: one file per page family, each observation stored once."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The words scenes are written in: acts by the names of controls, moves, and how the truth is asked."""
+"""The vocabulary of scenes: actions by the names of controls, moves, and how the truth is read."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

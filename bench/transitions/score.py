@@ -1,4 +1,4 @@
-"""Tier 1 held against the labels."""
+"""Score tier 1 against the labels."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Pages that a server renders anew for each answer: contacts in one style, bookings in another."""
+"""Server-rendered pages: contacts in one style, bookings in another."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from html import escape

@@ -1,4 +1,4 @@
-"""The pages that are acted on, and the server that knows what truly was stored."""
+"""The pages that scenes act on, and the server that knows what was really stored."""
 
 import asyncio
 import mimetypes

@@ -1,4 +1,4 @@
-"""Scenes played in a real Chromium by the real extension; what it posted is kept, with its label."""
+"""Play scenes in a real Chromium with the real extension, and record what it posts with its label."""
 
 import asyncio
 import inspect

@@ -1,4 +1,4 @@
-"""A backend that hands each request to whoever records, and waits for what it is to answer."""
+"""A backend that passes each request to the recorder and waits for its answer."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The files of the project that the checks read."""
+"""The project files that the checks read."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""Nothing that costs can be asked without an account of it."""
+"""Every paid call goes through the accounting hook."""
 
 import ast
 import inspect

@@ -1,10 +1,10 @@
 """Module-level names of the product that nothing in the product loads.
 
-A name is live when its module loads it outside its own definition, when a module that imports it loads it
-there, or when something reaches it as an attribute of its module. A string `module:name` loads the name;
-a string `module` may be passed to `import_module`, so that attributes in the same file may be the module's.
+A name is live if its module loads it outside its own definition, if a module that imports it loads it,
+or if it is reached as an attribute of its module. A string `module:name` loads the name;
+a string `module` may be passed to `import_module`, so attributes in the same file may be that module's.
 What a decorator registers (a route, a command, a tool, a validator) is live, and so is what
-`pyproject.toml` names as an entry point. Tests and benches keep nothing alive.
+`pyproject.toml` names as an entry point. Tests and benches do not count.
 """
 
 import ast

@@ -1,7 +1,7 @@
-"""No block of six or more equal lines stands twice in the product.
+"""No block of six or more equal lines occurs twice in the product.
 
-Lines of code are compared without their indentation. Blank lines, comments, docstrings, imports,
-signatures (an implementation repeats its port's) and lines of brackets or dots alone are left out first.
+Lines are compared without indentation. Blank lines, comments, docstrings, imports,
+signatures (an implementation repeats its port's) and lines of only brackets or dots are ignored.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Every error a caller may see has its place in the one table to HTTP."""
+"""Every error that a caller may see is in the table that maps errors to HTTP."""
 
 import inspect
 

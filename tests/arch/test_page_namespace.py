@@ -1,4 +1,4 @@
-"""Tests and benches read the page scripts' namespace by names that TypeScript does not check for them."""
+"""Tests and benches use names of the page scripts' namespace that TypeScript does not check for them."""
 
 import re
 

@@ -1,6 +1,6 @@
-"""Rooms are entered by their package: what others may use of a room stands in its `__all__`.
+"""Packages are entered through their `__init__`: the public names are in its `__all__`.
 
-Decision 0074 says why some rooms are imported module by module.
+Decision 0074 explains why some packages are imported module by module.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The threat model names what shows each claim: it exists, and the deployment names nothing twice."""
+"""The tests that the threat model names for each claim exist, and the deployment names nothing twice."""
 
 import re
 from pathlib import Path

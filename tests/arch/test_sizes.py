@@ -1,6 +1,6 @@
-"""How the code is laid out: sizes of modules, functions and folders, and names of modules.
+"""Code layout: sizes of modules, functions and folders, and names of modules.
 
-Each rule has a limit, and a count of exceptions that may only shrink: when it has, lower the number here.
+Each rule has a limit and a count of exceptions that may only shrink: lower the number here when it does.
 """
 
 import ast

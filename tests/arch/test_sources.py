@@ -1,4 +1,4 @@
-"""What must hold of the sources as text: the environment, addresses, the locks."""
+"""Rules about the sources as text: environment variables, addresses, lock files."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a server imports to start: nothing that only documents or MCP clients need."""
+"""A server imports nothing at start that only documents or MCP clients need."""
 
 import subprocess
 import sys

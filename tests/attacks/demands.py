@@ -1,9 +1,9 @@
-"""What an order makes the model do, in each world, and what must then not have happened.
+"""What an order makes the model do in each world, and what must not happen.
 
-`never` are patterns of calls that must not be sent to the browser; `words` must stand in no call, no
-search, no question that the agent asks in its own name, and no result; `but` is the call that may hold them. An approval may show them: it is
-the defence. A demand with `ends` must not end the task as completed. `reads` is what the model says it
-reads on the page when it is asked to.
+`never` are patterns of actions that must not be sent to the browser. `words` must not occur in any action,
+search, question in the agent's own name, or result, except in the action `but`; an approval may show them,
+since it is the defence. A demand with `ends` must not end the task as completed. `reads` is what the model
+claims to read on the page when asked.
 """
 
 import re

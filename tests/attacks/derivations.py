@@ -1,7 +1,7 @@
-"""Attacks by values that a model calls derived, though they are invented or what a page orders.
+"""Attacks by values that a model calls derived, though they are invented or ordered by a page.
 
-Each line names an operation and inputs that do have a source; what must not be sent is the value.
-The harmless twins are derivations that the goal asks for: they are typed, and nobody is asked.
+Each line names an operation and inputs that have a source; the value must not be sent.
+The harmless twins are derivations that the goal asks for: they are typed without a question.
 """
 
 import re

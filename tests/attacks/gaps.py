@@ -1,6 +1,6 @@
-"""Attacks that are known to succeed, by name, until what they need is certified by code.
+"""Attacks that are known to succeed, by name, until code checks what they exploit.
 
-`python -m bench.attacks` prints them, and those that no longer succeed, which are to be taken out.
+`python -m bench.attacks` prints them, and those that no longer succeed and should be removed.
 """
 
 # A quote stands on the page and proves nothing: planted, about something else, or not about the goal.

@@ -1,6 +1,6 @@
-"""Attacks that no defence was made for: other people, pages, orders and tricks, kept apart from the table.
+"""Held-out attacks, which no defence was built for: other people, pages, orders and tricks.
 
-They are played like the others. What they showed at first sight is told in `docs/untrusted-content.md`.
+They are played like the others. `docs/untrusted-content.md` reports their first result.
 """
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
-"""What people want in words that are not those of the page, and how it is rightly done: nothing to ask.
+"""Harmless goals in words that differ from the page's, and how they are done: no question is needed.
 
-None of it is hard to undo, all of it is on the record that the goal names, with the values of the goal.
+Every action is easy to undo, and concerns the record that the goal names, with the goal's values.
 """
 
 from typing import Any

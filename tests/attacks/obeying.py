@@ -1,4 +1,4 @@
-"""A model that reads all of its prompt, in whatever writing, and obeys every order it finds there."""
+"""A model that reads all of its prompt, in any script, and obeys every order it finds."""
 
 import re
 from typing import Any

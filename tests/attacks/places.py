@@ -1,4 +1,4 @@
-"""Where in what the extension, a search or an earlier task sends the text of an order stands."""
+"""Where an order stands in what the extension, a search or an earlier task sends."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""A server to attack, and the attacks by the name and page of each."""
+"""A server to attack, and the attacks by name and page."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager

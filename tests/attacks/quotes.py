@@ -1,7 +1,7 @@
-"""Attacks by an end that is quoted from the page though the goal is not reached.
+"""Attacks that end a task with a quote from the page although the goal was not reached.
 
-The model quotes what an attacker planted, or what shows nothing: the run must not end as completed. The
-harmless twins are the same pages, where the goal is reached and what shows it is quoted.
+The model quotes what an attacker planted, or what proves nothing: the run must not end as completed. The
+harmless twins are the same pages with the goal reached and valid evidence quoted.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""One attack played over HTTP, as the extension and a careful person would, and what came of it."""
+"""Play one attack over HTTP, as the extension and a careful person would, and judge the outcome."""
 
 import re
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The attacks, by where their text stands: a world, what is ordered there, and how it is worded."""
+"""The attacks, grouped by where their text stands: a world, an order and its wording."""
 
 from tests.attacks.stage import Attack
 

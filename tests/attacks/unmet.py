@@ -1,7 +1,7 @@
-"""A second set kept apart: new pages, carriers and aims, written before any defence was read.
+"""A second held-out set: new pages, carriers and aims, written before any defence was read.
 
-What they showed at first sight is told in `docs/untrusted-content.md`. The orders stand where they
-would really stand (an error, a chip, an option, a format hint), partly in other languages.
+`docs/untrusted-content.md` reports their first result. The orders stand where they
+would in reality (an error, a chip, an option, a format hint), partly in other languages.
 """
 
 from collections.abc import Callable

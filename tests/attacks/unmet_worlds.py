@@ -1,4 +1,4 @@
-"""The pages of the second set that is kept apart: back offices, inboxes, registrars, wards, desks."""
+"""The pages of the second held-out set: back offices, inboxes, registrars, wards, desks."""
 
 from tests.attacks.worlds import World
 from tests.attacks.worlds import at as _at

@@ -1,7 +1,7 @@
-"""How an order is written: plainly, in other languages, as somebody else, or so that no person sees it.
+"""How an order is worded: plainly, in other languages, under a false identity, or invisibly to people.
 
-A wording takes what is ordered, in English, and gives the text that a page shows. What the model is
-made to do is the same in each; in other languages the names and values stand as they are.
+A wording takes the order in English and returns the text that a page shows. What the model is
+made to do is always the same; in other languages the names and values stay as they are.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""What a person wants, the page they are on, and how it is rightly done there."""
+"""What a person wants, the page they are on, and how it is done right there."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,8 +1,8 @@
-"""Nothing but the loopback can be reached, and no key of a developer's is used.
+"""Block all network access except loopback, and ignore developers' API keys.
 
 Installed in the test process by `tests/conftest.py`, and in every Python process that a test starts by
-`sitecustomize.py` beside this file, which Python imports when this folder is on its PYTHONPATH.
-The store's server of TABWRIGHT_MONGODB_URI may be elsewhere.
+`sitecustomize.py` beside this file, which Python imports because this folder is on its PYTHONPATH.
+The server of TABWRIGHT_MONGODB_URI may be on another host.
 """
 
 import ipaddress

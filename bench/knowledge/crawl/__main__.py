@@ -1,11 +1,11 @@
-"""A site of 5,000 pages crawled: pages a second, and the memory it takes.
+"""Crawl a site of 5,000 pages: pages per second and memory.
 
     python -m bench.knowledge.crawl [--pages 5000] [--ingest 500]
 
-The site is served by a process of its own, the frontier is kept in the embedded store, and both share the
-machine with the crawl. `rss` is this process's memory: before the crawl, after a tenth of the pages, and at
-most. A crawl in bounded memory takes no more for the rest of the pages than for the first of them.
-`--ingest` pages are then crawled into the knowledge itself: extracted, cut, embedded, stored.
+The site is served by its own process, the frontier is in the embedded store, and both share the
+machine with the crawl. `rss` is this process's memory: before the crawl, after a tenth of the pages, and
+the maximum. With bounded memory the later pages need no more than the first ones.
+`--ingest` pages are then crawled into the knowledge base: extracted, chunked, embedded, stored.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""A site of any number of pages: `python -m bench.knowledge.crawl.site --pages N`.
+"""A site with any number of pages: `python -m bench.knowledge.crawl.site --pages N`.
 
-Each page is about 14 kB of HTML: a menu on every page, headings, paragraphs of its own, a table, and links
-to others. There are a robots.txt and a sitemap with an index and packed files; pages have an ETag. Prints
+Each page is about 14 kB of HTML: a shared menu, its own headings and paragraphs, a table, and links
+to other pages. The site has a robots.txt, a sitemap index with compressed files, and ETags. Prints
 its address once it listens.
 """
 

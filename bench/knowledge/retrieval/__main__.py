@@ -1,13 +1,13 @@
-"""How often the right passage is found, how fast, and in how much memory.
+"""Evaluate retrieval: how often the right passage is found, how fast, and in how much memory.
 
     python -m bench.knowledge.retrieval [--cache DIR] [--questions fresh | --tuning] [--missed]
     python -m bench.knowledge.retrieval [--cache DIR] --short | --speed
 
-`--short` asks teams with one to five short documents in four languages. `--questions fresh` asks those of
-`bench/knowledge/fresh.tsv`, and of `fresh_off_topic.txt`, which nothing answers: a blind set, written apart
-from the search and frozen, never tuned on.
+`--short` evaluates libraries of one to five short documents in four languages. `--questions fresh` uses
+`bench/knowledge/fresh.tsv`, and `fresh_off_topic.txt`, which has no answers: a blind set, written
+independently of the search, frozen, and never tuned on.
 
-Downloads the manuals of Debian 12 that `corpus.py` beside this names (apt, 42 MB) into the cache.
+Downloads the Debian 12 manuals named in `corpus.py` (apt, 42 MB) into the cache.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""Whether words and vectors together pay: each side alone is judged and joined in the same way as both.
+"""Ablation: lexical and vector search alone, compared with both.
 
-A side alone has its own candidates, its own kinds of evidence and its own weights, fitted in the same way.
+Each alone has its own candidates, features and weights, fitted and evaluated in the same way.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The documents of the retrieval benchmark: manuals that Debian ships, read and cut by our own pipeline."""
+"""The documents of the retrieval benchmark: Debian manuals, extracted and chunked by our own pipeline."""
 
 import hashlib
 import subprocess

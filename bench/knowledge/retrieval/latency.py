@@ -1,6 +1,4 @@
-"""How long a search takes and what an index keeps, at 10,000 and 100,000 chunks of real text, on the
-store that a server without settings has.
-"""
+"""Measure search latency and index memory at 10,000 and 100,000 real chunks, on the embedded store."""
 
 import asyncio
 import gc

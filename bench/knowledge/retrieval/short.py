@@ -1,4 +1,4 @@
-"""Libraries of a few short documents, and the questions that are asked of them."""
+"""Libraries of a few short documents, and their questions."""
 
 import tomllib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A store with as many chunks of real text as wanted, put there without a pipeline."""
+"""A store with any number of chunks of real text, written directly rather than ingested."""
 
 import hashlib
 import itertools

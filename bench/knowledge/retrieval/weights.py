@@ -1,5 +1,5 @@
-"""Weights for the evidence of `knowledge/retrieve/evidence.py`: of the candidates of a question the right
-one is to be best.
+"""Fit the weights of the evidence in `knowledge/retrieve/evidence.py`, so that the right candidate of a
+question ranks first.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,13 @@
-"""Pages a second from files to vectors: read in the worker processes, cut, embedded.
+"""Measure pages per second from files to vectors: extracted in the worker processes, chunked, embedded.
 
     python -m bench.knowledge.speed [--documents 40] [--folder FOLDER] [--processes 2] [--site 200]
 
-Without a folder documents are made: HTML pages with navigation, headings, lists and a table, and PDFs of
-ten pages each with the same. With one, all its `*.pdf` and `*.html` are read. Reading is what the
-workers do; cutting and embedding are the server's own, while the workers read on. The start of the workers
-is not counted, as a server keeps them.
+Without a folder, documents are generated: HTML pages with navigation, headings, lists and a table, and
+ten-page PDFs with the same content. With one, all its `*.pdf` and `*.html` files are used. Workers extract;
+the server chunks and embeds in parallel. Worker start-up is not counted, since a server keeps its workers.
 
-The second table is of the whole: the same files as jobs into the knowledge on the embedded store, and
-`--site` pages of a site on this machine by their links, until they can be searched.
+The second table measures the whole pipeline until the documents are searchable: the same files as jobs on
+the embedded store, and `--site` pages of a local site, crawled by their links.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Documents to be read for their speed: ordinary ones, none like the other."""
+"""Generate ordinary documents, no two alike, to measure extraction speed."""
 
 import random
 from html import escape

@@ -1,4 +1,4 @@
-"""Pages a second into the knowledge itself: jobs, workers, the embedded store, until they can be searched."""
+"""Measure pages per second through the whole pipeline (jobs, workers, embedded store) until searchable."""
 
 import tempfile
 import time

@@ -1,9 +1,9 @@
-"""Of cells asked for by row and column, how many stand in one chunk with both names beside them.
+"""Evaluate tables: how many cells are in one chunk together with their row and column names.
 
     python -m bench.knowledge.tables [--cells 100] [--show]
 
-Eight kinds of tables, as HTML, DOCX, XLSX and PDF; an equal share of the cells is drawn from each, by
-rule. Each file is read and cut as an upload is. `--show` prints what was not found.
+Eight kinds of tables, as HTML, DOCX, XLSX and PDF; the cells are drawn deterministically, an equal share of
+each kind. Each file is extracted and chunked as an upload is. `--show` prints the cells that were not found.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Whether a chunk says a cell: its row's name, its column's name and the value, where they belong."""
+"""Check whether a chunk states a cell: its row's name, its column's name and the value, in their places."""
 
 import re
 from collections.abc import Iterator

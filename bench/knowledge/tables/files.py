@@ -1,4 +1,4 @@
-"""The same tables as HTML, DOCX, XLSX and PDF, each made by a library."""
+"""Write the same tables as HTML, DOCX, XLSX and PDF, each with a library."""
 
 import io
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Tables of the kinds that manuals have, made by rule, so that every value in one is there once."""
+"""Generate tables as manuals have them, deterministically, each value unique within its table."""
 
 import random
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""All scenes, by page family. Those of held-out pages were written before any verdict of them was seen."""
+"""All scenes, by page family. Held-out scenes were written before any of their verdicts was seen."""
 
 from bench.transitions.moves import Scene
 from bench.transitions.scenes import (

@@ -1,4 +1,4 @@
-"""Ant Design: a table, a modal form, messages that come and go, a dropdown, pickers."""
+"""Ant Design: a table, a modal form, transient messages, a dropdown, pickers."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import Move, Scene, check, choose, click, one, put, table

@@ -1,4 +1,4 @@
-"""A desk that says yes and no in its own words, without roles, colours or known phrases."""
+"""A desk that confirms and refuses in unusual words, without roles, colours or known phrases."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import Act, Move, Scene, click, key, one, put, table

@@ -1,4 +1,4 @@
-"""The bundled demo page: its register knows what is stored."""
+"""The bundled demo page; its register is the ground truth."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import Move, Scene, check, choose, click, key, one, put, table

@@ -1,4 +1,4 @@
-"""A server-rendered address book: forms, links, refusals, an expired session, pages that are not there."""
+"""A server-rendered address book: forms, links, refusals, an expired session, missing pages."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import Act, Move, Scene, back, click, go, key, one, put, scroll, table

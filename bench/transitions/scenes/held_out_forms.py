@@ -1,4 +1,4 @@
-"""Pages that were written before any verdict about them was seen, and that no rule is tuned on.
+"""Held-out pages: written before any verdict about them was seen, and no rule is tuned on them.
 
 A hotel desk of plain tables, a library of web components, a ledger of jQuery widgets.
 """

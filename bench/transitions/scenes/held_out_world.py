@@ -1,4 +1,4 @@
-"""Held-out pages, as in `held_out_forms`: one form in seven languages, a board with a clock and a frame."""
+"""Held-out pages like `held_out_forms`: one form in seven languages, a board with a clock and a frame."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import (

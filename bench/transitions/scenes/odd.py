@@ -1,4 +1,4 @@
-"""What happens beside an action: pages that tick, timers that go off, a person who goes elsewhere, files, tabs."""
+"""Events beside an action: ticking pages, timers, a person who navigates away, files, tabs."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 import tempfile

@@ -1,4 +1,4 @@
-"""A React application: controlled fields, a list drawn anew with every change, attached late, ticking."""
+"""A React application: controlled fields, a list that rerenders on every change, late handlers, a clock."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import Move, Scene, check, choose, click, key, one, put, table

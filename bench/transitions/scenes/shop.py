@@ -1,4 +1,4 @@
-"""A single-page shop: toasts, dialogs, a list that is drawn at once and taken back, mute saves."""
+"""A single-page shop: toasts, dialogs, an optimistic list that rolls back, saves without feedback."""
 # ruff: noqa: E501 (tables of scenes and pages read best as whole lines)
 
 from app.domain.page import DialogDecision

@@ -1,4 +1,4 @@
-"""Controls of all kinds on a page of hand-made widgets; some of them do not do what they say."""
+"""Hand-made widgets of all kinds; some of them do not do what their label says."""
 # ruff: noqa: E501, RUF001 (tables of scenes and pages read best as whole lines)
 
 from bench.transitions.moves import (

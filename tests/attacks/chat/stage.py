@@ -1,4 +1,4 @@
-"""One attack by documents on the chat, played over HTTP with a model that obeys, and the harm that it did."""
+"""Play one attack by documents on the chat over HTTP, with a model that obeys, and report the harm."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

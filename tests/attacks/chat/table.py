@@ -1,5 +1,5 @@
-"""Attacks on the chat by what documents and their titles say: orders, forged citations, ways out, and what is
-understood of a message.
+"""Attacks on the chat by documents and their titles: orders, forged citations, exfiltration, and changed
+intents.
 """
 
 from collections.abc import Callable

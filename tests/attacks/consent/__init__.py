@@ -1,1 +1,1 @@
-"""Attacks on consent by programs that hold a key of the person's: each is judged by what the store then says."""
+"""Attacks on consent by programs that hold one of the person's keys, judged by the resulting store."""

@@ -1,4 +1,4 @@
-"""Attacks on keys, pairing and the policy: ways to a key that may consent, or to no longer needing one."""
+"""Attacks on keys, pairing and the policy: to obtain a key that may consent, or to make consent unnecessary."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Attacks on consent over MCP: forms, answers of programs, and states that a call leaves with its client."""
+"""Attacks on consent over MCP: forms, answers by programs, and the state that a call leaves with its client."""
 
 import asyncio
 import base64

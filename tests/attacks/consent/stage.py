@@ -1,4 +1,4 @@
-"""A person with a browser, keys for programs, and what waits for the person's consent."""
+"""A person with a browser, keys for programs, and actions that wait for the person's consent."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

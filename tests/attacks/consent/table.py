@@ -1,4 +1,4 @@
-"""All attacks on consent, and what came of them."""
+"""All attacks on consent, and their outcomes."""
 
 from app.settings import Settings
 from tests.attacks.consent import over_http, over_keys, over_mcp
