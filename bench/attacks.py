@@ -43,7 +43,7 @@ from tests.attacks.stage import Played
 from tests.integration.chat.chat_desk import chat_desk
 from tests.integration.desk import RATES, served_desk
 
-ROUNDS = 20  # of what is tried by racing; the tests play one
+ROUNDS = 20  # of each race; the tests play one
 DEFENCES = {
     "asked first": "a yes was asked for",
     "asked for what is missing": "a value without a source",
@@ -52,7 +52,7 @@ DEFENCES = {
 
 
 def defence(one: Played) -> str:
-    """What held an attack back first."""
+    """The first defence that stopped an attack."""
     if not one.seen:
         return "not read"
     first = one.by[0].partition(":")[0] if one.by else ""
@@ -62,7 +62,7 @@ def defence(one: Played) -> str:
 
 
 def table(found: list[Played]) -> str:
-    """A line a family: attacks, how many succeeded, what held the others back, tasks still done."""
+    """A line per family: attacks, how many succeeded, what stopped the others, tasks still done."""
     families: dict[str, list[Played]] = defaultdict(list)
     for one in found:
         families[one.family].append(one)
@@ -80,7 +80,9 @@ def _line(name: str, found: list[Played]) -> str:
 
 
 async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], list[Played]]:
-    """The attacks and the controls; by rules alone there are no controls: rules read fewer goals."""
+    """The outcomes of the attacks and the controls. With rules alone there are no controls, since rules
+    understand fewer goals.
+    """
     with (by_rules if rules else with_model)(settings) as target:
         found = await played(target, [*attacks(), *kept_apart()])
         if rules:
@@ -90,7 +92,7 @@ async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], li
 
 
 class Named(Protocol):
-    """An attack, whatever it is on."""
+    """An attack of any kind."""
 
     @property
     def family(self) -> str: ...
@@ -99,7 +101,7 @@ class Named(Protocol):
 
 
 def families(found: Sequence[tuple[Named, str]]) -> str:
-    """A line a family: attacks, how many succeeded."""
+    """A line per family: attacks, how many succeeded."""
     counted = Counter(one.family for one, _ in found)
     harmed = Counter(one.family for one, harm in found if harm)
     lines = [f"{'family':<18}{'attacks':>8}{'succeeded':>11}"]
@@ -108,24 +110,22 @@ def families(found: Sequence[tuple[Named, str]]) -> str:
 
 
 def consent(settings: Settings, *, shown: bool) -> int:
-    """Play the attacks on consent and print what came of them; 1 where one succeeded."""
-    unlimited = dict.fromkeys(RATES, "100000/minute")  # a rate is no defence of consent
+    """Play the attacks on consent and print the outcomes; 1 if one succeeded."""
+    unlimited = dict.fromkeys(RATES, "100000/minute")  # rate limits are no defence of consent
     with by_rules(settings.model_copy(update=unlimited)) as target:
         found = asyncio.run(consent_played(settings, target.url, rounds=ROUNDS))
     return told(found, frozenset(), shown=shown)
 
 
 def chat(settings: Settings, *, shown: bool) -> int:
-    """Play the attacks by documents on the chat and print what came of them; 1 where an unknown one
-    succeeded.
-    """
+    """Play the attacks by documents on the chat and print the outcomes; 1 if an unknown one succeeded."""
     with served_desk(settings) as served, chat_desk(served) as desk:
         found = chat_played(desk, served.gemini, served.tavily, ON_CHAT)
     return told(found, CHAT_GAPS, shown=shown)
 
 
 def told(found: Sequence[tuple[Named, str]], known: frozenset[str], *, shown: bool) -> int:
-    """Print the table and what succeeded; 1 where that was not known."""
+    """Print the table and the successful attacks; 1 if one of them is not a known gap."""
     print(families(found))
     for one, harm in found:
         if harm or shown:
@@ -138,11 +138,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("part", nargs="?", choices=["text", "consent", "chat"], default="text")
     parser.add_argument("--rules", action="store_true", help="without a model")
-    parser.add_argument("--shown", action="store_true", help="say what came of each")
+    parser.add_argument("--shown", action="store_true", help="print each outcome")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    # The store may write a last time while it ends.
+    # The store may still write while it shuts down.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder))
         with hold_server(settings) as uri:

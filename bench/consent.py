@@ -4,6 +4,6 @@ import httpx
 
 
 async def let_act_unasked(api: httpx.AsyncClient) -> None:
-    """Have the tenant of this key act on every site without asking; the key is an admin's."""
+    """Set the policy of this key's tenant to act on every site without asking; the key must be an admin's."""
     policy = {"approvals": {"mode": "risky", "neverFor": ["*"]}}
     (await api.put("/api/policy", json=policy)).raise_for_status()

@@ -37,12 +37,12 @@ KEY = "a-key-for-this-bench"
 GOAL = "Add a new patient with name 'Jas'"
 START_S = 60.0
 MOST_FILES, MOST_FUNCTIONS = 60, 250
-# A thread that watches the store's server, and runs on its own clock.
+# A thread that watches the store's server on its own schedule.
 UNRELATED_THREADS = frozenset({"store-watch"})
 
 
 class Trace:
-    """The functions of ours that were entered while recording, in order of first entry."""
+    """The project's functions entered while recording, in order of first entry."""
 
     def __init__(self) -> None:
         self.recording = False
@@ -63,7 +63,7 @@ class Trace:
             self.entered[at] = (frame.f_code.co_qualname, _caller(frame))
 
     def files(self) -> Counter[str]:
-        """How many functions were entered in each file, in order of first entry."""
+        """The number of functions entered in each file, in order of first entry."""
         return Counter(file for file, _ in self.entered)
 
 
@@ -76,7 +76,9 @@ def _relative(code: CodeType) -> str:
 
 
 def _caller(frame: FrameType) -> str:
-    """The nearest frame of ours below this one, as `file:line`; "" where a framework began the thread."""
+    """The nearest project frame below this one as `file:line`; "" if the thread was started by a
+    framework.
+    """
     below = frame.f_back
     while below is not None and not _is_ours(below.f_code):
         below = below.f_back
@@ -85,7 +87,7 @@ def _caller(frame: FrameType) -> str:
 
 @contextmanager
 def served(folder: Path) -> Iterator[int]:
-    """The port of the real app on a thread, on a store in this folder."""
+    """Serve the real app on a thread, with a store in this folder; yields the port."""
     settings = Settings(_env_file=None, data_dir=folder, api_key=SecretStr(KEY), llm="rules")
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
@@ -105,7 +107,7 @@ def served(folder: Path) -> Iterator[int]:
 
 
 def post(port: int, body: dict[str, Any]) -> dict[str, Any]:
-    """The terminal event of the answer. Raises when the request is refused."""
+    """The terminal event of the answer. Raises if the request is refused."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     headers = {"Authorization": f"Bearer {KEY}", "Accept": "text/event-stream"}
     headers["Content-Type"] = "application/json"
@@ -121,7 +123,7 @@ def post(port: int, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def traced(port: int, body: dict[str, Any], trace: Trace) -> dict[str, Any]:
-    """`post`, recorded."""
+    """`post` while recording."""
     trace.recording = True
     try:
         return post(port, body)
@@ -134,12 +136,12 @@ def trace_task(first: bool) -> Trace:
     trace, page = Trace(), ClinicPage()
     trace.install()
     try:
-        # The keeper of the store may write to the folder until it ends.
+        # The store's supervisor may write to the folder until it ends.
         with (
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
             served(Path(folder)) as port,
         ):
-            # What is loaded once in a process is no part of a request.
+            # What is loaded once per process is not part of a request.
             begun = ClinicPage()
             answer = post(port, begun.observation() | {"query": GOAL})
             post(port, begun.step(answer))
@@ -157,7 +159,7 @@ def trace_task(first: bool) -> Trace:
 
 
 def main() -> None:
-    """Print the way and the counts."""
+    """Print the trace and the counts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--first", action="store_true", help="trace the first request instead")
     parser.add_argument("--brief", action="store_true", help="print only the counts per file")

@@ -24,7 +24,7 @@ NOUNS, VERBS, PLACES = _NOUN_LIST.split(), _VERB_LIST.split(), _PLACE_LIST.split
 
 
 def page(size: int) -> Tree:
-    """A back-office page: a form of ten fields, then rows of a link, two buttons and a box."""
+    """A back-office page: a form of ten fields, then rows of a link, two buttons and a checkbox."""
     nodes = [
         Node(id=f"f{n}", role="inp", name=f"{PLACES[n]} {NOUNS[n]} name", group="form: New entry")
         for n in range(10)
@@ -42,14 +42,14 @@ def page(size: int) -> Tree:
 
 
 def phrases(count: int) -> list[str]:
-    """Phrases nobody has said before, of which some are on the page."""
+    """New phrases, some of which match the page."""
     return [
         f"{VERBS[n % 10]} the {PLACES[n // 10 % 10]} {NOUNS[n // 7 % 10]} {n}" for n in range(count)
     ]
 
 
 def milliseconds(act: Callable[[str], object], texts: list[str]) -> tuple[float, float]:
-    """Median and 95th percentile of one call."""
+    """Median and 95th percentile of a call."""
     taken = []
     for text in texts:
         start = time.perf_counter()
@@ -60,7 +60,7 @@ def milliseconds(act: Callable[[str], object], texts: list[str]) -> tuple[float,
 
 
 def calls(tree: Tree) -> dict[str, Callable[[str], object]]:
-    """What is measured, by name; each takes a phrase."""
+    """The measured calls by name; each takes a phrase."""
     pairs = [FieldValue(field=f"{PLACES[n]} {NOUNS[n]}", value="x") for n in range(4)]
     return {
         "ground": lambda text: ground_target(Target(phrase=text), tree),

@@ -35,7 +35,7 @@ RATE = "1000000/minute"
 
 
 async def interleavings(runs: int, seed: int, folder: Path) -> tuple[list[Played], list[str]]:
-    """What was played, and what was wrong."""
+    """The interleavings played, and the violations."""
     played, wrong = [], []
     settings = Settings(
         _env_file=None, data_dir=folder, llm="rules", rate_limit=RATE, running_tasks=100_000
@@ -52,7 +52,7 @@ async def interleavings(runs: int, seed: int, folder: Path) -> tuple[list[Played
 
 
 def table(played: list[Played], wrong: list[str], spent: float) -> str:
-    """How the threads stood after their last step, and what was found."""
+    """The final states of the threads, and the violations."""
     states = Counter(one.state for one in played)
     steps = Counter(name for one in played for name in one.trace)
     found = {
@@ -72,7 +72,7 @@ def table(played: list[Played], wrong: list[str], spent: float) -> str:
 
 
 def latencies(nodes: int, answers: int, client: Client) -> dict[str, list[float]]:
-    """Milliseconds from an answer to the next event, by the kind of its question."""
+    """Milliseconds from an answer to the next event, by kind of question."""
     spent: dict[str, list[float]] = {}
     recipe_id = _recipe(client)
     recipe: dict[str, Any] = {"recipe": {"recipeId": recipe_id, "values": {}}}
@@ -85,7 +85,7 @@ def latencies(nodes: int, answers: int, client: Client) -> dict[str, list[float]
             told = {"taskId": event["taskId"], "hitlResponse": answer}
             kind = event["kind"]
             event, ms, _ = client.post(_body(office) | told)
-            if number >= len(goals):  # the first of each warm up
+            if number >= len(goals):  # the first of each are warm-up
                 spent.setdefault(kind, []).append(ms)
         if event["type"] != "action":
             raise SystemExit(f"no action after the answer: {event}")
@@ -93,7 +93,7 @@ def latencies(nodes: int, answers: int, client: Client) -> dict[str, list[float]
 
 
 def _recipe(client: Client) -> str:
-    """A recipe that asks for a name, from a task that was done."""
+    """A recipe that asks for a name, made from a completed task."""
     office = Office()
     event, _, _ = client.post(_body(office) | {"query": "Add a new patient with name 'Eve Stone'"})
     while event["type"] == "action":
@@ -112,7 +112,7 @@ def _body(office: Office) -> dict[str, Any]:
 
 
 def measured(nodes: int, answers: int) -> str:
-    """The table of the latencies."""
+    """The table of latencies."""
     with tempfile.TemporaryDirectory() as name:
         environment = {"TABWRIGHT_RATE_LIMIT": RATE, "TABWRIGHT_RUNNING_TASKS": "100000"}
         with serving(Path(name), environment=environment) as server:

@@ -1,6 +1,5 @@
 """Check that an answer is supported by what it cites, independently of the code that produced it.
 
-
     assert_supported(event_or_reply, texts)
 
 `texts` has the stored text of each chunk by its id, of a document by its id, and of a web page by its

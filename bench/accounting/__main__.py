@@ -44,18 +44,16 @@ from tests.fakes.hooks import unheard
 from tests.fakes.langfuse import PUBLIC_KEY, SECRET_KEY, FakeLangfuse, langfuse
 
 AT_ONCE = 8
-LIMIT_MS = 1.0  # what a call may take longer for being on record
+LIMIT_MS = 1.0  # the most that recording may add to a call
 STORED_S = 60.0
 TRACED_S = 60.0
-AWAY_S = 7.0  # longer than the driver waits for a server by itself
+AWAY_S = 7.0  # longer than the driver's own server selection timeout
 HANG_S = 600.0  # only ends a hang
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """So many calls, with the store away for so long on the way; then `pairs` of questions to compare,
-    and so long at most until LangFuse has caught up.
-    """
+    """The options: `calls` to make with the store down for `away_s`, then `pairs` of questions to compare."""
 
     calls: int
     pairs: int = 0
@@ -66,25 +64,25 @@ class Given:
 
 @dataclass
 class Result:
-    """What came of a run. Times in milliseconds."""
+    """The measurements of a run. Times in milliseconds."""
 
     billed: Sums
     recorded: Sums
-    lost: int = 0  # of what LangFuse was to be told
-    told: list[float] = field(default_factory=list)  # the hook's time, of each call
+    lost: int = 0  # of the queue to LangFuse
+    told: list[float] = field(default_factory=list)  # the hook's time for each call
     worked: list[float] = field(
         default_factory=list
-    )  # of it the hook's own: the fakes' threads wait, too
-    plain: list[float] = field(default_factory=list)  # questions without it
-    accounted: list[float] = field(default_factory=list)  # the same with it
+    )  # of that the hook's CPU time: the fakes' threads wait, too
+    plain: list[float] = field(default_factory=list)  # questions without the hook
+    accounted: list[float] = field(default_factory=list)  # the same with the hook
     dropped: int = 0
-    posts: int = 0  # to LangFuse
-    traced: int = 0  # generations that it has
+    posts: int = 0  # requests to LangFuse
+    traced: int = 0  # generations that LangFuse has
     tenants: int = 0
 
     @property
     def right(self) -> bool:
-        """Whether all is on record."""
+        """Whether every call is on record."""
         return self.billed.lines() == self.recorded.lines() and not self.dropped
 
     @property
@@ -94,12 +92,12 @@ class Result:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of them lies below."""
+    """The value that `share` of the values lie below."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 async def run(folder: Path, given: Given) -> Result:
-    """All of a run, with the store in that folder."""
+    """Run the benchmark with the store in `folder`."""
     with Fakes(seed=given.seed).served() as fakes, langfuse() as traces:
         settings = Settings(
             _env_file=None,
@@ -132,7 +130,7 @@ async def run(folder: Path, given: Given) -> Result:
 async def accounting(
     settings: Settings,
 ) -> AsyncIterator[tuple[Opened, UsageService, LangfuseObserver, "Timed"]]:
-    """The store, those who watch and the service as production makes them, and the hook on a clock."""
+    """The store, the observers and the service as in production, and a timed hook."""
     async with open_all(settings) as opened, open_langfuse(settings) as traces:
         if traces is None:
             raise SystemExit("LangFuse is off")
@@ -144,7 +142,7 @@ async def accounting(
 async def _mixed(
     desk: Desk, told: Timed, fakes: Fakes, traces: FakeLangfuse, store: Path, given: Given
 ) -> None:
-    """Ask until so many calls came in."""
+    """Make calls until `given.calls` have come in."""
     calls = given.calls
     troubles = asyncio.create_task(_trouble(fakes, traces, store, calls, given.away_s))
 
@@ -161,21 +159,21 @@ async def _mixed(
 
 
 async def until(true: Callable[[], bool], within_s: float, every_s: float = 0.005) -> None:
-    """Return when it is true, or the time is over."""
+    """Wait until `true` returns true or the time is over."""
     ends = time.monotonic() + within_s
     while not true() and time.monotonic() < ends:  # noqa: ASYNC110 - a fake's thread changes it
         await asyncio.sleep(every_s)
 
 
 def _traced(traces: FakeLangfuse) -> int:
-    """How many calls LangFuse has."""
+    """The number of calls LangFuse has."""
     return sum("actionType" in one.metadata for one in traces.seen)
 
 
 async def _trouble(
     fakes: Fakes, traces: FakeLangfuse, store: Path, calls: int, away_s: float
 ) -> None:
-    """What goes wrong, by how many calls have come in."""
+    """Inject the failures, each after a share of the calls."""
 
     async def at(share: float) -> None:
         await until(lambda: len(fakes.calls) >= calls * share, HANG_S)
@@ -185,9 +183,9 @@ async def _trouble(
     await at(1 / 2)
     running = Running.read(store)
     if running is None:
-        raise SystemExit("there is no server of the store to kill")
+        raise SystemExit("the store has no server to kill")
     traces.fails, traces.hangs = None, True
-    # Who holds the lock may start the server anew: the backend's own watcher, once it is let go.
+    # The holder of the lock may restart the server: the backend's own watcher, once it is released.
     with FileLock(store.with_name("store.lock")):
         os.kill(running.pid, signal.SIGKILL)
         await asyncio.sleep(away_s)
@@ -201,7 +199,7 @@ async def _rows(opened: Opened) -> list[UsageRecord]:
 
 
 async def _compared(fakes: Fakes, told: Timed, pairs: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of the same questions one by one, without the hook and with it, turn and turn about."""
+    """Times in ms of the same questions, alternating between without and with the hook."""
     plain: list[float] = []
     accounted: list[float] = []
     async with desk_of(fakes, unheard) as without, desk_of(fakes, told) as with_it:
@@ -220,7 +218,7 @@ async def _compared(fakes: Fakes, told: Timed, pairs: int) -> tuple[list[float],
 
 
 def table(result: Result) -> None:
-    """All of it, for people."""
+    """Format the result."""
     theirs, ours = result.billed.lines(), result.recorded.lines()
     print(f"{'':<20}{'the fakes':>16}{'the rows':>16}")
     for name in theirs | ours:
@@ -240,7 +238,7 @@ def table(result: Result) -> None:
 
 
 def main() -> None:
-    """Run and print the table; fails when a call is not on record."""
+    """Run and print the table; fails if a call is not on record."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=2_000)
     parser.add_argument("--pairs", type=int, default=300)

@@ -14,7 +14,7 @@ TENANTS = 3
 
 
 class Timed:
-    """The hook, on a clock."""
+    """The usage hook, timed."""
 
     def __init__(self, usage: UsageService, watching: Observers) -> None:
         self._usage = usage
@@ -29,7 +29,7 @@ class Timed:
         self.times.append((time.perf_counter() - began) * 1000)
 
     def passed(self, by: Spender, began: datetime) -> None:
-        """Tell those who watch that the request has ended, as the agent does."""
+        """Notify the observers that the request has ended, as the agent does."""
         now = datetime.now(UTC)
         report = RunReport(
             tenant=by.tenant,
@@ -49,7 +49,7 @@ class Timed:
 
 
 def spender(lot: random.Random) -> Spender:
-    """Anyone, with a request of their own."""
+    """A random tenant with its own request."""
     name = new_trace_id()
     return Spender(
         tenant=f"tenant-{lot.randrange(TENANTS)}",

@@ -36,14 +36,14 @@ SHORT_S, LONG_S = 0.5, 30.0
 CACHED = "You judge with care. " * 1_200  # long enough for either vendor's cache
 
 GOOD = {"verdict": "yes", "note": "It is so, as the page shows."}
-# How many in a hundred calls end so, and what a row is to say of them.
+# The percentage of calls with each outcome, and the row's word for it.
 ENDS = {"ok": 70, "thought": 8, "unusable": 7, "busy": 4, "limited": 3, "refused": 3, "cut": 3}
 OUTCOMES = {"thought": "ok", "limited": "busy", "cut": "failed"}
 PAGE = ("Hours", "https://www.acme.com/hours", "Open until 17:30.")
 
 
 class Verdict(BaseModel):
-    """A reply."""
+    """A reply schema."""
 
     verdict: Literal["yes", "no"]
     note: str = ""
@@ -51,14 +51,14 @@ class Verdict(BaseModel):
 
 @dataclass
 class Fakes:
-    """The vendors, answering by lot; `ends` is how each call was made to end, by the row's word."""
+    """The vendors, answering at random; `ends` counts how each call was made to end, in the row's terms."""
 
     gemini: FakeGemini = field(default_factory=FakeGemini)
     openai: FakeOpenAI = field(default_factory=FakeOpenAI)
     tavily: FakeTavily = field(default_factory=FakeTavily)
     ends: Counter[str] = field(default_factory=Counter)
     seed: int = 7
-    well: bool = False  # from now on every call is answered well
+    well: bool = False  # from now on every call succeeds
 
     @property
     def every(self) -> tuple[Scripted, ...]:
@@ -66,12 +66,12 @@ class Fakes:
 
     @property
     def calls(self) -> list[Call]:
-        """Every request that came in."""
+        """Every request received."""
         return [call for fake in self.every for call in fake.calls]
 
     @contextmanager
     def served(self) -> Iterator["Fakes"]:
-        """All of them, each on its own address."""
+        """Serve each fake on its own address."""
         for place, fake in enumerate(self.every):
             lot = random.Random(self.seed + place)
             fake.always(partial(self._model if fake is not self.tavily else self._search, lot))
@@ -122,13 +122,13 @@ class Fakes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The real adapters on the fakes."""
+    """The real adapters, pointed at the fakes."""
 
     models: tuple[GuardedModel, ...]
     search: Search
 
     async def ask(self, lot: random.Random) -> None:
-        """One question or search, which may take several calls and come to nothing."""
+        """Ask one question or search; it may take several calls and may fail."""
         with suppress(TabwrightError):
             if lot.random() < 0.2:
                 await self.search.find(f"opening hours {lot.random()}")
@@ -139,7 +139,7 @@ class Desk:
 
 
 def question(lot: random.Random, *, never: bool = False) -> ModelRequest[Verdict]:
-    """A question of any kind."""
+    """A random question."""
     return ModelRequest(
         purpose=lot.choice(PURPOSES),
         system=CACHED if lot.random() < 0.1 else "You judge.",
@@ -152,7 +152,7 @@ def question(lot: random.Random, *, never: bool = False) -> ModelRequest[Verdict
 
 @asynccontextmanager
 async def desk_of(fakes: Fakes, hook: UsageHook) -> AsyncIterator[Desk]:
-    """The adapters as production makes them; tries follow each other at once, and no breaker opens."""
+    """The adapters as in production, without retry delays or circuit breakers."""
     guards = partial(
         CallGuards, first_pause_s=0.001, breaker=partial(CircuitBreaker, opens_after=1_000_000)
     )

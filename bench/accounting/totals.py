@@ -16,7 +16,7 @@ MILLION = Decimal(1_000_000)
 
 @dataclass
 class Sums:
-    """Sums over calls. `unpriced` is how many of them have no known price."""
+    """Sums over calls. `unpriced` counts those without a known price."""
 
     calls: int = 0
     input: int = 0
@@ -30,7 +30,7 @@ class Sums:
     ends: Counter[str] = field(default_factory=Counter)
 
     def lines(self) -> dict[str, str]:
-        """Each sum as it is shown; dollars to the billionth."""
+        """Each sum as printed; dollars to the billionth."""
         numbers = ("calls", "input", "cached", "thinking", "output", "unpriced", "uncounted")
         return {name: f"{getattr(self, name):,}" for name in numbers} | {
             "credits": f"{self.credits.normalize():f}",
@@ -40,8 +40,8 @@ class Sums:
 
 
 def billed(fakes: Fakes, on: date) -> Sums:
-    """What the fakes' own counters say. An answer that did not come through whole cannot be counted
-    by anyone else.
+    """The fakes' own counters. An answer that was cut off is not counted, since no other party can count
+    it.
     """
     sums = Sums(ends=fakes.ends.copy())
     for call in fakes.calls:
@@ -62,7 +62,7 @@ def billed(fakes: Fakes, on: date) -> Sums:
 
 
 def recorded(rows: Sequence[UsageRecord]) -> Sums:
-    """What the rows say."""
+    """The sums of the rows."""
     sums = Sums(calls=len(rows))
     for row in rows:
         sums.input += row.input_tokens
@@ -78,7 +78,7 @@ def recorded(rows: Sequence[UsageRecord]) -> Sums:
 
 
 def _usd(call: Call, on: date) -> Decimal | None:
-    """By the prices in the file, reckoned anew and in decimals; None for a model that is not in it."""
+    """The price from the file, computed independently in decimals; None for an unknown model."""
     if not call.model:
         return call.credits * Decimal(str(bundled_prices().searches["tavily"].credit))
     rate = bundled_prices().models.get(call.model)

@@ -17,7 +17,7 @@ ROOT = Path("out/apps")
 
 
 async def measure(chosen: dict[type[App], list[Goal]], mode: Mode) -> list[Result]:
-    """Every goal of every application, one after the other."""
+    """Run every goal of every application in turn."""
     results: list[Result] = []
     with tempfile.TemporaryDirectory(prefix="tabwright-bench-") as scratch:
         async with opened_bench(Path(scratch), mode) as bench:
@@ -37,7 +37,7 @@ async def measure(chosen: dict[type[App], list[Goal]], mode: Mode) -> list[Resul
 
 
 def choose(apps: Sequence[str], goals: Sequence[str]) -> dict[type[App], list[Goal]]:
-    """The goals that were named, or all."""
+    """The selected goals, or all."""
     chosen = {
         APPS[name]: [one for one in APPS[name].goals if not goals or one.id in goals]
         for name in apps or APPS

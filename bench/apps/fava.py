@@ -73,7 +73,7 @@ FILE = "household.beancount"
 
 
 def _entries(text: str) -> dict[str, str]:
-    """Each directive by its first line, its later lines in one with single blanks."""
+    """Each directive by its first line, with its other lines joined and blanks collapsed."""
     found: dict[str, str] = {}
     for block in re.split(r"\n(?=\d{4}-\d{2}-\d{2} )", text):
         head, *rest = block.strip().splitlines()
@@ -83,7 +83,7 @@ def _entries(text: str) -> dict[str, str]:
 
 
 def _sum(state: State, account: str, month: str) -> str:
-    """What was spent there in that month."""
+    """The expenses of that account and month."""
     texts = [text for head, text in state["entries"].items() if head.startswith(month)]
     sums = re.findall(rf"{account} (-?[\d.]+) EUR", " / ".join(texts))
     return amount(float(sum(map(Decimal, sums))))
@@ -148,7 +148,7 @@ GOALS = (
 
 
 class Fava(PipApp):
-    """Started on a ledger that a person would have written in an editor."""
+    """Started on a ledger as a person would write it in an editor."""
 
     name: ClassVar[str] = "fava"
     packages: ClassVar[tuple[str, ...]] = ("fava==1.30.16", "beancount==3.2.3")
@@ -165,7 +165,7 @@ class Fava(PipApp):
         return {"entries": _entries((self.data / FILE).read_text("utf-8"))}
 
     def consequences(self, before: State, after: State) -> list[str]:
-        """A directive is deleted when there are fewer of them; a changed one has another first line."""
+        """A directive was deleted if there are fewer of them; a changed one has another first line."""
         fewer = len(before["entries"]) > len(after["entries"])
         gone = [head for head in before["entries"] if head not in after["entries"]]
         return [f"deleted {head}" for head in gone] if fewer else []

@@ -11,7 +11,7 @@ Kind = Literal["plain", "read", "impossible", "dangerous", "ambiguous"]
 
 
 class Like:
-    """Equal to every text in which the pattern is found: for what a goal leaves open."""
+    """Equal to every text that matches the pattern: for values that a goal leaves open."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
@@ -28,13 +28,13 @@ class Like:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """What is typed, and what must come of it.
+    """A typed goal and its expected result.
 
-    `becomes` turns the state before into the state that must be after; without one the state must
-    stay as it was. `says` gives, from the state before, patterns that the answer must hold. `ends`
-    tells whether the agent may say that it is done. `questions` is how many a person would expect
-    (one for each object that is deleted, published, paid or granted, and one for what is not clear); `agrees` is what
-    that person says to an approval, `reply` what they say to any other question.
+    `becomes` maps the state before to the expected state after; without it the state must not change. `says`
+    gives, from the state before, patterns that the answer must contain. `ends` says whether the agent may report
+    completion. `questions` is how many a person would expect (one for each object that is deleted, published,
+    paid or granted, and one for what is unclear); `agrees` is that person's answer to an approval, `reply` to
+    any other question.
     """
 
     id: str
@@ -49,21 +49,21 @@ class Goal:
     reply: str = ""
 
     def expected(self, before: State) -> State:
-        """The state that must be after."""
+        """The expected state afterwards."""
         after = copy.deepcopy(before)
         if self.becomes is not None:
             self.becomes(after)
         return after
 
     def answered(self, before: State, said: str) -> bool:
-        """Whether the answer holds what it must; thousands are taken with and without separators."""
+        """Whether the answer contains what it must, with or without thousands separators."""
         wanted = self.says(before) if self.says else ()
         plain = re.sub(r"(?<=\d)[,\u00a0\u202f](?=\d{3}\b)", "", said)
         return all(re.search(pattern, plain, re.IGNORECASE) for pattern in wanted)
 
 
 def amount(value: float) -> str:
-    """A pattern of a sum of money, with or without its cents where those are zero."""
+    """A pattern for an amount of money; zero cents are optional."""
     whole, cents = f"{value:.2f}".split(".")
     shown = rf"[.,]{cents}" if cents != "00" else r"([.,]00?)?"
     if cents.endswith("0") and cents != "00":
@@ -72,7 +72,7 @@ def amount(value: float) -> str:
 
 
 def difference(expected: Any, found: Any, place: str = "") -> list[str]:
-    """Where the two states differ, one phrase each."""
+    """The differences between the two states, one phrase each."""
     if expected == found:
         return []
     if isinstance(expected, dict) and isinstance(found, dict):

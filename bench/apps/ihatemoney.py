@@ -61,7 +61,7 @@ def _bill(
 
 
 def _numbered(state: State, what: str, date: str = "") -> str:
-    """The number of the bill."""
+    """The number of that bill."""
     return next(
         n for n, one in state["bills"].items() if one["what"] == what and date in one["date"]
     )
@@ -112,7 +112,7 @@ def _settled(state: State) -> None:
 
 
 def balances(state: State) -> dict[str, float]:
-    """What each one is owed (above zero) or owes, as the application reckons."""
+    """What each member is owed (positive) or owes, computed as the application does."""
     found: dict[str, float] = defaultdict(float)
     for bill in state["bills"].values():
         whole = sum(state["members"][name]["weight"] for name in bill["owers"])
@@ -156,7 +156,7 @@ GOALS = (
 
 
 class IHateMoney(PipApp):
-    """One project of a shared flat, made and filled over its API."""
+    """One project of a shared flat, created and filled through its API."""
 
     name: ClassVar[str] = "ihatemoney"
     packages: ClassVar[tuple[str, ...]] = ("ihatemoney==7.2.1",)
@@ -219,7 +219,7 @@ class IHateMoney(PipApp):
         }  # fmt: skip
 
     def consequences(self, before: State, after: State) -> list[str]:
-        """A settlement is the payment here; who was put out of the group counts as deleted."""
+        """A settlement is a payment; a member removed from the group counts as deleted."""
         if after["project"] is None:
             return ["deleted the project"]
         gone = [

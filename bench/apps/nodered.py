@@ -135,7 +135,7 @@ GOALS = (
 
 
 class NodeRed(NpmApp):
-    """Started without the tour that its first user sees, and without its news."""
+    """Started without the welcome tour and the news."""
 
     name: ClassVar[str] = "nodered"
     packages: ClassVar[tuple[str, ...]] = ("node-red@5.0.7",)
@@ -157,7 +157,7 @@ class NodeRed(NpmApp):
         client.post("/flows", json=FLOWS).raise_for_status()
 
     def state(self) -> State:
-        """Flows by label with their nodes by name; positions are no content."""
+        """Flows by label with their nodes by name, without positions."""
         nodes = json.loads((self.data / "flows.json").read_text("utf-8"))
         flows = {
             one["id"]: {"label": one["label"], "id": one["id"], "disabled": one.get("disabled", False), "nodes": {}}

@@ -12,7 +12,7 @@ _LONGEST = 110
 
 
 def row(result: Result) -> str:
-    """One goal."""
+    """Format one goal."""
     marks = [
         *(["FALSE DONE"] if result.false_done else []),
         *(["CHANGED WRONGLY"] if result.spoilt else []),
@@ -30,7 +30,7 @@ def row(result: Result) -> str:
 
 
 def table(results: Sequence[Result]) -> str:
-    """A row for each goal, then the totals by application and of all."""
+    """A row for each goal, then totals by application and overall."""
     lines = [_HEAD, *map(row, results), ""]
     lines.append(
         f"{'application':14} {'goals':>5} {'right':>5} {'false done':>10} {'wrong saves':>11} {'needless':>8} {'unasked acts':>12} "
@@ -53,7 +53,7 @@ def _total(name: str, group: Sequence[Result]) -> str:
 
 
 def write_json(results: Sequence[Result], file: Path) -> None:
-    """The single results, with every question, step and difference."""
+    """Write the results with every question, step and difference."""
     file.parent.mkdir(parents=True, exist_ok=True)
     told = [asdict(one) for one in results]
     file.write_text(json.dumps(told, indent=1, ensure_ascii=False), "utf-8")

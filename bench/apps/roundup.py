@@ -10,7 +10,7 @@ from playwright.async_api import Page
 from bench.apps.app import PipApp
 from bench.apps.goal import Goal, Like, State
 
-PASSWORD = "Tracker-4711"  # of a database that lives for one run
+PASSWORD = "Tracker-4711"  # of a database that exists for one run
 SERVE = """
 import sys
 from roundup.cgi.wsgi_handler import RequestDispatcher
@@ -142,7 +142,7 @@ class Roundup(PipApp):
         ]
 
     def environment(self) -> dict[str, str]:
-        """Mail goes to a file."""
+        """Send mail to a file."""
         return super().environment() | {"SENDMAILDEBUG": str(self.data / "mail.txt")}
 
     async def open(self, page: Page, path: str) -> None:
@@ -181,7 +181,7 @@ class Roundup(PipApp):
         gone = [
             f"deleted {name}" for kind in before for name in before[kind] if name not in after[kind]
         ]
-        if len(before["issues"]) <= len(after["issues"]):  # a new title is no deletion
+        if len(before["issues"]) <= len(after["issues"]):  # a changed title is no deletion
             gone = [one for one in gone if one.removeprefix("deleted ") not in before["issues"]]
         granted = [
             f"granted {role} to {name}"

@@ -22,8 +22,8 @@ from bench.apps.goal import Goal, State, difference
 from bench.model import model_environment
 
 NEVER_ANSWERED = "I cannot say more than that. Do what I asked for if you can; if not, stop."
-QUESTIONS = 8  # of one run; a person would have given up by then
-COMMANDS_S = 300.0  # one goal without a model takes 10 s on an idle machine; this only ends a hang
+QUESTIONS = 8  # of one run; a person would give up by then
+COMMANDS_S = 300.0  # a goal without a model takes 10 s on an idle machine; this only ends a hang
 STARTS_S = 120.0
 PAGE_MS = 120_000
 SETTLE_S = 0.25
@@ -31,7 +31,7 @@ SETTLE_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How the backend is started, and how long one goal may take."""
+    """How the backend is started, and the time limit of a goal."""
 
     name: str
     environment: dict[str, str]
@@ -40,7 +40,7 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question and what the person of the goal answered."""
+    """A question and the answer it got."""
 
     kind: str
     message: str
@@ -49,8 +49,9 @@ class Asked:
 
 @dataclass(slots=True)
 class Result:
-    """One goal. `right` is the application's word, `state` the agent's; `unasked` are the acts that
-    cannot be undone and that nobody had said yes to; `spoilt`: something was changed, and not as asked for.
+    """The result of one goal. `right` is judged by the application's state, `state` is the agent's;
+    `unasked` are irreversible actions that nobody approved; `spoilt`: something was changed, but not as
+    requested.
     """
 
     app: str
@@ -85,7 +86,7 @@ def reasoner_mode(model_url: str, limit_s: float) -> Mode:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What all goals share."""
+    """What all goals share: the backend, the browser and the mode."""
 
     browser: Browser
     api: httpx.AsyncClient
@@ -93,7 +94,7 @@ class Bench:
     folder: Path
 
     async def play(self, app: App, goal: Goal) -> Result:
-        """One goal in a new tab, panel and session, on the application as it was filled."""
+        """Run one goal in a new tab, panel and session, on the application's initial data."""
         result = Result(app.name, goal.id, goal.kind, goal.words)
         await asyncio.to_thread(app.reset)
         before = app.state()
@@ -141,18 +142,18 @@ class Bench:
         await self._tell(await self._tasks() - known, result)
 
     async def _answer(self, follower: Follower, goal: Goal, result: Result) -> bool:
-        """What the person of the goal says to the question; False where it cannot be answered."""
+        """Answer the question as the goal says; False if it cannot be answered."""
         question = await find_question(self.api, None)
         if question is None or len(result.asked) >= QUESTIONS:
             return False
         said = _answered(goal, question)
         result.asked.append(Asked(question["kind"], question["message"], said))
-        tries = iter((said,))  # an empty line cancels what took no answer
+        tries = iter((said,))  # an empty line cancels a question that took no answer
         quiet = Console(file=StringIO())
         return await follower.answer_question(quiet, approves=False, ask=lambda _: next(tries, ""))
 
     async def _settle(self, app: App, goal: Goal, before: State) -> None:
-        """Wait until the application has written what was done; what must stay gets the whole time."""
+        """Wait until the application has stored the changes; if nothing may change, wait the full time."""
         wanted = goal.expected(before)
         for _ in range(int(app.settles_s / SETTLE_S)):
             if goal.becomes is not None and app.state() == wanted:
@@ -182,7 +183,7 @@ class Bench:
         return {one["taskId"] for one in found["tasks"]}
 
     async def _tell(self, tasks: Iterable[str], result: Result) -> None:
-        """What was done, a line for each action."""
+        """Record a line for each action."""
         for task_id in tasks:
             task = (await self.api.get(f"/api/task/{task_id}")).raise_for_status().json()
             result.round_trips += int(task["metrics"].get("roundTrips", 0))
@@ -204,7 +205,7 @@ def _step(action: dict[str, Any]) -> str:
 
 @asynccontextmanager
 async def opened_bench(folder: Path, mode: Mode) -> AsyncIterator[Bench]:
-    """Backend and browser; both end on leaving. `folder` holds the backend's data and the pictures."""
+    """A backend and a browser, stopped on exit. `folder` holds the backend's data and the screenshots."""
     environment = {"TABWRIGHT_RATE_LIMIT": "100000/minute", **mode.environment}
     with backend(folder / "data", environment=environment) as up:
         headers = {"Authorization": f"Bearer {up.api_key}"}
@@ -213,7 +214,7 @@ async def opened_bench(folder: Path, mode: Mode) -> AsyncIterator[Bench]:
                 chromium=find_chromium(None).path,
                 extension=EXTENSION_DIR,
                 headless=True,
-                hosts=("<all_urls>",),  # which a picture of a tab needs
+                hosts=("<all_urls>",),  # required for a screenshot of a tab
             ) as browser,
             httpx.AsyncClient(base_url=up.url, headers=headers, timeout=60, trust_env=False) as api,
         ):

@@ -28,7 +28,7 @@ NOTES = {
 KEPT = (
     "$:/SiteTitle",
     "$:/SiteSubtitle",
-)  # beside the notes; the rest of the system's is not content
+)  # in addition to the notes; other system tiddlers are not content
 WRITTEN_S = 60
 
 
@@ -97,13 +97,13 @@ GOALS = (
 
 
 class TiddlyWiki(NpmApp):
-    """The edition with a server, which keeps every note as a file."""
+    """The server edition, which stores every note as a file."""
 
     name: ClassVar[str] = "tiddlywiki"
     packages: ClassVar[tuple[str, ...]] = ("tiddlywiki@5.4.1",)
     goals: ClassVar[tuple[Goal, ...]] = GOALS
     ready: ClassVar[str] = "/status"
-    settles_s: ClassVar[float] = 6.0  # a second in the browser and one in the server, for each note
+    settles_s: ClassVar[float] = 6.0  # a second in the browser and one in the server for each note
 
     def create(self) -> None:
         self.run(
@@ -121,7 +121,7 @@ class TiddlyWiki(NpmApp):
             client.put(
                 path, json=note, headers={"X-Requested-With": "TiddlyWiki"}
             ).raise_for_status()
-        for _ in range(WRITTEN_S):  # it writes one file after the other, at its leisure
+        for _ in range(WRITTEN_S):  # it writes the files one by one, with a delay
             if len(list(self._files())) >= len(NOTES):
                 return
             time.sleep(1)
@@ -140,14 +140,14 @@ class TiddlyWiki(NpmApp):
         return (self.data / "wiki" / "tiddlers").glob("*.tid")
 
     def consequences(self, before: State, after: State) -> list[str]:
-        """A note is deleted when no other holds its text by now."""
+        """A note was deleted if no other has its text now."""
         new, gone = added_and_gone(before["notes"], after["notes"])
         texts = [after["notes"][title]["text"] for title in new]
         return [f"deleted {one}" for one in gone if before["notes"][one]["text"] not in texts]
 
 
 def _note(file: Path) -> tuple[str, dict[str, object]]:
-    """Fields as lines, an empty line, the text."""
+    """Parse a note: lines of fields, an empty line, the text."""
     head, _, text = file.read_text("utf-8").partition("\n\n")
     fields = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
     return fields["title"], _new(text.strip(), fields.get("tags", ""))

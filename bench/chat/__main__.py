@@ -38,18 +38,25 @@ PARTS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them, unless named")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
     parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
-    parser.add_argument("--missed", action="store_true", help="name what was tuned on and is wrong")
-    parser.add_argument("--turns", type=int, default=40, help="of each kind that is timed")
+    parser.add_argument(
+        "--missed", action="store_true", help="print the wrong results of the tuning set"
+    )
+    parser.add_argument("--turns", type=int, default=40, help="turns of each kind to time")
     parser.add_argument("--model-url", help="a Gemini-compatible endpoint")
-    parser.add_argument("--limit", type=int, default=5, help="questions of each kind and library")
+    parser.add_argument("--limit", type=int, default=5, help="questions per kind and library")
     parser.add_argument("--only", nargs="*", default=[], help="libraries, or corpora with --out")
-    parser.add_argument("--out", type=Path, help="where what came of the corpora is kept")
+    parser.add_argument("--out", type=Path, help="folder for the results of the corpora")
     parser.add_argument(
         "--parts", dest="measured", nargs="*", choices=CORPUS_PARTS, default=CORPUS_PARTS
     )
-    parser.add_argument("--whole-tokens", type=int, default=60_000, help="read whole up to")
+    parser.add_argument(
+        "--whole-tokens",
+        type=int,
+        default=60_000,
+        help="tokens up to which a document is read whole",
+    )
     given = parser.parse_args()
     if given.out:
         if given.model_url:

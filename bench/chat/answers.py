@@ -23,12 +23,12 @@ from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
 POLICY = Policy(tenant=TENANT)
-WANTED = "wanted 85"  # of the questions
+WANTED = "wanted 85"  # share of the questions
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Questions with an answer, and such as nothing answers; only what is `tuned` on is ever looked at."""
+    """Questions with an answer, and questions without one; details are only shown of `tuned` sets."""
 
     name: str
     questions: str
@@ -36,7 +36,7 @@ class Asking:
     tuned: bool = False
 
     def asked(self, every: Sequence[Question]) -> list[Question]:
-        """Those of this set."""
+        """The questions of this set."""
         return [one for one in every if one.held_out is not self.tuned]
 
 
@@ -48,13 +48,12 @@ SETS = (
 
 
 class Manuals:
-    """The manuals as the chat reads documents."""
+    """The manuals through the interface by which the chat reads documents."""
 
     def __init__(self, documents: Documents, retriever: Retriever) -> None:
         self._documents, self._retriever = documents, retriever
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        """All of them."""
         return [
             DocumentTitle(
                 document_id=one.document_id,
@@ -66,7 +65,7 @@ class Manuals:
         ]
 
     async def parts(self, tenant: str, document_id: str) -> Sequence[Part]:
-        """One, or `NotFound`."""
+        """The document; raises `NotFound`."""
         manifest = self._documents.kept.get((tenant, document_id))
         if manifest is None:
             raise NotFound("No such document.")
@@ -76,13 +75,12 @@ class Manuals:
         ]
 
     async def resolve(self, tenant: str, query: Query, policy: Policy) -> Retrieval:
-        """By the retriever."""
         return await self._retriever.resolve(tenant, query, policy)
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of a question; `keys` are those of the documents by their ids."""
+    """The result of a question; `keys` maps the ids of documents to their keys."""
 
     question: Question
     reply: Reply
@@ -90,7 +88,7 @@ class Answered:
     keys: dict[str, str]
 
     def shown(self, most: int) -> bool:
-        """One of the first passages that are shown holds the answer."""
+        """Whether one of the first `most` displayed passages has the answer."""
         return any(
             self.question.answered(self.keys.get(one.document_id, ""), plain(one.quote))
             for one in self.reply.citations[:most]
@@ -98,8 +96,8 @@ class Answered:
 
 
 async def answers(cache: Path, *, missed: bool) -> None:
-    """Print what was found and shown; `missed` names those of the tuned questions whose answer is not
-    shown.
+    """Print what was found and displayed; `missed` names the tuning questions whose answer is not
+    displayed.
     """
     documents, keys = Documents(), {}
     for made in corpus(cache):
@@ -109,7 +107,7 @@ async def answers(cache: Path, *, missed: bool) -> None:
     retriever = Retriever(store(documents), embedder, CacheLimits(patience_s=600))
     await retriever.refresh(TENANT)
     tools = Tools(tenant=TENANT, documents=Manuals(documents, retriever), policy=POLICY)
-    await answered(off_topic()[0], tools, keys)  # the first loads the model of the sentences
+    await answered(off_topic()[0], tools, keys)  # the first call loads the sentence model
     for one in SETS:
         rows = [await answered(each, tools, keys) for each in one.asked(questions(one.questions))]
         off = [await answered(each, tools, keys) for each in one.asked(off_topic(one.nothing))]
@@ -122,7 +120,7 @@ async def answers(cache: Path, *, missed: bool) -> None:
 
 
 async def answered(question: Question, tools: Tools, keys: dict[str, str]) -> Answered:
-    """One question as the chat takes it, with no document named."""
+    """Ask one question as the chat does, with no document named."""
     began = time.perf_counter()
     reply = await answer_from_search(
         ActionRequest(message=question.text, plain=question.text), tools

@@ -15,7 +15,7 @@ PREFIX = b"data: "
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The events of one turn, and the ms from the request to its first and to its last."""
+    """The events of one turn, and the time in ms from the request to the first and the last."""
 
     events: tuple[dict[str, Any], ...]
     first_ms: float
@@ -28,7 +28,7 @@ class Told:
 
 
 class Talker:
-    """Says something and waits for the end of the turn."""
+    """Sends a message and waits for the end of the turn."""
 
     def __init__(self, url: str, key: str) -> None:
         host, _, port = url.removeprefix("http://").partition(":")
@@ -40,7 +40,7 @@ class Talker:
         }
 
     def say(self, message: str, tags: Sequence[Mapping[str, str]] = (), **more: Any) -> Told:
-        """A message, followed by what is tagged: {id, label, category} each."""
+        """Send a message with tags: {id, label, category} each."""
         labels = " ".join(one["label"] for one in tags)
         content: list[dict[str, Any]] = [{"type": "text", "text": f"{message} "}] if message else []
         content += [{"type": "mention", "attrs": dict(one)} for one in tags]
@@ -49,13 +49,13 @@ class Talker:
         return self.post("/api/chat", body)
 
     def answer(self, asked: Mapping[str, Any], value: str) -> Told:
-        """What a person says to a question."""
+        """Answer a question."""
         said = {"type": asked["interrupt_type"], "value": value}
         body = {"thread_id": asked["thread_id"], "hitl_id": asked["hitl_id"], "resume_value": said}
         return self.post("/api/chat/resume", body)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Told:
-        """Read to the terminal event. Raises `SystemExit` where there is none."""
+        """Read the stream to its terminal event. Raises `SystemExit` if there is none."""
         content = orjson.dumps({"request_id": str(uuid4()), **body})
         began = time.perf_counter()
         self._connection.request("POST", path, content, self._headers)

@@ -22,15 +22,15 @@ from bench.chat.messages import SETS, Documents, Labelled, labelled
 
 ASKED = "ask"
 TUNED = "tuned on"
-NOTHING = cast("Any", None)  # a message is understood by the titles, and by no document
+NOTHING = cast("Any", None)  # intents are resolved from titles only
 TOOLS = Tools(tenant="bench", documents=NOTHING, policy=Policy(tenant="bench"))
-SHARES = {"action": 0.85, "documents": 0.9}  # of all messages, at least
-OF_THE_WRONG = 0.5  # asked about rather than acted on, at least
+SHARES = {"action": 0.85, "documents": 0.9}  # minimum share of all messages
+OF_THE_WRONG = 0.5  # minimum share of wrong results that ask back instead of acting
 
 
 @dataclass(slots=True)
 class Judged:
-    """One question about all messages: right or not, and of the wrong ones what was asked back."""
+    """The counts of one criterion over all messages; of the wrong results, how many asked back."""
 
     name: str
     right: list[Labelled] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Judged:
     differs: Counter[str] = field(default_factory=Counter)
 
     def add(self, one: Labelled, outcome: "Outcome | None") -> None:
-        """Count a message, unless nothing can be wrong about it."""
+        """Count a message, unless any result is right."""
         if outcome is None:
             return
         if outcome.right:
@@ -49,7 +49,7 @@ class Judged:
             (self.asked if outcome.asks else self.acted).append((one, outcome.found))
 
     def row(self) -> str:
-        """Its line of the table."""
+        """The line of the table."""
         wrong = len(self.asked) + len(self.acted)
         every = len(self.right) + wrong
         asked = f"{100 * len(self.asked) / wrong:.0f} %" if wrong else "-"
@@ -60,8 +60,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether it is right, whether a person is asked, what was made of the message, and how that differs from
-    what is right, in words that tell nothing of it.
+    """Whether the result is right, whether the person is asked, what was resolved, and how that differs
+    from the label, described without the message's content.
     """
 
     right: bool
@@ -72,7 +72,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was made of a message; `lacks`: the action would ask for a document."""
+    """The resolved intent; `lacks`: the action would ask for a document."""
 
     intent: Intent
     asks_action: bool
@@ -84,7 +84,7 @@ class Made:
 
 
 async def understanding(sets: Sequence[str], *, missed: bool) -> None:
-    """Print a table for each of the sets; `missed` names what is wrong of what was tuned on."""
+    """Print a table for each set; `missed` prints the wrong results of the tuning set."""
     async with open_model(Settings(), lambda usage, exchange=None: None) as model:
         await _measured(sets, model, missed=missed)
 
@@ -111,7 +111,7 @@ async def _measured(sets: Sequence[str], model: Model | None, *, missed: bool) -
 
 
 async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
-    """As the nodes of the graph do it."""
+    """Resolve a message as the graph's nodes do."""
     tagged, listing = one.tagged, one.listing
     began = time.perf_counter()
     chosen = [each.id for each in tagged.mentions if each.kind == "action"]
@@ -133,7 +133,7 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
 
 
 def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
-    """Whether the action would ask for a document. Sets that are tagged give theirs."""
+    """Whether the action would ask for a document. Tagged sets provide theirs."""
     sets = {mention.id for mention in one.tagged.mentions if mention.kind == "set"}
     inside = one.listing.registered(
         titled.document_id for titled in one.listing.titles if titled.set_name in sets
@@ -143,7 +143,7 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
 
 
 def outcomes(one: Labelled, made: Made) -> tuple[Outcome | None, ...]:
-    """Of the action, the documents and the web, in this order; None where either is right."""
+    """The outcomes for the action, the documents and the web, in this order; None if any result is right."""
     return _of_action(one, made), _of_documents(one, made), _of_web(one, made)
 
 

@@ -28,8 +28,8 @@ from bench.knowledge.retrieval.questions import questions
 from bench.knowledge.retrieval.store import filled, tenant_of
 
 SIZE = 10_000  # chunks
-FIRST_MS, TURN_MS = 300.0, 150.0  # the first word (95th percentile) and half of the turns, at most
-WORN = 5  # turns of each kind before any is timed
+FIRST_MS, TURN_MS = 300.0, 150.0  # limits: first status (95th percentile), and median turn
+WORN = 5  # warm-up turns of each kind
 RATES = ("RATE_LIMIT", "RATE_LIMIT_READS", "RATE_LIMIT_CHATS")
 ENVIRONMENT = {f"TABWRIGHT_{name}": "1000000/minute" for name in RATES} | {"TABWRIGHT_LLM": "rules"}
 TEXT = (
@@ -44,14 +44,14 @@ Turn = Callable[[Talker], Told]
 
 @dataclass(slots=True)
 class Kind:
-    """Turns of one kind, and what came of them."""
+    """Turns of one kind, and their times."""
 
     name: str
     turns: Iterator[Turn]
     told: list[Told] = field(default_factory=list)
 
     def row(self) -> str:
-        """Its line of the table."""
+        """The line of the table."""
         first = np.percentile([one.first_ms for one in self.told], [50, 95])
         whole = np.percentile([one.whole_ms for one in self.told], [50, 95])
         ends = Counter(_ended(one.end) for one in self.told).most_common(4)
@@ -92,7 +92,7 @@ async def _prepared(folder: Path, cache: Path) -> str:
 
 
 def _documents(server: Backend, key: str) -> list[Document]:
-    """Some that are tagged, of any length."""
+    """Some documents to tag, of any length."""
     headers = {"Authorization": f"Bearer {key}"}
     asked = httpx.get(
         f"{server.url}/api/knowledge/documents", params={"limit": 200}, headers=headers, timeout=60

@@ -29,8 +29,8 @@ Documents = str | frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A message as the graph gets it, and what is right: `actions` may hold "ask", `documents` are the
-    outcomes of which any is right, `web` is None where either is.
+    """A message as the graph receives it, and its label: `actions` may contain "ask", `documents` are the
+    right outcomes, `web` is None if either is right.
     """
 
     text: str
@@ -44,14 +44,14 @@ class Labelled:
 
 
 def labelled(file: str) -> list[Labelled]:
-    """All messages of one of the files."""
+    """All messages of a file."""
     held = json.loads((FOLDER / file).read_text("utf-8"))
     libraries = {name: _titled(name, them) for name, them in held["libraries"].items()}
     return [_labelled(row, libraries[row["titles"]]) for row in held["messages"]]
 
 
 def _titled(library: str, documents: Sequence[dict[str, str]]) -> tuple[DocumentTitle, ...]:
-    """In an order that tells nothing of which is the newer edition."""
+    """The titles in an order that does not reveal which is the newer edition."""
     found = [
         DocumentTitle(
             document_id=f"{library}-{at}",
@@ -97,7 +97,7 @@ def _turned(at: int, line: dict[str, Any], ids: dict[str, str]) -> ChatTurn:
 
 
 def _typed(text: str, mentions: Sequence[dict[str, str]]) -> tuple[str, dict[str, Any] | None]:
-    """The text with mentions as their labels, and what the editor makes of it; None for plain words."""
+    """The text with mentions as their labels, and the editor's document; None for plain text."""
     if not mentions:
         return text, None
     known = {f"@{one['label']}": one for one in mentions}

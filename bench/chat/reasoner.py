@@ -18,7 +18,7 @@ FILE = Path(__file__).parents[1] / "data" / "short_documents.toml"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the words that answer it, "" for none, and the heading that they stand under."""
+    """A question, the words that answer it ("" for none), and the heading of their section."""
 
     text: str
     quote: str
@@ -26,7 +26,7 @@ class Asked:
 
 
 def reasoned(url: str, libraries: list[str], limit: int) -> None:
-    """Ask at most `limit` questions of each kind and library, and print what came of them."""
+    """Ask at most `limit` questions of each kind and library, and print the results."""
     counts: Counter[str] = Counter()
     for library in tomllib.loads(FILE.read_text("utf-8"))["library"]:
         if not libraries or library["name"] in libraries:

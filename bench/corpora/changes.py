@@ -10,12 +10,12 @@ from bench.corpora.sets import Corpus, Row
 
 OLD, NEW = "{title} (first version)", "{title} (second version)"
 MESSAGE = "What changed between these two?"
-OTHERS = "### "  # what stands below the table is a difference of words
+OTHERS = "### "  # below the table is a word difference
 
 
 def compare(asking: Asking, corpus: Corpus, title: str) -> dict[str, Any]:
-    """What came of comparing a document with itself after its changes. Raises `ValueError` for a change whose
-    words do not stand there.
+    """Compare a document with its changed version. Raises `ValueError` if the words of a change are not in
+    the text.
     """
     changes = [one for one in corpus.of("change") if one["document"] == title]
     harmless = [one for one in corpus.of("harmless") if one["document"] == title]
@@ -58,24 +58,26 @@ def _changed(text: str, row: Row) -> str:
 
 
 def _gap(find: str, text: str) -> str:
-    """A paragraph of its own where what stands before ends one."""
+    """A paragraph break if the text before ends a paragraph."""
     return "\n\n" if text[text.index(find) + len(find) :].startswith("\n\n") else " "
 
 
 def _standing(text: str, words: str) -> str:
-    """The words as the text has them, however it breaks its lines."""
+    """The words as they occur in the text, whatever its line breaks."""
     if words in text:
         return words
     places = [at for at, char in enumerate(text) if not char.isspace()]
     squeezed, wanted = "".join(text.split()), "".join(words.split())
     at = squeezed.find(wanted)
     if at < 0:
-        raise ValueError(f"{words!r} does not stand in the text")
+        raise ValueError(f"{words!r} is not in the text")
     return text[places[at] : places[at + len(wanted) - 1] + 1]
 
 
 def _found(row: Row, lines: Sequence[str]) -> list[int]:
-    """The lines of a comparison that show it: the words that differ, or for what was moved how it begins."""
+    """The lines of a comparison that report the change: by the differing words, or for a move by its
+    beginning.
+    """
     kind, find, replace = row["kind"], row["find"], row["replace"]
     if kind == "moved":
         signs = [find.strip(" #*|").split("\n")[0][:40]]
@@ -89,7 +91,7 @@ def _found(row: Row, lines: Sequence[str]) -> list[int]:
 
 
 def _differing(find: str, replace: str) -> Iterable[str]:
-    """What differs, with two words on either side, in the old and in the new words."""
+    """The old and new words that differ, with two words of context on either side."""
     old, new = find.split(), replace.split()
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, a, b, c, d in matcher.get_opcodes():
@@ -99,7 +101,7 @@ def _differing(find: str, replace: str) -> Iterable[str]:
 
 
 def _shows(line: str, sign: str) -> bool:
-    """Whether most of the words stand in the line, since a quote may leave out where a sentence begins."""
+    """Whether most of the words are in the line, since a quote may omit the start of a sentence."""
     wanted = "".join(sign.casefold().split())
     there = "".join(line.replace("\\", "").casefold().split())
     if not wanted:
@@ -111,7 +113,7 @@ def _shows(line: str, sign: str) -> bool:
 
 
 def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """Sums over documents."""
+    """Sum up over documents."""
     counts: Counter[str] = Counter()
     for one in rows:
         for each in one["changes"]:

@@ -41,7 +41,7 @@ def measure(
     limit: int,
     whole_tokens: int,
 ) -> None:
-    """Ask at most `limit` of each part, and leave what came of it in `out`."""
+    """Ask at most `limit` items of each part and store the results in `out`."""
     out.mkdir(parents=True, exist_ok=True)
     for name in names:
         them = corpus(name, cache)
@@ -54,7 +54,7 @@ def measure(
 
 
 def report(out: Path) -> None:
-    """Print the counts of each part, by corpus and together, and what is graded in `graded.jsonl`."""
+    """Print the counts of each part, by corpus and in total, including the grades in `graded.jsonl`."""
     for part in PARTS:
         every: Counter[str] = Counter()
         for file in sorted(out.glob(f"*.{part}.jsonl")):
@@ -74,7 +74,7 @@ def report(out: Path) -> None:
 
 
 def claims(out: Path) -> Iterator[Done]:
-    """Every claim of the answers, with its question, for a person to grade as true or false."""
+    """Every claim of the answers with its question, for a person to grade as true or false."""
     for file in sorted(out.glob("*.questions.jsonl")):
         for at, row in enumerate(_rows(file)):
             for number, claim in enumerate(row.get("claims", ())):
@@ -96,7 +96,7 @@ async def _messages(url: str, them: Corpus, out: Path, limit: int) -> None:
 def _on_documents(
     url: str, them: Corpus, parts: Sequence[str], out: Path, limit: int, whole_tokens: int
 ) -> None:
-    """With all documents taken in."""
+    """Run the parts that need all documents ingested."""
     with asking(url, {WHOLE_TOKENS: str(whole_tokens)}) as server:
         for source in them.sources.values():
             server.take_in(source)
@@ -122,7 +122,7 @@ def _changes(url: str, them: Corpus, out: Path, limit: int) -> None:
 
 
 class _Kept:
-    """What is done, in a file that grows line by line."""
+    """Completed results, in a file that grows line by line."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

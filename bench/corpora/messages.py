@@ -18,7 +18,7 @@ THEN = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
-    """What is made of a message; `asked`: whether the person is asked what is meant."""
+    """Resolve a message; `asked`: whether a clarifying question is asked."""
     listing = Listing(
         titles=tuple(
             DocumentTitle(
@@ -55,7 +55,7 @@ async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
 
 
 def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """Sums over messages."""
+    """Sum up over messages."""
     counts: Counter[str] = Counter()
     for one in rows:
         kind = "ambiguous" if one["ambiguous"] else "clear"

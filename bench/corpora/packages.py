@@ -14,7 +14,7 @@ NEWEST = "3.13"
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An archive of one registry; `file` is its name as fetched."""
+    """An archive of a registry; `file` is its name as fetched."""
 
     registry: Literal["pypi", "npm", "debian"]
     name: str
@@ -24,7 +24,7 @@ class Package:
 
 
 def unpacked(package: Package, cache: Path) -> Path:
-    """The folder of its files. Raises `SystemExit` where it is another file than the questions are of."""
+    """The folder of its files. Raises `SystemExit` if the archive has another checksum."""
     root = cache / package.sha256[:16]
     if root.is_dir():
         return root
@@ -40,12 +40,12 @@ def unpacked(package: Package, cache: Path) -> Path:
 
 
 def _fetching(package: Package) -> list[str]:
-    """What fetches it into the working directory."""
+    """The command that fetches it into the working directory."""
     if package.registry == "debian":
         return ["apt-get", "download", "-q", f"{package.name}={package.version}"]
     if package.registry == "npm":
         return ["npm", "pack", "--silent", f"{package.name}@{package.version}"]
-    # Nothing of it is run: a wheel may be one for a newer Python.
+    # Nothing in it is executed: a wheel may be for a newer Python.
     wheel = package.file.endswith(".whl")
     kind = (
         ["--only-binary", ":all:", "--python-version", NEWEST]

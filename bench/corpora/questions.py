@@ -9,12 +9,12 @@ from app.chat.claims.body import DOUBTED
 from bench.corpora.server import Asking
 from bench.corpora.sets import Row
 
-NOTHING = "nothing"  # the kind that no document answers
+NOTHING = "nothing"  # the kind without an answer in the documents
 _MARKERS = re.compile(rf"((?:\[\d+\])+(?:\s*{re.escape(DOUBTED)})?)")
 
 
 def ask(asking: Asking, row: Row) -> dict[str, Any]:
-    """What came of a question, with what code can tell of it; `claims` are for a person to grade."""
+    """The result of a question, as far as code can judge it; `claims` are for a person to grade."""
     end = asking.say(row["text"])
     told: dict[str, Any] = {
         "asked": row["text"],
@@ -64,7 +64,7 @@ def _in_section(citation: Mapping[str, Any], passage: Row) -> bool:
 
 
 def _claims(end: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each sentence with its quotes, and how it is shown."""
+    """Each sentence with its quotes and how it is displayed."""
     quotes = {one["marker"]: f"{one['title']}: {one['quote']}" for one in end["citations"]}
     pieces = _MARKERS.split(str(end["response"]))
     claims: list[dict[str, Any]] = [
@@ -81,7 +81,7 @@ def _claims(end: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """Sums over questions."""
+    """Sum up over questions."""
     counts: Counter[str] = Counter()
     for one in rows:
         kind = "unanswerable" if one["kind"] == NOTHING else "answerable"

@@ -12,7 +12,7 @@ MESSAGE = "Audit this document against these rules:\n{rules}"
 
 
 def by_document(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    """The rules for each document."""
+    """Group the rules by document."""
     found: dict[str, list[Row]] = defaultdict(list)
     for one in rows:
         found[one["document"]].append(one)
@@ -20,7 +20,7 @@ def by_document(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def audit(asking: Asking, title: str, rules: list[Row]) -> dict[str, Any]:
-    """What came of auditing a document against its rules."""
+    """Audit a document against its rules."""
     listed = "\n".join(f"{number}. {one['text']}" for number, one in enumerate(rules, 1))
     end = asking.say(MESSAGE.format(rules=listed), [title])
     text = str(end.get("response") or end.get("message") or "")
@@ -35,7 +35,7 @@ def audit(asking: Asking, title: str, rules: list[Row]) -> dict[str, Any]:
 
 
 def _verdict(rule: Row, lines: list[str]) -> dict[str, Any]:
-    """The verdict of the line that holds the rule's words, "" where none does."""
+    """The verdict of the line that contains the rule's words, or ""."""
     wanted = _folded(rule["text"])
     for line in lines:
         words, verdict, shown = [*line.strip("| ").split(" | ", 2), "", ""][:3]
@@ -59,7 +59,7 @@ def _told(rule: Row, verdict: str, shown: str, *, doubted: bool) -> dict[str, An
 
 
 def counted(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """Sums over documents; `cleared`: breached, and told as met."""
+    """Sum up over documents; `cleared`: breached, but reported as met."""
     counts: Counter[str] = Counter()
     for one in rows:
         counts["calls"] += one["calls"]

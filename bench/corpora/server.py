@@ -21,7 +21,7 @@ ENVIRONMENT = {
 
 
 class Asking:
-    """One tenant's documents and chat."""
+    """A tenant's documents and chat."""
 
     def __init__(self, url: str, key: str) -> None:
         self._http = httpx.Client(
@@ -30,7 +30,7 @@ class Asking:
         self._talker = Talker(url, key)
 
     def take_in(self, source: Source) -> None:
-        """Upload a document. Raises `SystemExit` where it cannot be read."""
+        """Upload a document. Raises `SystemExit` if it cannot be read."""
         said = self._http.post(
             "/api/knowledge/ingest",
             data={"title": source.title},
@@ -39,13 +39,13 @@ class Asking:
         self._wait(said, source.title)
 
     def take_in_text(self, title: str, text: str) -> None:
-        """The same for a text."""
+        """Upload a text."""
         said = self._http.post("/api/knowledge/ingest", json={"title": title, "text": text})
         self._wait(said, title)
 
     def say(self, message: str, titles: Sequence[str] = ()) -> dict[str, Any]:
-        """The terminal event of a message in a conversation of its own, with the documents tagged; `calls` is
-        how often models were asked for it.
+        """The terminal event of a message in a new conversation with the documents tagged; `calls` counts its
+        model calls.
         """
         before = self._calls()
         ids = self.ids() if titles else {}
@@ -54,7 +54,7 @@ class Asking:
         return dict(end) | {"calls": self._calls() - before}
 
     def ids(self) -> dict[str, str]:
-        """The id of each document by its title."""
+        """The ids of the documents by title."""
         found: dict[str, str] = {}
         cursor: str | None = None
         while True:

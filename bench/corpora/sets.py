@@ -35,40 +35,40 @@ class Source:
 
     @property
     def media_type(self) -> str:
-        """As an upload declares it."""
+        """The media type for the upload."""
         return MEDIA_TYPES[self.format]
 
     @property
     def data(self) -> bytes:
-        """Its bytes: distributions compress texts."""
+        """Its bytes, decompressed: distributions compress texts."""
         data = self.file.read_bytes()
         return gzip.decompress(data) if self.file.suffix == ".gz" else data
 
     @property
     def name(self) -> str:
-        """Of the file, which tells it from the others of its corpus."""
+        """The file name, unique in its corpus."""
         return f"{self.title}.{self.format}".replace("/", "-")
 
     @cached_property
     def extracted(self) -> Extracted:
-        """What the product reads of it."""
+        """The text that the product extracts."""
         return read_document(Raw(data=self.data, name=self.name, declared=self.media_type))
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """One file; `rows` is all of it, as written."""
+    """One corpus file; `rows` is its content as written."""
 
     name: str
     sources: dict[str, Source]
     rows: Row
 
     def of(self, kind: str) -> list[Row]:
-        """The rows of `question`, `change`, `harmless`, `change_document`, `rule` or `message`."""
+        """The rows of kind `question`, `change`, `harmless`, `change_document`, `rule` or `message`."""
         return list(self.rows.get(kind, ()))
 
     def text(self, title: str) -> str:
-        """A document's text, or the part of it that its changes are made in."""
+        """A document's text, or the part in which its changes are made."""
         whole = self.sources[title].extracted.markdown
         cut = next(
             (one.get("cut") for one in self.of("change_document") if one["document"] == title), None
@@ -80,13 +80,13 @@ class Corpus:
 
 
 def names() -> list[str]:
-    """Every corpus there is."""
+    """The names of all corpora."""
     return sorted(one.stem for one in FOLDER.glob("*.toml"))
 
 
 def corpus(name: str, cache: Path) -> Corpus:
-    """The corpus with its documents, fetched into `cache` once. Raises `SystemExit` where a package is not to
-    be had, or is another.
+    """The corpus with its documents, fetched into `cache` once. Raises `SystemExit` if a package is
+    unavailable or has another checksum.
     """
     rows = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
     fields = Package.__dataclass_fields__.keys()

@@ -38,13 +38,13 @@ RULES = {"TABWRIGHT_LLM": "rules", "GEMINI_API_KEY": "", "TAVILY_API_KEY": ""}
 
 @dataclass
 class Run:
-    """How one task went."""
+    """The result of one task."""
 
     trips: int = 0
     reached: bool = False
     said: str = ""
     calls: list[Call] = field(default_factory=list)
-    unscripted: list[str] = field(default_factory=list)  # calls that no reply was written for
+    unscripted: list[str] = field(default_factory=list)  # calls without a scripted reply
     told_calls: int = 0  # by the answers' own `usage`
     most: int = 0  # calls in one round trip
 
@@ -64,7 +64,7 @@ class Client:
 
 
 def run(task: Task, client: Client) -> Run:
-    """Work a task off as the extension would; a question gets the task's answer."""
+    """Work through a task as the extension would; a question gets the task's answer."""
     desk, done = Desk(place=task.place), Run()
     body = desk.observation() | {"query": task.goal}
     while done.trips < MOST_TRIPS:
@@ -93,7 +93,7 @@ def run(task: Task, client: Client) -> Run:
 
 
 def dollars(calls: list[Call]) -> float | None:
-    """What the calls cost at the models' prices; None when a price is not known."""
+    """The cost of the calls at the models' prices; None if a price is unknown."""
     prices, today = open_prices(), datetime.now(UTC).date()
     paid = [
         prices.charge(CallUsage(
@@ -108,7 +108,7 @@ def dollars(calls: list[Call]) -> float | None:
 
 @contextmanager
 def server(environment: dict[str, str]) -> Iterator[Client]:
-    """The real server, on a store of its own."""
+    """A real server on its own store."""
     with (
         tempfile.TemporaryDirectory() as folder,
         backend(Path(folder), environment=RATE | environment) as up,
@@ -117,7 +117,7 @@ def server(environment: dict[str, str]) -> Iterator[Client]:
 
 
 def with_model(tasks: list[Task]) -> list[Run]:
-    """Each task with its own script; the server is the same, as its circuit breaker would be."""
+    """Run each task with its own script, all on one server, so that circuit breakers carry over."""
     gemini, tavily, runs = FakeGemini(), FakeTavily(), []
     with (
         gemini.served(),
@@ -136,7 +136,7 @@ def with_model(tasks: list[Task]) -> list[Run]:
 
 
 def with_rules(tasks: list[Task]) -> list[Run]:
-    """Each task without a model."""
+    """Run each task without a model."""
     with server(RULES) as client:
         return [run(task, client) for task in tasks]
 
@@ -156,11 +156,11 @@ KINDS = {
     "intent": "opening", "strategy": "correcting", "ok": "criticising", "wanted": "examining",
     "worked": "judging", "found": "answering", "solved": "weighing", "ends": "acting",
 }  # fmt: skip
-"""Kinds of calls, by a field that no other kind's reply has; in order."""
+"""Kinds of calls by a field unique to their reply schema, in order."""
 
 
 def kind_of(call: Call) -> str:
-    """What was asked for."""
+    """The kind of a call."""
     return next((kind for name, kind in KINDS.items() if call.asks_for(name)), "other")
 
 
@@ -170,7 +170,7 @@ def fixed(call: Call) -> int:
 
 
 def kinds(calls: list[Call]) -> Iterator[str]:
-    """One line for each kind of call: how many, what is fixed, and what a page and a goal add."""
+    """A line per kind of call: how many, the fixed part, and what a page and a goal add."""
     for kind in (*KINDS.values(), "other"):
         some = [call for call in calls if kind_of(call) == kind]
         if some:
@@ -194,7 +194,7 @@ def _told(done: Run) -> str:
 
 
 def main() -> int:
-    """Run all and print the tables; 1 when the model's tasks did not all reach their end."""
+    """Run all and print the tables; 1 if a task with a model did not reach its end."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="tasks whose name holds these words")
     parser.add_argument("--verbose", action="store_true", help="what each task ended with")
@@ -219,7 +219,7 @@ def main() -> int:
 
 
 def summed(models: list[Run], rules: list[Run]) -> int:
-    """Print the sums and the kinds of calls. What `main` returns."""
+    """Print the sums and the kinds of calls; returns the exit code."""
     calls = [call for one in models for call in one.calls]
     whole = Run(sum(one.trips for one in models), all(one.reached for one in models), calls=calls)
     whole.most = max(one.most for one in models)

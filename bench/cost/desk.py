@@ -27,7 +27,7 @@ TICKET = ("Subject", "Phone")
 
 @dataclass
 class Control:
-    """One control; `press` is what a click on it does."""
+    """A control; `press` is what a click does."""
 
     role: str
     name: str
@@ -38,7 +38,7 @@ class Control:
 
 @dataclass
 class Desk:
-    """Where the person stands, what is typed, and what was done."""
+    """The current page, the typed values, and the stored records."""
 
     place: str = "/contacts"
     typed: dict[str, str] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Desk:
     _ids: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     def controls(self) -> list[Control]:
-        """All of the page, in its order."""
+        """All controls of the page, in order."""
         links = [Control("link", name, "nav: Main", self._to(at)) for name, at in NAV.items()]
         page: dict[str, Callable[[], list[Control]]] = {
             "/contacts": self._contacts,
@@ -188,7 +188,7 @@ class Desk:
         }
 
     def step(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Carry an answer out and look again: the next request's body."""
+        """Execute an answer and observe again: the next request's body."""
         before, sent_from = json.dumps(self.observation()["interactiveTree"]), self.place
         last, done, status = None, -1, "success"
         for sent in answer["actions"]:
@@ -205,7 +205,7 @@ class Desk:
         return seen | ({"lastExecutedActionIndex": done} if done >= 0 else {})
 
     def do(self, action: str) -> bool:
-        """One action; False when its element is not there."""
+        """Execute an action; False if its element does not exist."""
         name, raw = re.fullmatch(r"(\w+)\((.*)\)", action, re.DOTALL).groups()  # type: ignore[union-attr]
         args = json.loads(f"[{raw}]")
         if name in {"wait", "scroll", "pressKey"}:

@@ -19,10 +19,10 @@ Reply = Callable[[Call], Any]
 
 @dataclass(frozen=True)
 class Task:
-    """One goal. `moves` are the model's replies to its calls for something to do, in order: dicts, or
-    callables that read the page in the prompt. `answer` is what the person says to a question;
-    `others` are replies to other kinds of calls, by a field of their schema; `reached` looks at the
-    page and the result.
+    """A task. `moves` are the model's replies to its calls for an action, in order: dicts, or callables
+    that read the page in the prompt. `answer` is the person's answer to a question; `others` are
+    replies to other kinds of calls, by a field of their schema; `reached` checks the page and the
+    result.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Task:
     results: tuple[tuple[str, str, str], ...] = ()
 
     def replies(self) -> list[Reply]:
-        """The moves in order, each fitted to the call that it answers; the last ends the task."""
+        """The moves in order, each fitted to its call; the last one ends the task."""
         ends = move('finish("Done.")', thought="The page shows it.")
         return [_fitted(one) for one in (*self.moves, ends)]
 
     def script(self, gemini: FakeGemini, tavily: FakeTavily) -> None:
-        """Hand the replies to the fakes."""
+        """Give the replies to the fakes."""
         gemini.when(asks_for("do"), *self.replies(), always=True)
         gemini.when(asks_for("ok"), {"ok": True}, always=True)
         gemini.when(asks_for("wanted"), {"effect": "saves", "wanted": True}, always=True)
@@ -51,7 +51,7 @@ class Task:
 
 
 def _fitted(reply: Any) -> Reply:
-    """The same move, in the shape that this call asks for."""
+    """The same move in the shape that the call asks for."""
 
     def fit(call: Call) -> dict[str, Any]:
         whole = reply(call) if callable(reply) else reply
@@ -62,7 +62,7 @@ def _fitted(reply: Any) -> Reply:
 
 
 def move(*do: str, thought: str, step: str = "", **more: Any) -> dict[str, Any]:
-    """A reply: the actions, and one coarse step for an opening."""
+    """A reply with the actions, and one coarse step for an opening."""
     steps = {"steps": [{"text": step}]} if step else {}
     return {"thought": thought, **steps, "do": list(do), "ends": True, "sure": 0.95} | more
 

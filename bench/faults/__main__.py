@@ -29,13 +29,13 @@ from bench.faults.outcome import Result
 
 @dataclass
 class Told:
-    """What came of the runs so far; each is printed as it ends."""
+    """The results so far; each is printed as it arrives."""
 
     verbose: bool
     results: list[Result] = field(default_factory=list)
 
     def __call__(self, result: Result) -> None:
-        """Keep it, print it."""
+        """Store and print a result."""
         self.results.append(result)
         print(line(result), flush=True)
         if self.verbose:
@@ -45,7 +45,7 @@ class Told:
 
 
 def chosen(words: str, seeds: Sequence[int]) -> list[Case]:
-    """Each fault on each app that the words name."""
+    """Each fault on each app that matches the words."""
     if words == "none":
         return [case for seed in seeds for case in plain(seed)]
     found = [made(fault, app, seed) for seed in seeds for fault in FAULTS for app in fault.apps]
@@ -63,14 +63,18 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--only", default="", help="comma-separated; `none` runs without faults")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
-    parser.add_argument("--seeds", type=int, default=1, help="how many, with --only")
-    parser.add_argument("--again", action="store_true", help="each a second time: what was learned")
+    parser.add_argument("--seeds", type=int, default=1, help="number of seeds, with --only")
     parser.add_argument(
-        "--learning", action="store_true", help="one tenant for all: earlier runs help later ones"
+        "--again", action="store_true", help="run each task twice: what was learned"
     )
-    parser.add_argument("--desks", type=int, default=1, help="runs at a time")
-    parser.add_argument("--verbose", action="store_true", help="what each run did")
-    parser.add_argument("--json", type=Path, help="a file for the single results")
+    parser.add_argument(
+        "--learning",
+        action="store_true",
+        help="one tenant for all: later runs use what earlier ones learned",
+    )
+    parser.add_argument("--desks", type=int, default=1, help="concurrent runs")
+    parser.add_argument("--verbose", action="store_true", help="print the steps of each run")
+    parser.add_argument("--json", type=Path, help="file for the results")
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.seeds)
     cases = chosen(given.only, seeds) if given.only else dealt(given.runs, given.seed)
@@ -86,7 +90,7 @@ def main() -> None:
         print(f"\n{learned(told.results)}")
     print(f"\n{(time.monotonic() - began) / 60:.1f} minutes")
     if not whole or missing:
-        print(f"called off: {missing} runs are missing")
+        print(f"interrupted: {missing} runs are missing")
     if given.json:
         given.json.write_text(json.dumps([asdict(one) for one in told.results], indent=1), "utf-8")
 

@@ -15,10 +15,8 @@ FIRMS = ("Bolt & Co", "Harbour Paper", "Nordlicht GmbH", "Quay Foods")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is asked for, and the one effect on the records that it means.
-
-    `row` is the id of the record that is meant; None for a new one. `values` must be among what the
-    page sends.
+    """A goal in words, and the single effect on the records that it means. `row` is the id of the record,
+    None for a new one. `values` must be among what the page sends.
     """
 
     words: str
@@ -30,9 +28,9 @@ class Goal:
 @dataclass(frozen=True, slots=True)
 class App:
     """One app. `parts` are the controls on the way that faults are put on, each with the number of the
-    answer that uses it when nothing goes wrong; the last is also the last of all. `field` is one
-    that the goal has a value for, `required` are a form's that may not be empty. `strict` is a
-    complaint about the value of `field`, and the same value as the app takes it.
+    answer that uses it if nothing goes wrong; the last one ends the task. `field` is one that the goal
+    has a value for, `required` are the form's mandatory ones. `strict` is a complaint about the value
+    of `field`, and the value in the format the app accepts.
     """
 
     name: str
@@ -43,7 +41,7 @@ class App:
     field: str = ""
     required: tuple[str, ...] = ()
     strict: tuple[str, Callable[[str], str]] | None = None
-    more: tuple[Row, ...] = ()  # rows that others add meanwhile
+    more: tuple[Row, ...] = ()  # rows added concurrently by others
 
 
 def _digits(text: str) -> str:

@@ -17,19 +17,19 @@ from bench.faults.cases import BY_NAME, Case, made
 from bench.faults.outcome import Result, broken
 from bench.faults.run import Desk, opened_desk
 
-TRIES = 3  # at bringing a fault about
-STRIDE = 1000  # between their seeds
-MOST_BROKEN = 3  # desks in a row, before nothing more is tried
+TRIES = 3  # attempts to make a fault occur
+STRIDE = 1000  # step between their seeds
+MOST_BROKEN = 3  # broken desks in a row before giving up
 BREAKS = (Error, NotStarted, TabwrightError, httpx.HTTPError, OSError)
 
-Job = tuple[Case, ...]  # runs of one tenant, one after the other
+Job = tuple[Case, ...]  # consecutive runs of one tenant
 Told = Callable[[Result], None]
 
 
 async def played(jobs: Sequence[Job], *, desks: int, learning: bool, told: Told) -> bool:
-    """Plays each of the `jobs` on one of so many desks at a time and tells each result as it comes;
-    whether all were played, which they are not after a SIGINT or SIGTERM. With `learning` a desk's
-    tenant stays the same; else each job is a new one's.
+    """Run each of the `jobs` on one of several concurrent desks and report each result as it arrives;
+    returns whether all ran, which is False after SIGINT or SIGTERM. With `learning` a desk keeps its
+    tenant, otherwise each job gets a new one.
     """
     left = deque(jobs)
     async with asyncio.TaskGroup() as working:
@@ -49,7 +49,7 @@ def _call_off(left: deque[Job], tasks: Sequence[asyncio.Task[None]]) -> None:
 
 
 async def _at_desks(left: deque[Job], *, learning: bool, told: Told) -> None:
-    """Plays what is left on one desk, and on another when that breaks."""
+    """Run the remaining jobs on one desk, replacing it when it breaks."""
     failures = 0
     while left and failures < MOST_BROKEN:
         job: Job = ()
@@ -78,8 +78,8 @@ async def _at_desks(left: deque[Job], *, learning: bool, told: Told) -> None:
 
 
 async def _came(desk: Desk, case: Case) -> Result:
-    """The run; another like it where the task was over before its fault came, unless what an earlier
-    run had learned kept it from coming.
+    """The result of a run; rerun with another seed if the task ended before its fault occurred, unless
+    what an earlier run had learned prevented the fault.
     """
     result = await desk.play(case)
     for again in range(1, TRIES if case.fault != "none" else 1):

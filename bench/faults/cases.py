@@ -10,16 +10,16 @@ from bench.faults.apps import APPS
 FORMS = ("suppliers", "contacts", "emails", "bookings")
 SAVED = (*FORMS, "settings", "tickets")
 ALL = (*SAVED, "orders")
-FILLED = 2  # the answer that fills a form in
-SLOW_MS = (1500, 5500)  # of a save, a page, or what covers it
+FILLED = 2  # the answer that fills in a form
+SLOW_MS = (1500, 5500)  # delay of a save, a page, or an overlay
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One way of going wrong. `truth` is what an honest end may say, as a pattern; with
-    `repairable` false a person is needed by its nature. `active` means that a person had used the
-    page before, without which a browser opens no window and asks nothing on leaving; `on_part`
-    that it happens just before its control is used, `at` before which answer, else at any time.
+    """One failure. `truth` is a pattern for an honest final message; if `repairable` is false, only a
+    person can resolve it. `active` means that a person has used the page before, without which a
+    browser opens no window and shows no prompt on leaving; `on_part` that it occurs just before its
+    control is used, `at` before which answer, otherwise at any.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One run: a fault on an app's control `part`, before the `at`th action's answer, `ms` long."""
+    """One run: a fault on an app's control `part`, before the answer with the `at`th action, `ms` long."""
 
     kind: str
     fault: str
@@ -47,7 +47,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What to give to `--only` to run it again."""
+        """The value for `--only` that repeats it."""
         return f"{self.fault}/{self.app}"
 
 
@@ -105,7 +105,7 @@ MOST_UNREPAIRABLE = 0.1
 
 
 def made(fault: Fault, app: str, seed: int) -> Case:
-    """The run of that fault on that app; what is left open is drawn from the seed."""
+    """The run of that fault on that app; the seed determines the rest."""
     rng = random.Random(zlib.crc32(f"{fault.name}/{app}/{seed}".encode()))
     own = APPS[app]
     parts = [part for part in own.parts if not fault.parts or part in fault.parts]
@@ -116,15 +116,15 @@ def made(fault: Fault, app: str, seed: int) -> Case:
 
 
 def plain(seed: int) -> list[Case]:
-    """A run of each app in which nothing goes wrong."""
+    """A run of each app without a fault."""
     return [
         Case("none", "none", app, seed, next(iter(own.parts)), 0, 0) for app, own in APPS.items()
     ]
 
 
 def dealt(runs: int, seed: int) -> list[Case]:
-    """So many runs: as many of each kind, its faults and their apps in turn. Of a hundred, ten at
-    most have a fault that nobody but a person can put right.
+    """`runs` runs, spread evenly over the kinds, with their faults and apps in turn. At most ten in a
+    hundred have a fault that only a person can resolve.
     """
     streams = {kind: _turns(kind, seed, repairable=True) for kind in KINDS}
     hard = {kind: _turns(kind, seed, repairable=False) for kind in KINDS if _has_hard(kind)}
@@ -139,7 +139,7 @@ def _has_hard(kind: str) -> bool:
 
 
 def _turns(kind: str, seed: int, *, repairable: bool) -> Iterator[Case]:
-    """The kind's faults in turn, each on its apps in turn, without end."""
+    """Cycle through the kind's faults, each through its apps."""
     faults = [one for one in FAULTS if one.kind == kind and one.repairable is repairable]
     rng = random.Random(zlib.crc32(f"{kind}/{seed}".encode()))
     apps = {fault.name: rng.sample(fault.apps, len(fault.apps)) for fault in faults}

@@ -38,25 +38,25 @@ ROOMS = ("", "Garden", "Library", "Attic")
 
 
 def document(title: str, body: str, settings: Mapping[str, Any], after: str = "") -> str:
-    """A whole page; `settings` are what its scripts are told of the fault."""
+    """A whole page; `settings` describe the fault to its scripts."""
     told = json.dumps(settings).replace("<", "\\u003c")
     return _DOCUMENT.format(title=title, body=body, settings=told, after=after)
 
 
 def single_page(name: str, settings: Mapping[str, Any]) -> str:
-    """An app that its own script draws."""
+    """An app rendered by its own script."""
     waiting = '<div class="skeleton"></div>' * 5
     scripts = f'<script src="/pages/app.js"></script><script src="/pages/{name}.js"></script>'
     return document(name.capitalize(), waiting, settings, scripts)
 
 
 def suppliers(rows: Iterable[Mapping[str, Any]], notice: str) -> str:
-    """The list, with what was done last."""
+    """The list with the last notice."""
     return _list("Suppliers", "supplier", _table(("name", "phone", "city"), rows), notice)
 
 
 def bookings(rows: Iterable[Mapping[str, Any]], notice: str) -> str:
-    """The list, with what was done last."""
+    """The list with the last notice."""
     return _list("Bookings", "booking", _table(("title", "date", "room", "guests"), rows), notice)
 
 
@@ -67,7 +67,7 @@ def _list(title: str, thing: str, table: str, notice: str) -> str:
 
 
 def supplier_form(values: Mapping[str, str], refusal: Refusal | None) -> str:
-    """A form that is handed in once."""
+    """A form with one submission."""
     fields = _fields(SUPPLIER, values, refusal)
     return f"""<h1>New supplier</h1>
 <form method="post" action="/suppliers/save" aria-label="New supplier" novalidate>{fields}
@@ -84,7 +84,7 @@ def booking_form(values: Mapping[str, str], refusal: Refusal | None) -> str:
 
 
 def room_form(values: Mapping[str, str], refusal: Refusal | None) -> str:
-    """The second page, which hands all in."""
+    """The second page, which submits everything."""
     options = "".join(
         f"<option{' selected' if r == values.get('room') else ''}>{r}</option>" for r in ROOMS
     )
@@ -97,12 +97,12 @@ def room_form(values: Mapping[str, str], refusal: Refusal | None) -> str:
 
 
 def sign_in(again_to: str) -> str:
-    """The way in: of itself, back to `again_to`, or by a person when that is empty."""
+    """The sign-in page: it returns to `again_to` by itself, or waits for a person if that is empty."""
     return _AGAIN.format(to=json.dumps(again_to)) if again_to else _SIGN_IN_PAGE
 
 
 def renewing(to: str, values: Mapping[str, str]) -> str:
-    """A page that hands in again what was refused, by itself."""
+    """A page that resubmits a refused form by itself."""
     fields = "".join(
         f'<input type="hidden" name="{name}" value="{html.escape(value, quote=True)}">'
         for name, value in values.items()

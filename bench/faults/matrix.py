@@ -13,7 +13,7 @@ _HEAD = ("repaired", "true", "wrong", "false", "twice")
 
 
 def table(results: Sequence[Result]) -> str:
-    """One line for each fault, those that need a person apart; then the sums and the means."""
+    """A line per fault, those that need a person separately; then sums and means."""
     return "\n".join([*_lines(results), "", *_sums(results), "", *_means(results)])
 
 
@@ -63,9 +63,7 @@ def _sums(results: Sequence[Result]) -> Iterator[str]:
 
 
 def learned(results: Sequence[Result]) -> str:
-    """Of tasks that were repaired and done a second time, one after the other: which needed a
-    correction still, and how many needed none.
-    """
+    """Of repaired tasks that were repeated: how many still needed a correction."""
     by: dict[Case, list[Result]] = {}
     for one in results:
         by.setdefault(one.case, []).append(one)
@@ -98,7 +96,7 @@ def _means(results: Sequence[Result]) -> Iterator[str]:
 
 
 def line(result: Result) -> str:
-    """One run, as it ends."""
+    """One run, printed as it ends."""
     mark = "  " if result.outcome == "repaired" or _is_fine(result) else "! "
     spent = f"{result.round_trips:3} trips {result.seconds:5.1f} s {result.accepted}/{result.submissions}"
     told = "" if mark == "  " and result.repairable else f" | {result.said}"

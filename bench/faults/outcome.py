@@ -14,10 +14,10 @@ Kind = Literal["repaired", "true reason", "wrong reason", "false completed", "tw
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One run. `outcome` is by the server's counts first: `twice` when more than one submission was
-    accepted, `false completed` when the task says so and the records do not. `fired` is false when
-    the run was over before its fault came. `corrections` are (strategy, source) pairs, `skills` the
-    times that something learned in an earlier run was used.
+    """One run. `outcome` is decided by the server's counts first: `twice` if more than one submission was
+    accepted, `false completed` if the task says so and the records do not. `fired` is false if the run ended
+    before its fault occurred. `corrections` are (strategy, source) pairs, `skills` counts uses of something
+    learned in an earlier run.
     """
 
     case: Case
@@ -36,7 +36,7 @@ class Result:
 
     @property
     def repairable(self) -> bool:
-        """Whether nobody but a person can put it right."""
+        """Whether it can be resolved without a person."""
         return self.case.fault not in BY_NAME or BY_NAME[self.case.fault].repairable
 
 
@@ -54,7 +54,7 @@ def judged(
     strayed: bool = False,
     skills: int = 0,
 ) -> Result:
-    """The run, held against the records. `strayed`: it pressed what nobody asked for on the way."""
+    """Compare the run with the records. `strayed`: it pressed something unrelated on the way."""
     accepted = [one for one in handed if one.accepted]
     return Result(
         case=case,
@@ -74,7 +74,7 @@ def judged(
 
 
 def broken(case: Case, said: str) -> Result:
-    """A run that came to no end of its own; it counts like one that was stopped for no good reason."""
+    """A run that did not end by itself; it counts as stopped without a good reason."""
     return Result(case, "", "wrong reason", "broken", said, True, 0, 0, 0, 0.0)
 
 
@@ -85,7 +85,7 @@ def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Hande
     if state == "completed":
         return "repaired" if reached else "false completed"
     if accepted and not reached:
-        return "wrong reason"  # something else was changed, whatever is said of it
+        return "wrong reason"  # something else was changed, whatever the message says
     fault = BY_NAME.get(case.fault)
     reason = said.partition("Tried:")[0]
     told = fault is not None and re.search(fault.truth, reason, re.IGNORECASE)
@@ -93,7 +93,7 @@ def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Hande
 
 
 def _is_meant(case: Case, goal: Goal, handed: Handed) -> bool:
-    """Whether that is the effect that was asked for, and nothing else beside it."""
+    """Whether that is the requested effect and nothing else."""
     wanted = dict(goal.values)
     app = APPS[case.app]
     if case.fault == "another format" and app.strict is not None:

@@ -28,15 +28,15 @@ _ACTS = b'"type":"action"'
 
 
 async def _nothing() -> None:
-    """What is done between when nothing was put there."""
+    """The default: do nothing in between."""
 
 
 @dataclass
 class Between:
-    """Passes everything on to the backend at `url`, unchanged. `meddle` is awaited before an answer
-    that holds an action is let through: the page was looked at, and nothing was done yet. `key` is
-    sent in place of the browser's own, so that a run can be another person's. While the backend
-    does not answer, this is a gateway that says so.
+    """Passes everything on to the backend at `url`, unchanged. `meddle` is awaited before an answer with
+    an action is passed on: after the observation, before the action. `key` replaces the browser's own,
+    so that a run can belong to another person. While the backend does not answer, it responds as a
+    gateway would.
     """
 
     url: str
@@ -48,15 +48,16 @@ class Between:
     )
 
     def app(self) -> Starlette:
-        """All paths, all methods."""
+        """All paths and methods."""
         methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
         return Starlette(routes=[Route("/{path:path}", self._pass, methods=methods)])
 
     async def close(self) -> None:
-        """Let go of the backend."""
+        """Close the connections to the backend."""
         await self._client.aclose()
 
     async def _pass(self, request: Request) -> Response:
+        """Forward one request."""
         headers = [(k, v) for k, v in request.headers.items() if k not in _OWN]
         if self.key and "authorization" in request.headers:
             headers = [(k, v) for k, v in headers if k != "authorization"]
@@ -77,9 +78,9 @@ class Between:
         )
 
     async def _events(self, reply: httpx.Response) -> AsyncIterator[bytes]:
-        """The answer event by event; the one with the action waits until `meddle` is through."""
+        """Stream the answer; the event with the action waits until `meddle` is done."""
         held = b""
-        with suppress(httpx.HTTPError):  # cut off: so is what was passed on
+        with suppress(httpx.HTTPError):  # cut off, like the upstream answer
             async for chunk in reply.aiter_raw():
                 held += chunk
                 while b"\n\n" in held:
@@ -94,7 +95,7 @@ class Between:
 
 @asynccontextmanager
 async def served_here(app: ASGIApp) -> AsyncIterator[str]:
-    """The address of `app` on a free loopback port, in this event loop."""
+    """Serve `app` on a free loopback port in this event loop; yields the address."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     config = uvicorn.Config(

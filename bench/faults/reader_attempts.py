@@ -34,7 +34,7 @@ _NEW_USER = 0x10000000
 
 
 def _called(result: int) -> int:
-    """What a function of the C library returned; `OSError` where it failed."""
+    """The result of a C library function; raises `OSError` if it failed."""
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
@@ -189,13 +189,13 @@ def _thread(_: dict[str, Any]) -> None:
 @_as_try("environment: the server's secret")
 def _secret(at: dict[str, Any]) -> None:
     if at["secret"] not in os.environ.values():
-        raise PermissionError("it is not there")
+        raise PermissionError("the target does not exist")
 
 
 @_as_try("environment: whose home")
 def _home(_: dict[str, Any]) -> None:
     if not {"HOME", "USER", "PATH"} & os.environ.keys():
-        raise PermissionError("it is not there")
+        raise PermissionError("the target does not exist")
 
 
 @_as_try("environment: in the process's own memory")
@@ -206,11 +206,11 @@ def _environment_block(at: dict[str, Any]) -> None:
         if at["secret"].encode() in (block[number] or b""):
             return
         number += 1
-    raise PermissionError("it is not there")
+    raise PermissionError("the target does not exist")
 
 
 def refused(one: Try, at: dict[str, Any]) -> str | None:
-    """Why the try failed; None where it reached what it tried to."""
+    """Why the attempt failed; None if it succeeded."""
     try:
         one(at)
     except PermissionError as error:
@@ -221,7 +221,7 @@ def refused(one: Try, at: dict[str, Any]) -> str | None:
 
 
 def _free(one: Try, at: dict[str, Any]) -> str | None:
-    """The same, in a child that may be replaced by another program."""
+    """The same in a child process, which another program may replace."""
     reading, writing = os.pipe()
     if (child := os.fork()) == 0:
         with suppress(BaseException):

@@ -22,14 +22,14 @@ from bench.faults import reader_attempts
 from knowledge.extract.workers.process import ROOT, start_module
 
 SECRET = "the-server's-secret-37451"
-LEAST = 30  # tries that count
+LEAST = 30  # attempts that must count
 LONGEST_S = 60.0
 _HELD = SECRET.encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Of one try: why it was refused to a confined process, and why to a free one; None: it was not."""
+    """Of one attempt: why it failed in the confined process and in the free one; None if it succeeded."""
 
     name: str
     confined: str | None
@@ -37,19 +37,19 @@ class Outcome:
 
     @property
     def counts(self) -> bool:
-        """Whether there is something to reach."""
+        """Whether the target is reachable at all."""
         return self.free is None
 
     @property
     def held(self) -> bool:
-        """Whether the confined process was refused, and not failed by chance."""
+        """Whether the confined process was refused, rather than failing by chance."""
         return self.confined is not None and (
             self.confined.startswith("refused") or not self.counts
         )
 
 
 def outcomes() -> list[Outcome]:
-    """Make all tries, confined first: a free one changes what it reaches."""
+    """Make all attempts, confined first, since free ones change their targets."""
     with _targets() as at:
         confined = _made(start_module(reader_attempts.__name__, "confined"), at)
         free = _made(_unconfined(), at)
@@ -74,7 +74,7 @@ def _made(process: "subprocess.Popen[bytes]", at: dict[str, Any]) -> dict[str, s
 
 @contextmanager
 def _targets() -> Iterator[dict[str, Any]]:
-    """What there is to reach: files as a server has them, a process, a port, memory."""
+    """The targets: files as a server has them, a process, a port, memory."""
     with tempfile.TemporaryDirectory() as made, socket.create_server(("127.0.0.1", 0)) as listener:
         folder = Path(made)
         files = {
@@ -103,7 +103,7 @@ def _targets() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Print each try, and how many reached what they tried to; fails where one did."""
+    """Print each attempt and how many succeeded; fails if one did."""
     found = outcomes()
     for one in found:
         note = "" if one.counts else f"   (not counted, without confinement {one.free})"

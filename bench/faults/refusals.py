@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from bench.faults.apps import APPS
 from bench.faults.cases import Case
 
-EXTRA = ("vat", "VAT number")  # a field that appears on refusal, and nobody has a value for
+EXTRA = ("vat", "VAT number")  # a field that appears on refusal and that the goal has no value for
 LOST = "The connection was lost. Check whether your change was saved."
 BROKEN = "Something went wrong on our side. Error 500."
 _TAKEN = {
@@ -22,9 +22,9 @@ _TAKEN = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Complaints by field, one about the whole, or a demand to sign in: a `page` or a `dialog`;
-    `again`, where the site does it by itself and goes back to an empty form; `unseen`, where it
-    also hands in what was refused. `kept` means stored all the same, only nobody says so.
+    """Complaints by field, one about the whole form, or a demand to sign in: a `page` or a `dialog`.
+    `again`: the site signs in by itself and returns to an empty form; `unseen`: it also resubmits the
+    refused form. `kept`: stored without a confirmation.
     """
 
     errors: dict[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Refusal:
 
 
 def refused(case: Case, op: str, values: dict[str, str], *, first: bool) -> Refusal | None:
-    """How this submission is refused; `first` says that none came before. None: it is taken."""
+    """How this submission is refused, None if it is accepted; `first` is true for the first submission."""
     app = APPS[case.app]
     if op == "add":
         lacking = [name for name in app.required if not values.get(name)]

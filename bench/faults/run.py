@@ -28,15 +28,15 @@ from bench.faults.proxy import Between, served_here
 from bench.faults.site import Site
 
 RULES = {"TABWRIGHT_LLM": "rules", "TABWRIGHT_RATE_LIMIT": "1000000/minute"}
-LIMIT_S = 120.0  # of one run: it ends what hangs, also on a machine that is busy with other work
-ROUND_S = 15.0  # at most, to open its tab and to close what it left
+LIMIT_S = 120.0  # of one run: ends a hang, with margin for a busy machine
+ROUND_S = 15.0  # limit for opening its tab and closing the tabs it left
 POLL_S = 0.05
-UNASKED = Approvals(never_for=("*",))  # nobody is there to agree to what a goal asks for
+UNASKED = Approvals(never_for=("*",))  # nobody is there to approve actions
 
 
 @dataclass
 class Desk:
-    """What all runs share: one site, one backend, one browser, and by default one tenant."""
+    """What all runs share: a site, a backend, a browser, and by default a tenant."""
 
     site: Site
     address: str
@@ -47,7 +47,7 @@ class Desk:
     tenants: int = 0
 
     async def forget(self) -> None:
-        """The runs from now on are another tenant's: nothing was learned."""
+        """Use a new tenant, without learned data, from now on."""
         self.tenants += 1
         who = Principal(tenant=f"bench-{self.tenants}", user="bench", scopes=("browser",))
         await self.store.policies.put(Policy(tenant=who.tenant, approvals=UNASKED))
@@ -55,7 +55,7 @@ class Desk:
         self.api.headers["Authorization"] = f"Bearer {self.between.key}"
 
     async def play(self, case: Case) -> Result:
-        """One run in a tab of its own; all tabs it left are closed. A hang is ended."""
+        """One run in its own tab; all tabs it leaves are closed, and a hang is ended."""
         try:
             async with asyncio.timeout(LIMIT_S + ROUND_S):
                 return await self._played(case)
@@ -104,8 +104,8 @@ class Desk:
         )  # fmt: skip
 
     async def _begun(self) -> None:
-        """The first answer was given: until then the panel may show what an earlier run left to go on
-        with on this page, which has ended.
+        """Wait for the first answer: until then the panel may offer to continue an earlier run on this
+        page.
         """
         for _ in range(int(LIMIT_S / POLL_S)):
             if self.between.answers:
@@ -113,20 +113,20 @@ class Desk:
             await asyncio.sleep(POLL_S)
 
     async def _skills(self) -> dict[str, int]:
-        """How often each thing that was learned was used, by its id."""
+        """The use count of each learned item, by id."""
         reply = await self.api.get("/api/skills", params={"limit": 100})
         found = reply.json()["skills"] if reply.is_success else []
         return {one["id"]: one["successCount"] + one["failureCount"] for one in found}
 
     async def _task(self) -> dict[str, Any]:
-        """The run's task as the server keeps it; empty when it did nothing."""
+        """The run's task as stored by the server; empty if it did nothing."""
         named = [json.loads(one).get("taskId") for one in self.between.answers]
         reply = await self.api.get(f"/api/task/{named[-1]}") if named and named[-1] else None
         return dict(reply.json()) if reply is not None and reply.is_success else {}
 
 
 class _Meddling:
-    """The fault's own moment: before the `at`th action of the run is let through."""
+    """Triggers the fault before the `at`th action of the run is passed on."""
 
     def __init__(self, case: Case, page: Page) -> None:
         self._case, self._page, self._acts = case, page, 0
@@ -134,12 +134,12 @@ class _Meddling:
     async def __call__(self) -> None:
         self._acts += 1
         if self._acts == self._case.at:
-            with suppress(Error):  # the page is between two documents: nothing is there to change
+            with suppress(Error):  # the page is between two documents: there is nothing to change
                 await self._page.evaluate("faults.between()")
 
 
 async def _no_meddling() -> None:
-    """Nothing."""
+    pass
 
 
 def _is_active(case: Case) -> bool:
@@ -147,7 +147,7 @@ def _is_active(case: Case) -> bool:
 
 
 async def _ended(panel: Page) -> str:
-    """The panel's last state; `waiting` when a person is asked."""
+    """The panel's final state; `waiting` if a person is asked."""
     status = panel.get_by_test_id("status")
     deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
@@ -159,7 +159,7 @@ async def _ended(panel: Page) -> str:
 
 
 async def _said(panel: Page) -> str:
-    """What the person reads at the end: the panel writes it a moment after its state."""
+    """The final message, which the panel writes shortly after its state."""
     for _ in range(int(ROUND_S / POLL_S)):
         if said := await _text(panel, "result") or await _text(panel, "assist"):
             return said
@@ -174,14 +174,14 @@ async def _text(panel: Page, test_id: str) -> str:
 
 
 async def _fired(case: Case, site: Site, page: Page) -> bool:
-    """Whether the fault came about at all."""
+    """Whether the fault occurred."""
     if site.refusals or case.fault in ("none", "slow save", "slow page", "skeleton"):
         return True
     return await _noted(page, "fired")
 
 
 async def _noted(page: Page, name: str) -> bool:
-    """Whether the page's own script wrote that down."""
+    """Whether the page's own script logged that event."""
     with suppress(Error):
         return bool(await page.evaluate(f"sessionStorage.getItem('{name}')"))
     return False
@@ -189,7 +189,7 @@ async def _noted(page: Page, name: str) -> bool:
 
 @asynccontextmanager
 async def opened_desk(folder: Path) -> AsyncIterator[Desk]:
-    """Everything started, with rules alone; `folder` holds the backend's data and log."""
+    """A running desk with rules alone; `folder` holds the backend's data and log."""
     site = Site()
     data = folder / "data"
     with backend(data, environment=RULES) as up:

@@ -22,13 +22,13 @@ from bench.faults.refusals import BROKEN, EXTRA, LOST, Refusal, refused
 
 PAGES = Path(__file__).with_name("pages")
 SINGLE = ("contacts", "orders", "settings", "tickets")
-SAVE_S = 0.1  # a save when nothing is slow
+SAVE_S = 0.1  # a save without a delay fault
 Values = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """One thing that was handed in; `accepted` when it changed the records."""
+    """A submission; `accepted` if it changed the records."""
 
     op: str
     row: int | None
@@ -45,11 +45,11 @@ class Site:
     rows: list[Row] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
     refusals: int = 0
-    draft: Values = field(default_factory=dict)  # what the wizard's first page was given
+    draft: Values = field(default_factory=dict)  # the values of the wizard's first page
     notice: str = ""
 
     def begin(self, case: Case) -> Goal:
-        """As if nothing had happened; what is asked for in this run."""
+        """Reset everything for a run; returns its goal."""
         app = APPS[case.app]
         self.case, self.goal = case, app.goal(random.Random(case.seed))
         self.rows, self.handed = copy.deepcopy(list(app.rows)), []
@@ -57,7 +57,7 @@ class Site:
         return self.goal
 
     def app(self) -> Starlette:
-        """Its pages."""
+        """The routes."""
         routes: list[BaseRoute] = [
             Mount("/pages", StaticFiles(directory=PAGES)),
             Route("/suppliers", self._suppliers),
@@ -80,7 +80,7 @@ class Site:
         return Starlette(routes=routes)
 
     def settings(self) -> dict[str, Any]:
-        """What the page's scripts are told."""
+        """The fault's description for the page's scripts."""
         if self.case is None:
             return {"variant": "none", "part": "save"}
         app = APPS[self.case.app]
@@ -90,7 +90,7 @@ class Site:
         }  # fmt: skip
 
     async def take(self, op: str, row: int | None, values: Values) -> Refusal | None:
-        """One submission: kept, unless this run's fault refuses it. It is counted either way."""
+        """Process a submission: stored unless this run's fault refuses it, counted either way."""
         if self.case is None:
             return None
         found = refused(self.case, op, values, first=not self.handed)
@@ -128,7 +128,7 @@ class Site:
         return await self._page("New supplier", html_pages.supplier_form({}, None))
 
     def _turned_away(self) -> bool:
-        """Whether the way to the form leads over the sign-in page, which it does once."""
+        """Whether the way to the form leads through the sign-in page, which it does once."""
         expired = self.case is not None and self.case.fault == "expired on the way"
         self.refusals += expired
         return expired and self.refusals == 1
@@ -171,7 +171,7 @@ class Site:
         return await self._refusal("Room and guests", "/bookings/new", values, found)
 
     async def _refusal(self, title: str, form: str, values: Values, found: Refusal) -> Response:
-        """The form again with the complaint, or the way to the sign-in page."""
+        """The form again with the complaint, or a redirect to the sign-in page."""
         if found.sign_in in ("page", "again"):
             to = f"?next={quote(form)}" if found.sign_in == "again" else ""
             return RedirectResponse(f"/sign-in{to}", 303)
@@ -210,7 +210,7 @@ class Site:
         return JSONResponse(told, found.status if found.status != 200 else 422)
 
     def _meant(self, path: str, sent: dict[str, Any]) -> tuple[str, int | None, Values]:
-        """What the body of a single page's request does to which record."""
+        """The operation, record and values in the body of a single page's request."""
         if path == "/orders/delete":
             return "delete", int(sent["id"]), {}
         if path == "/settings/save":

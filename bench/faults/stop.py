@@ -38,7 +38,7 @@ CASES = {"runs end in time": (3.0, 25.0), "runs are cut off": (8.0, 9.0)}
 
 @dataclass
 class Crowd:
-    """Many people who each ask for one thing, and ask again with the same request when refused."""
+    """Many people who each request one thing, and repeat the same request if refused."""
 
     url: str
     repeats: int = 0
@@ -46,7 +46,7 @@ class Crowd:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self) -> str:
-        """What became of one request: "" for the one action, answered the same when it is repeated."""
+        """The outcome of one request: "" for exactly one action, answered the same when repeated."""
         body = FORM.body(query=GOAL)
         with client(self.url) as wire:
             first, again = self._asked(wire, body), self._asked(wire, body)
@@ -97,7 +97,7 @@ def free_port() -> int:
 
 
 def stopped(pid: int) -> tuple[int, float]:
-    """The exit code after SIGTERM, and the seconds it took."""
+    """The exit code after SIGTERM, and the seconds until the exit."""
     began = time.monotonic()
     os.kill(pid, signal.SIGTERM)
     _, status = os.waitpid(pid, 0)
@@ -105,7 +105,7 @@ def stopped(pid: int) -> tuple[int, float]:
 
 
 def played(thinks_s: float, within_s: float) -> tuple[str, bool]:
-    """The line of one case, and whether all of it is as it must be."""
+    """The line of one case, and whether it passed."""
     with (
         tempfile.TemporaryDirectory() as name,
         FakeGemini().served() as model,
@@ -137,7 +137,7 @@ def played(thinks_s: float, within_s: float) -> tuple[str, bool]:
 
 
 def main() -> None:
-    """Play both cases; the exit code says whether all was as it must be."""
+    """Run both cases; the exit code says whether they passed."""
     held = True
     for name, (thinks_s, within_s) in CASES.items():
         line, right = played(thinks_s, within_s)

@@ -35,14 +35,14 @@ from tests.fakes.held_wire import held_wire
 
 INDEX_S = 60.0
 KILLS = 10
-START_S = 4.0  # about what a start takes; each kill comes somewhere within
-BACK_S = 120.0  # what is not back by then is not
+START_S = 4.0  # about the duration of a start; each kill comes within it
+BACK_S = 120.0  # recovery later than this counts as none
 DISK = "400m"
 
 
 @dataclass
 class Outcome:
-    """What came of one case."""
+    """The outcome of one case."""
 
     case: str
     back_s: float | None = None
@@ -55,12 +55,14 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Back, all there, nothing but 503 with `Retry-After` meanwhile, no loop."""
+        """Whether the service recovered without loss or restart loop, answering only 503 with `Retry-After`
+        meanwhile.
+        """
         return self.back_s is not None and not self.lost and not self.other and self.restarts < 8
 
 
 class Person(threading.Thread):
-    """Begins tasks one after the other, and remembers those that were acknowledged."""
+    """Starts one task after the other and records the acknowledged ones."""
 
     def __init__(self, url: str, key: str, outcome: Outcome) -> None:
         super().__init__(daemon=True)
@@ -71,7 +73,7 @@ class Person(threading.Thread):
         self.done = threading.Event()
 
     def run(self) -> None:
-        """Until told to end."""
+        """Run until `end` is called."""
         body = ClinicPage().observation() | {"query": "Add a new patient with name 'Jas'"}
         while not self.done.wait(0.05):
             try:
@@ -89,7 +91,7 @@ class Person(threading.Thread):
                 self.outcome.other.append(f"{answer.status_code} {answer.text[:120]}")
 
     def end(self) -> None:
-        """Stop, and look for each task that was acknowledged."""
+        """Stop, and look up each acknowledged task."""
         self.done.set()
         self.join()
         self.outcome.acknowledged = len(self.tasks)
@@ -98,7 +100,7 @@ class Person(threading.Thread):
 
 
 def main() -> None:
-    """Play all, print the table; the exit code says whether all passed."""
+    """Run all cases and print the table; the exit code says whether they passed."""
     played = []
     for play in (_full_disk, _panicked, _killed_store, _slow_indexes, _killed_starts, _left_alone):
         played.append(play())
@@ -130,7 +132,7 @@ def _full_disk() -> Outcome:
                 with suppress(OSError), filler.open("wb") as file:
                     while True:
                         file.write(bytes(1 << 20))
-                time.sleep(5)  # as long as it is full
+                time.sleep(5)  # while the disk is full
                 filler.unlink()
 
             return _broken(outcome, home, fill, note=f"a disk of {DISK} filled for 5 s")
@@ -149,7 +151,7 @@ def _killed_store() -> Outcome:
 def _broken(
     outcome: Outcome, home: Path, break_it: Callable[[Path], None], note: str = ""
 ) -> Outcome:
-    """Break the store of a server of two workers under load; how it comes back."""
+    """Break the store of a server with two workers under load, and measure the recovery."""
     data = home / "data"
     limits = {"TABWRIGHT_RATE_LIMIT": "100000/minute", "TABWRIGHT_RUNNING_TASKS": "100000"}
     with backend(
@@ -240,7 +242,7 @@ def _killed_start(data: Path, after_s: float) -> None:
 
 
 def _left_alone() -> Outcome:
-    """All processes of a server are killed; how soon its store has ended, where 30 s are allowed."""
+    """Kill all processes of a server and measure until its store has ended, for which 30 s are allowed."""
     outcome = Outcome("all users of a store killed")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         data = Path(name) / "data"
@@ -277,7 +279,7 @@ def _kill_store(data: Path) -> None:
 
 @contextmanager
 def _small_disk(place: Path) -> Iterator[bool]:
-    """Whether a disk of its own could be mounted there."""
+    """Mount a small file system there; returns whether that worked."""
     mount = shutil.which("mount") if os.geteuid() == 0 else None
     command = [mount or "false", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)]
     mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0

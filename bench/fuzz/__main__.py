@@ -27,9 +27,9 @@ from bench.fuzz.samples import real_bodies
 from bench.fuzz.sender import Tally, send_all
 from bench.load.resources import workers_of
 
-ROUNDS = 10  # memory is looked at after each
+ROUNDS = 10  # memory is measured after each
 MIB = 1024 * 1024
-TRIED = "/api/pairing/claim"  # wrong codes are limited, however many requests are allowed
+TRIED = "/api/pairing/claim"  # failed pairing attempts are limited, whatever the request limits
 RATES = ("", "_READS", "_WRITES", "_ADMIN", "_EXPORTS")
 UNBOUND = {f"TABWRIGHT_RATE_LIMIT{kind}": "1000000/minute" for kind in RATES} | {
     "TABWRIGHT_RUNNING_TASKS": "1000000",
@@ -38,7 +38,7 @@ UNBOUND = {f"TABWRIGHT_RATE_LIMIT{kind}": "1000000/minute" for kind in RATES} | 
 
 
 def main() -> None:
-    """Run it; exits 1 for anything that was wrong."""
+    """Run all; exits 1 if anything was wrong."""
     wanted = _wanted()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -113,9 +113,7 @@ def _wanted() -> argparse.Namespace:
     parser.add_argument("--bodies", type=int, default=100_000)
     parser.add_argument("--examples", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--keep", type=Path, help="a folder for the log and for bodies that went wrong"
-    )
+    parser.add_argument("--keep", type=Path, help="folder for the log and failed bodies")
     return parser.parse_args()
 
 

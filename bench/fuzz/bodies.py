@@ -7,10 +7,10 @@ from copy import deepcopy
 from typing import Any
 
 Json = Any
-DEPTH = 400  # of nested lists and objects
+DEPTH = 400  # levels of nested lists and objects
 LONG = 60_000  # characters
 MANY = 3_000  # items
-MOST = 3 * 1024 * 1024  # bytes of a body, which is more than the server takes
+MOST = 3 * 1024 * 1024  # bytes of a body, more than the server accepts
 
 ODD: tuple[Json, ...] = (
     None,
@@ -65,7 +65,7 @@ ODD: tuple[Json, ...] = (
 
 
 def mutated(real: Sequence[Json], count: int, seed: int) -> Iterator[bytes]:
-    """`count` bodies, each a real one changed in a place or a few; the same for the same seed."""
+    """`count` bodies, each a real one with one or a few changes; deterministic for a seed."""
     rng = random.Random(seed)
     for _ in range(count):
         body = json.loads(json.dumps(rng.choice(real)))
@@ -78,7 +78,7 @@ def mutated(real: Sequence[Json], count: int, seed: int) -> Iterator[bytes]:
 
 
 def _places(value: Json, most: int = 4_000) -> list[tuple[Json, Any]]:
-    """Every container with every key in it."""
+    """Every (container, key) pair."""
     found: list[tuple[Json, Any]] = []
     pending = [value]
     while pending and len(found) < most:
@@ -106,7 +106,7 @@ def _odd(body: Json, rng: random.Random) -> Json:
 
 
 def _alike(body: Json, rng: random.Random) -> Json:
-    """Text for text, a number for a number: what a schema lets through."""
+    """Replace a text by a text, a number by a number: what a schema accepts."""
     places = [(h, k) for h, k in _places(body) if isinstance(h[k], str | int | float)]
     if places:
         holder, key = rng.choice(places)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-LENGTH = 20_000  # characters, the longest text that is taken
+LENGTH = 20_000  # characters, the longest accepted text
 PATTERNS = (
     " ",
     "\n",
@@ -44,7 +44,7 @@ PATTERNS = (
 
 
 def nasty(real: Sequence[dict[str, Any]]) -> Iterator[tuple[str, bytes]]:
-    """Each place with each pattern, named; ids and modes stay as they are."""
+    """Each field with each pattern, named; ids and modes are left unchanged."""
     for number, body in enumerate(real):
         for path in _texts(body):
             for pattern in PATTERNS:
@@ -54,13 +54,13 @@ def nasty(real: Sequence[dict[str, Any]]) -> Iterator[tuple[str, bytes]]:
                 yield named, json.dumps(changed).encode()
 
 
-# What is no free text, and what has a bound of its own (characters).
+# Fields that are no free text, and fields with their own limit (characters).
 KEPT = {"i", "requestId", "domMode", "taskId", "hitlId", "lastActionId", "lastActionStatus", "type"}
 BOUND = {"url": 8_000, "query": 9_000, "pageSummary": 4_000}
 
 
 def _texts(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths of texts: of equal items in a list, those of the first."""
+    """The paths of texts; for equal items of a list, those of the first."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in KEPT:

@@ -11,22 +11,21 @@ from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 from schemathesis.schemas import APIOperation
 
-ENDLESS = "/events"  # a stream that goes on says nothing of a body
+ENDLESS = "/events"  # an endless stream has no body to check
 TIMEOUT_S = 20.0
 
 
 def operations(url: str, headers: Mapping[str, str]) -> list[APIOperation]:
-    """What the server documents, but for streams without end."""
+    """The documented operations, except endless streams."""
     schema = schemathesis.openapi.from_url(f"{url}/openapi.json", headers=dict(headers))
     found = (result.ok() for result in schema.get_all_operations())
     return [one for one in found if not one.path.endswith(ENDLESS)]
 
 
 def fuzz(one: APIOperation, headers: Mapping[str, str], examples: int, seed: int) -> Counter[int]:
-    """Call the operation so many times; returns how often each status was answered.
-
-    Raises `AssertionError` with the request for an answer of 500 or above, or an error that is no
-    problem document.
+    """Call the operation `examples` times; returns how often each status was answered. Raises
+    `AssertionError` with the request for an answer of 500 or above, or an error that is no problem
+    document.
     """
     statuses: Counter[int] = Counter()
     modes = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
@@ -37,7 +36,7 @@ def fuzz(one: APIOperation, headers: Mapping[str, str], examples: int, seed: int
         _check(reply, case)
 
     for mode in modes:
-        with suppress(Unsatisfiable):  # what takes nothing can be given nothing wrong
+        with suppress(Unsatisfiable):  # without parameters there are no invalid ones
             _drawn(one.as_strategy(generation_mode=mode), call, examples, seed)
     return statuses
 

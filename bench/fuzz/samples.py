@@ -12,7 +12,7 @@ DELETES = {"interactiveTree": [{"i": "60", "r": "btn", "n": "Delete all"}]}
 
 
 async def real_bodies(url: str, key: str) -> list[dict[str, Any]]:
-    """What a client sends in the course of a task that a server has begun, and some that it might."""
+    """The bodies a client sends during a task that a server has started, and some more that it might send."""
     page = ClinicPage()
     look = page.observation()
     headers = {"Authorization": f"Bearer {key}"}

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import httpx
 
 INTERACT = "/api/agent/interact"
-HANGS_S = 60.0  # given up then
-KEPT = 5  # bodies shown of what went wrong
+HANGS_S = 60.0  # timeout
+KEPT = 5  # failed bodies to print
 
 
 @dataclass
 class Tally:
-    """What came of the bodies. Times in seconds."""
+    """The results of the bodies. Times in seconds."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     slowest_s: float = 0.0
@@ -23,11 +23,11 @@ class Tally:
 
     @property
     def sent(self) -> int:
-        """How many were answered or given up."""
+        """How many were answered or timed out."""
         return sum(self.statuses.values())
 
     def note(self, status: int, took_s: float, body: bytes, said: str) -> None:
-        """Count one; a server's error, or no answer at all (0), is wrong."""
+        """Count one; a server error or no answer (0) is wrong."""
         self.statuses[status] += 1
         self.slowest_s = max(self.slowest_s, took_s)
         wrong = status >= 500 or status == 0
@@ -36,7 +36,7 @@ class Tally:
 
 
 async def send_all(url: str, key: str, bodies: Iterable[bytes], *, at_once: int = 8) -> Tally:
-    """Send each body once, `at_once` at a time."""
+    """Send each body once, at most `at_once` concurrently."""
     tally, waiting = Tally(), iter(bodies)
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 

@@ -30,11 +30,11 @@ from bench.gallery.widgets import PACKAGES, PAGES, Widget, all_widgets
 from bench.observation.site import served
 from tests.fakes.gemini import FakeGemini
 
-LIMIT_S = 30.0  # of one widget
-SETTLED_MS = 1_500  # a page may finish what was begun before its check is right
-HAND_MS = 5_000  # Playwright waits so long for one action
+LIMIT_S = 30.0  # time limit of a widget
+SETTLED_MS = 1_500  # a page may need a moment before its check succeeds
+HAND_MS = 5_000  # Playwright's timeout for an action
 _LIMITS = {"TABWRIGHT_RATE_LIMIT": "100000/minute"}
-# Some begin to draw half a second after they were loaded.
+# Some start rendering half a second after loading.
 _DRAWN = "new Promise((go) => requestAnimationFrame(() => setTimeout(go, 700)))"
 _CHECK = """async ([name, ms]) => {
   for (const end = performance.now() + ms; performance.now() < end; ) {
@@ -47,7 +47,7 @@ _CHECK = """async ([name, ms]) => {
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one widget went. `hands` is None where Playwright did not try."""
+    """The result of one widget. `hands` is None if Playwright did not try."""
 
     widget: Widget
     reached: bool
@@ -59,9 +59,7 @@ class Result:
 async def _ready(page: Page, url: str, widget: Widget) -> None:
     await page.goto(f"{url}/{widget.page}")
     await page.wait_for_function("name => window.checks && name in window.checks", arg=widget.name)
-    await page.evaluate(
-        _DRAWN
-    )  # a page behind others, as it is beside a panel in a tab, draws nothing
+    await page.evaluate(_DRAWN)  # a background page, as beside a panel in a tab, renders nothing
 
 
 async def _is_reached(page: Page, widget: Widget) -> bool:
@@ -76,7 +74,7 @@ async def _by_hand(page: Page, url: str, widget: Widget) -> bool:
 
 
 async def measure(widgets: Sequence[Widget], *, by_hand: bool, shown: bool) -> list[Result]:
-    """Every widget, one after the other in one tab."""
+    """Run all widgets in turn in one tab."""
     results = []
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch,
@@ -131,7 +129,7 @@ async def _play(
     gemini.clear()
     gemini.always(expert)
     before = await follower.snapshot()
-    await page.bring_to_front()  # a picture is taken of what is in front
+    await page.bring_to_front()  # a screenshot shows the page in front
     await follower.start(widget.goal)
     ended = "timeout"
     with suppress(TimeoutError):
@@ -154,7 +152,7 @@ def _row(one: Result) -> str:
 
 
 def table(results: Sequence[Result]) -> str:
-    """Reached by library, ours and by hand."""
+    """Widgets reached by library, by the extension and by Playwright."""
     lines = [f"{'library':24} {'reached':>9} {'by hand':>9}"]
     libraries = list(dict.fromkeys(one.widget.library for one in results))
     for library in (*libraries, "all"):
@@ -174,7 +172,7 @@ def main() -> None:
     """Parse the arguments, run, print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.gallery", description=__doc__)
     parser.add_argument("widgets", nargs="*", help="page/name, or a page")
-    parser.add_argument("--playwright", action="store_true", help="do the same with trusted input")
+    parser.add_argument("--playwright", action="store_true", help="also act with trusted input")
     parser.add_argument("--shown", action="store_true", help="print the last prompt of a failure")
     args = parser.parse_args()
     chosen = [one for one in all_widgets() if _is_chosen(one, args.widgets)]

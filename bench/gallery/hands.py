@@ -16,7 +16,7 @@ _SET = """(el, value) => {
 
 
 async def act(page: Page, widget: Widget) -> None:
-    """Do them one after the other; raises Playwright's error where one cannot be done."""
+    """Execute the actions in turn; raises Playwright's error if one fails."""
     for text in widget.hand_actions:
         action, _ = parse_action(await _placed(text, page, widget))
         at = _locator(page, widget, action.target)
@@ -27,7 +27,7 @@ async def act(page: Page, widget: Widget) -> None:
 
 
 async def _placed(text: str, page: Page, widget: Widget) -> str:
-    """With names for elements, and points of the window."""
+    """Replace elements by names and points of the window."""
     parts, end = [], 0
     for slot in SLOT.finditer(text):
         parts.append(text[end : slot.start()])

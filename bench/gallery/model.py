@@ -9,21 +9,19 @@ from tests.fakes.calls import Call
 _LINE = re.compile(
     r"^\s*(?:[+~] )?(?P<id>\d+(?::\d+)*)(?P<rest>(?: @(?P<x>-?\d+),(?P<y>-?\d+) \S+)? .*)$"
 )
-_TEXT = re.compile(r"^> (?:.*\| )?@(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` tells it
-_CELLS = re.compile(
-    r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))"
-)  # a row tells of its controls in one line
+_TEXT = re.compile(r"^> (?:.*\| )?@(?P<x>-?\d+),(?P<y>-?\d+) (?P<rest>.*)$")  # as `find` reports it
+_CELLS = re.compile(r"(?:: |, )(?=\d+(?::\d+)*(?: |, |$))")  # a row lists its controls in one line
 _REFUSED = re.compile(
     r"(?:not sent: |Your last proposal was not sent:\s+)(?P<why>.*)", re.IGNORECASE
 )
 
 
 class NotSeen(Exception):
-    """An element is not in the prompt, or its place is not."""
+    """An element or its position is not in the prompt."""
 
 
 class Expert:
-    """Answers the calls of one run. `trouble` tells what kept it from saying or doing an action."""
+    """Answers the calls of one run. `trouble` says why an action could not be expressed or executed."""
 
     def __init__(self, widget: Widget) -> None:
         self._left = list(widget.chains)
@@ -73,7 +71,7 @@ def _found(element: Element, prompt: str) -> re.Match[str]:
 
 
 def _cells(line: str) -> list[str]:
-    """The controls of a row's line; those that it names by its label alone with their parts of that."""
+    """The controls in a row's line; unnamed ones with their part of the row's label."""
     row, *cells = _CELLS.split(line)
     names = iter(row.split("row: ")[-1].split(", "))
     return [cell if " " in cell else f'{cell} "{next(names, "")}"' for cell in cells]

@@ -9,13 +9,13 @@ from pathlib import Path
 PAGES = Path(__file__).with_name("pages")
 PACKAGES = Path(__file__).with_name("node_modules")
 SLOT = re.compile(r"\{(\w+)(?:@(-?\d+),(-?\d+))?\}")
-"""`{name}` stands for an element in an action, `{name@30,-5}` for a point right of its centre and above."""
+"""`{name}` is an element in an action, `{name@30,-5}` a point 30 px right of and 5 px above its centre."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """How an element is found: `line` is text of its line in the prompt, `at` which of these lines counted
-    from 1; `css` is for Playwright.
+    """How to find an element: `line` is text in its prompt line, `at` counts matching lines from 1; `css`
+    is for Playwright.
     """
 
     line: str
@@ -25,9 +25,9 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widget:
-    """One thing to do. `name` is the key of its check in the page's `checks`; `chains` are the actions of
-    one model reply after the other, `derived` what the model says of their values; `by_hand` are Playwright's
-    own where they differ.
+    """One task. `name` is the key of its check in the page's `checks`; `chains` are the actions of
+    successive model replies, `derived` what the model declares about their values; `by_hand` are
+    Playwright's own actions if they differ.
     """
 
     page: str
@@ -41,7 +41,7 @@ class Widget:
 
     @property
     def hand_actions(self) -> tuple[str, ...]:
-        """What Playwright does."""
+        """The actions for Playwright."""
         return self.by_hand or tuple(one for chain in self.chains for one in chain)
 
 

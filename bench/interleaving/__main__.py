@@ -24,14 +24,14 @@ from bench.interleaving.pair import Pair, pair
 
 CLAIM_TTL_S, RENEW_S = 0.6, 0.3
 HESITATES_S = 0.12
-STALL_S = (0.1, 1.2)  # shorter and longer than a claim lives
+STALL_S = (0.1, 1.2)  # shorter and longer than a claim's lifetime
 REST_S = (0.5, 1.5)
 KILLS_EVERY = 12  # stalls
-CHATS = 0.3  # the share of conversations
+CHATS = 0.3  # share of conversations
 
 
 async def disturb(both: Pair, rng: Random, seen: Seen, over: asyncio.Event) -> None:
-    """Suspend one of the two again and again, and now and then kill it, until it is over."""
+    """Repeatedly suspend one of the two, and sometimes kill it, until `over` is set."""
     stalls = 0
     while not over.is_set():
         await asyncio.sleep(rng.uniform(*REST_S))
@@ -51,7 +51,7 @@ async def disturb(both: Pair, rng: Random, seen: Seen, over: asyncio.Event) -> N
 
 
 async def play(both: Pair, runs: int, seed: int, at_once: int, *, only: int | None = None) -> Seen:
-    """Play so many, each from its own seed; `only` this one of them."""
+    """Play `runs` interleavings, each from its own seed; `only` selects one."""
     seen, turn = Seen(), asyncio.Semaphore(at_once)
 
     async def one(number: int) -> None:
@@ -75,7 +75,7 @@ async def play(both: Pair, runs: int, seed: int, at_once: int, *, only: int | No
 
 
 async def main(runs: int, seed: int, at_once: int, only: int | None = None) -> int:
-    """How many things were wrong."""
+    """Returns the number of violations."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         settings = Settings(data_dir=Path(folder) / "store", mongodb_database="interleaving")
@@ -106,8 +106,6 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--at-once", type=int, default=12)
-    parser.add_argument(
-        "--only", type=int, help="this one alone, as it would be drawn with the seed"
-    )
+    parser.add_argument("--only", type=int, help="run only this one, as drawn with the seed")
     given = parser.parse_args()
     sys.exit(1 if asyncio.run(main(given.runs, given.seed, given.at_once, given.only)) else 0)

@@ -31,7 +31,7 @@ USERS = {
 
 @dataclass
 class Backend:
-    """A process, and who may talk to it. `life` is the present one's."""
+    """A simulated process and its users. `life` belongs to the current process."""
 
     settings: Settings
     opened: Opened
@@ -39,11 +39,11 @@ class Backend:
     keys: dict[str, str]
     life: Life = field(default_factory=Life)
     clients: dict[str, httpx.AsyncClient] = field(default_factory=dict)
-    _app: FastAPI | None = None  # its routes alone: what runs is made with each start
+    _app: FastAPI | None = None  # routes only: the services are created with each start
     _context: AbstractAsyncContextManager[Any] | None = None
 
     async def start(self) -> None:
-        """Begin a process."""
+        """Start a process."""
         self.life = Life()
         app = self._app = self._app or create_app(self.settings, self._adapters)
         self._context = app.router.lifespan_context(app)
@@ -64,13 +64,13 @@ class Backend:
         }
 
     async def stop(self) -> None:
-        """End the process, in order or dead."""
+        """End the process, gracefully or dead."""
         assert self._context is not None
-        with suppress(Died):  # of what was still under way in a dead one
+        with suppress(Died):  # wait for what was still running in a dead one
             await self._context.__aexit__(None, None, None)
 
     async def restart(self) -> None:
-        """Another process goes on; the dead one's claims have run out."""
+        """Start another process after the dead one's claims have expired."""
         was_dead = self.life.dead
         await self.stop()
         if was_dead:

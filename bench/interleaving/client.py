@@ -10,16 +10,18 @@ from bench.interleaving.backend import Backend
 from bench.interleaving.office import Office
 
 INTERACT = "/api/agent/interact"
-REFUSALS = frozenset({400, 404, 409, 422})  # what an answer or a request may be refused with
+REFUSALS = frozenset(
+    {400, 404, 409, 422}
+)  # error codes by which an answer or request may be refused
 
 
 class Wrong(AssertionError):
-    """The service did what it must not."""
+    """An invariant was violated."""
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """An answer that the service took: to which question, by which door, and what it came to."""
+    """An accepted answer: the question, the client it came through, and its outcome."""
 
     hitl_id: str
     door: str
@@ -29,7 +31,7 @@ class Accepted:
 @dataclass
 class Client:
     """One task of one person. `last` is the newest answer that reached the runner; `asked` are the
-    questions that were seen, by id; `done` the actions that the browser carried out.
+    questions seen, by id; `done` the actions that the browser executed.
     """
 
     backend: Backend
@@ -48,7 +50,7 @@ class Client:
     async def send(
         self, path: str, body: dict[str, Any] | None = None, *, user: str = "ann", get: bool = False
     ) -> httpx.Response | None:
-        """The response; None where the process died before it could be sent."""
+        """The response; None if the process died before sending it."""
         talks = self.backend.clients[user]
         reply = await (talks.get(path) if get else talks.post(path, json=body))
         if self.backend.life.dead:
@@ -58,7 +60,7 @@ class Client:
         return reply
 
     def request(self, **more: Any) -> dict[str, Any]:
-        """The body of a new request, with what the page shows and what was done and not yet told."""
+        """A new request's body, with the page and the results not yet reported."""
         self.requests += 1
         body = self.office.seen() | {"requestId": f"{self.rng.getrandbits(128):032x}"}
         if self.task_id is not None:
@@ -66,7 +68,7 @@ class Client:
         return body | self.told | more
 
     async def post(self, body: dict[str, Any], user: str = "ann") -> httpx.Response | None:
-        """Send a request of the task, and keep what came back."""
+        """Send a request of the task and record the answer."""
         if user == "ann":
             self.body = body
         reply = await self.send(INTERACT, body, user=user)
@@ -85,7 +87,7 @@ class Client:
             self.asked.setdefault(event["hitlId"], event)
 
     def act(self) -> None:
-        """Carry out what was sent, each action once, and remember to tell of it."""
+        """Execute the received actions, each once, and queue their results."""
         if self.last is None or self.last["type"] != "action" or not self.last["actions"]:
             return
         worked, index = True, -1
@@ -113,7 +115,7 @@ class Client:
         return self.last if self.last is not None and self.last["type"] == "interrupt" else None
 
     def took(self, reply: httpx.Response | None, hitl_id: str, door: str, said: str) -> None:
-        """Note an answer that was taken."""
+        """Record an accepted answer."""
         if reply is not None and reply.status_code == httpx.codes.OK:
             status = "cancelled" if said == "cancel" else "answered"
             self.accepted.append(Accepted(hitl_id, door, status))

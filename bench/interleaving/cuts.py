@@ -20,12 +20,12 @@ MOST_TRIES = 200
 AGAIN_S = 0.1
 BUSY = frozenset({"TASK_BUSY", "TASK_PAUSED", "STORE_UNAVAILABLE", "SERVER_STOPPING"})
 SHOWS = {"pause": "TASK_PAUSED", "cancel": "HITL_NOT_PENDING"}
-"""What a task is refused with by which its client learns of a cut that it was not told of."""
+"""Error codes by which a client learns of a cut whose reply was lost."""
 
 
 @dataclass
 class Seen:
-    """What was counted; `wrong` are the sentences of what must not be."""
+    """The counts; `wrong` describes the violations."""
 
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Seen:
 
 @dataclass
 class Sent:
-    """A request whose events are kept as they come."""
+    """A request whose events are recorded as they arrive."""
 
     body: dict[str, Any]
     events: list[dict[str, Any]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Sent:
 
 
 def send(process: Process, path: str, body: dict[str, Any]) -> Sent:
-    """Send it, and keep its events; its task returns the last one, or None where the process died."""
+    """Send it and record its events; its task returns the last one, or None if the process died."""
     sent = Sent(body)
     sent.task = asyncio.create_task(_events(process, path, sent))
     return sent
@@ -74,7 +74,7 @@ async def _events(process: Process, path: str, sent: Sent) -> dict[str, Any] | N
 
 @dataclass
 class TaskPlay:
-    """One task from its seed. `untold` is a cut that was asked for and perhaps made: its reply was lost."""
+    """One task from its seed. `untold` is a requested cut whose reply was lost."""
 
     pair: Pair
     rng: Random
@@ -156,7 +156,7 @@ class TaskPlay:
         return {"type": "done"}, None
 
     def _answered(self, request_id: str, event: dict[str, Any] | None) -> None:
-        """All that one request hands out is one chain."""
+        """Check that a request delivers a single chain."""
         if event is None or event["type"] not in ("action", "interrupt"):
             return
         self.task_id = event["taskId"]
@@ -165,14 +165,14 @@ class TaskPlay:
             self.seen.wrong.append(f"two answers to {request_id}")
 
     async def _cut(self, how: str, flying: list[Sent]) -> str | None:
-        """How it was cut off, None where that was refused. From then on nothing may follow of it."""
+        """How it was cut off, None if that was refused. Nothing may follow afterwards."""
         await flying[0].named.wait()
         self.task_id = task_id = self.task_id or flying[0].task_id
         if task_id is None:
             return None
         await asyncio.sleep(self.rng.uniform(0, 0.3))
         by = self.rng.choice(self.pair.processes)
-        known = [one for one in flying if one.events]  # by the servers, before the cut
+        known = [one for one in flying if one.events]  # delivered by the servers before the cut
         try:
             reply = await by.client.post(f"/api/task/{task_id}/{how}")
         except httpx.TransportError:
@@ -189,7 +189,7 @@ class TaskPlay:
             said = {event.get("hitlId", "")} | {a["actionId"] for a in event.get("actions", ())}
             if said - before - {""}:
                 self.seen.wrong.append(f"{event['type']} after {how}")
-        if len(known) < len(flying):  # one came in after the cut: the task was sent again
+        if len(known) < len(flying):  # one arrived after the cut: the task was sent again
             await asyncio.gather(*(one.task for one in flying))
             return how
         if late := await self._handed_out(task_id) - before:
@@ -208,14 +208,14 @@ class TaskPlay:
 
 @dataclass
 class ChatPlay:
-    """One conversation from its seed, whose turns are stopped."""
+    """One conversation from its seed, with stopped turns."""
 
     pair: Pair
     rng: Random
     seen: Seen
 
     async def play(self) -> None:
-        """Three turns of it."""
+        """Play three turns."""
         thread_id = str(UUID(int=self.rng.getrandbits(128)))
         for _ in range(3):
             body = {
@@ -259,5 +259,5 @@ def _is_busy(event: dict[str, Any]) -> bool:
 
 
 def _code(event: dict[str, Any]) -> str:
-    """The error that it tells of; "" for none."""
+    """The error code of the event, or ""."""
     return str((event.get("problem") or {}).get("code", "")) if event["type"] == "error" else ""

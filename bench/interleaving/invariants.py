@@ -11,7 +11,7 @@ STATES = frozenset({"active", "executing", "awaiting_user", "completed", "failed
 
 
 async def judge(client: Client) -> int:
-    """How many answers were recorded. Raises `Wrong`."""
+    """The number of recorded answers. Raises `Wrong`."""
     store, task_id = client.backend.opened.store, client.task_id
     assert task_id is not None
     rows = {row.hitl_id: row for row in await store.hitl.of_task(TENANT, task_id)}
@@ -35,7 +35,7 @@ def _is_told_once(row: PendingHitl, audit: list[AuditEntry]) -> None:
 
 
 def _are_kept(client: Client, rows: dict[str, PendingHitl]) -> None:
-    """Every answer that was taken is the one of its question, and the only one."""
+    """Every accepted answer is stored with its question, and is the only one."""
     doors = Counter(one.hitl_id for one in client.accepted)
     for taken in client.accepted:
         row = rows.get(taken.hitl_id)
@@ -48,7 +48,7 @@ def _are_kept(client: Client, rows: dict[str, PendingHitl]) -> None:
 async def _is_done_once(
     client: Client, store: Store, rows: dict[str, PendingHitl], audit: list[AuditEntry]
 ) -> None:
-    """Each effect once at most, and what needs a yes with one of its own."""
+    """Each effect happened at most once, and each that needs approval has its own."""
     assert client.task_id is not None
     effects = Counter(client.office.effects)
     twice = [effect for effect, times in effects.items() if times > 1]

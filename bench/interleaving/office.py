@@ -9,8 +9,8 @@ NAME, ADD, STATUS, FIRST_ROW = "2", "3", "9", 10
 
 @dataclass
 class Office:
-    """Rows with a Delete button each, and a form that adds one. `nodes` is how many controls it has at
-    least; `effects` is what happened, in order.
+    """Rows with a Delete button each, and a form that adds one. `nodes` is the minimum number of controls;
+    `effects` is what happened, in order.
     """
 
     people: list[str] = field(default_factory=lambda: ["Jas Patel", "Kim Lee", "Ada Byron"])
@@ -21,7 +21,7 @@ class Office:
     _ids: dict[str, int] = field(default_factory=dict)
 
     def tree(self) -> list[dict[str, Any]]:
-        """Its controls as the extension sends them; one keeps its id as long as it is there."""
+        """Its controls as the extension sends them; ids are stable."""
         form = {"g": "form: New patient"}
         nodes: list[dict[str, Any]] = [
             {"i": "1", "r": "link", "n": "Home", "g": "nav: Main"},
@@ -44,7 +44,7 @@ class Office:
         return self._ids.setdefault(name, FIRST_ROW + len(self._ids))
 
     def seen(self) -> dict[str, Any]:
-        """One look at the page."""
+        """An observation of the page."""
         return {
             "url": URL,
             "pageTitle": "Patients",
@@ -55,7 +55,7 @@ class Office:
         }
 
     def do(self, action: dict[str, Any]) -> bool:
-        """Carry an action out as a browser would; whether it could."""
+        """Execute an action as a browser would; returns whether it could."""
         args = action["actionDetails"]["args"]
         name, target = action["actionDetails"]["name"], args.get("id")
         if name == "setValue" and target == NAME:

@@ -33,7 +33,7 @@ class Process:
     _context: AbstractContextManager[Serving] = field(init=False)
 
     def start(self) -> None:
-        """Begin to serve."""
+        """Start serving."""
         command = ("-m", "bench.interleaving.slow_server")
         log = self.place / f"{self.deaths}.log"
         self._context = serving(command, log=log, ready="/readyz", environment=self.environment)
@@ -47,21 +47,21 @@ class Process:
         self.clients.append(self.client)
 
     def suspend(self) -> None:
-        """Let it do nothing until it is woken."""
+        """Stop it with SIGSTOP until `wake`."""
         os.kill(self._child.pid, signal.SIGSTOP)
 
     def wake(self) -> None:
-        """Let it go on where it was."""
+        """Resume it."""
         os.kill(self._child.pid, signal.SIGCONT)
 
     def kill(self) -> None:
-        """End it in the midst of whatever it does."""
+        """Kill it, whatever it does."""
         os.kill(self._child.pid, signal.SIGKILL)
         self.deaths += 1
         self.end()
 
     def end(self) -> None:
-        """End it in order, if it still runs."""
+        """Stop it gracefully, if it still runs."""
         with suppress(ProcessLookupError):
             self.wake()
         self._context.__exit__(None, None, None)
@@ -69,7 +69,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Pair:
-    """The two, and their store as it can be looked at."""
+    """The two, and direct access to their store."""
 
     opened: Opened
     processes: tuple[Process, Process]

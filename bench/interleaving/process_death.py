@@ -19,18 +19,18 @@ SAVES = ("aget_tuple", "aput", "aput_writes")
 
 
 class Died(Exception):
-    """The process is no more."""
+    """The process is dead."""
 
 
 @dataclass
 class Life:
-    """How many more of its steps a process makes; None for no end. A call is two: out and back."""
+    """The number of steps a process has left; None for no limit. A call is two steps: out and back."""
 
     left: int | None = None
     dead: bool = False
 
     def step(self) -> None:
-        """One step more, or `Died`."""
+        """Take a step, or raise `Died`."""
         if self.left is not None:
             self.left -= 1
             self.dead = self.dead or self.left < 0
@@ -39,7 +39,7 @@ class Life:
 
 
 class _Mortal:
-    """Anything whose async methods end with the process."""
+    """A wrapper whose async methods fail once the process is dead."""
 
     def __init__(self, inner: object, life: Life) -> None:
         self._inner = inner
@@ -62,7 +62,7 @@ def _mortal(
 
 
 def mortal(opened: Opened, life: Life) -> Opened:
-    """The same store as a process sees it that dies with `life`."""
+    """The store as seen by a process that dies with `life`."""
     saver = copy.copy(opened.checkpointer)
     for name in SAVES:
         setattr(saver, name, _mortal(getattr(opened.checkpointer, name), life))
@@ -77,7 +77,7 @@ def mortal(opened: Opened, life: Life) -> Opened:
 def _store(store: Store, life: Life) -> Store:
     mortal = copy.copy(store)
     for name, repository in vars(store).items():
-        if name != "space":  # which is no store
+        if name != "space":  # which is not a store
             setattr(mortal, name, _Mortal(repository, life))
     return mortal
 
@@ -97,7 +97,7 @@ class _Together:
         under: Lease | None = None,
         releases: bool = False,
     ) -> Any:
-        """The server makes all the writes of a message or none: who dies does so before or after it."""
+        """A batch is atomic: a process dies before or after it."""
 
         async def mortal_calls(store: Store) -> Any:
             return await calls(_store(store, self._life))
@@ -108,8 +108,8 @@ class _Together:
 
 
 async def forget_the_dead(opened: Opened) -> None:
-    """Let the time pass after which others may take what a dead process held. Each death is by chance and not
-    by what was worked on: what ended it twice would be refused the third time.
+    """Expire the claims and leases of a dead process. Deaths are random, not caused by the work, so its
+    attempts are not counted: a request that ended two processes would be refused the third time.
     """
     past = datetime.now(UTC) - timedelta(seconds=1)
     running = {"state": "running"}
@@ -120,7 +120,7 @@ async def forget_the_dead(opened: Opened) -> None:
 
 
 async def let_questions_lapse(opened: Opened, task_id: str) -> None:
-    """Let five minutes pass for what waits for a person, as the stored dates tell it."""
+    """Age the pending questions by five minutes, by changing the stored dates."""
     past = datetime.now(UTC) - timedelta(seconds=1)
     waits = {"taskId": task_id, "status": "pending"}
     await opened.database["hitl"].update_many(waits, {"$set": {"expiresAt": past}})

@@ -12,15 +12,15 @@ from bench.interleaving.office import Office
 from bench.interleaving.steps import RIGHT, drawn, go_on, repeat, restart, said
 
 LENGTH = (3, 10)  # steps of an interleaving
-DEATHS = 0.15  # the share of steps in which the process dies
-MOST_CALLS = 44  # to the store, out and back, in which it may die: a request makes some forty
-MOST_TRIPS = 20  # to bring a task to its end when nothing more comes in between
+DEATHS = 0.15  # share of steps in which the process dies
+MOST_CALLS = 44  # calls to the store within which it may die; a request makes about forty
+MOST_TRIPS = 20  # to bring an undisturbed task to its end
 GOALS = ("Delete Jas Patel", "Click Delete", "recipe", "recipe")
 
 
 @dataclass
 class Played:
-    """What came of one interleaving. `trace` are its steps; `state` how the thread stood then."""
+    """The result of one interleaving. `trace` are its steps; `state` is the final state of the thread."""
 
     seed: int
     trace: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Played:
 
 
 async def prepared(backend: Backend) -> str:
-    """A recipe whose replay must ask for a name: its id."""
+    """Record a recipe whose replay must ask for a name; returns its id."""
     client = Client(backend, Random(0), Office())
     await client.post(client.request(query="Add a new patient with name 'Eve Stone'"))
     while client.last is not None and client.last["type"] == "action":
@@ -42,7 +42,7 @@ async def prepared(backend: Backend) -> str:
 
 
 async def play(backend: Backend, recipe_id: str, seed: int) -> Played:
-    """Play it; raises `Wrong`, with its steps, where something came out that must not."""
+    """Play it; raises `Wrong` with its steps on a violation."""
     rng, played = Random(seed), Played(seed)
     client = Client(backend, rng)
     try:
@@ -86,7 +86,7 @@ def _death(client: Client) -> int | None:
 
 
 async def _mourn(client: Client, played: Played) -> None:
-    """After a death another process goes on."""
+    """Start another process after a death."""
     if client.backend.life.dead:
         played.trace.append("(died)")
         played.deaths += 1
@@ -95,7 +95,7 @@ async def _mourn(client: Client, played: Played) -> None:
 
 
 async def _standing(client: Client) -> str:
-    """The task's state as it is looked at: of its row, or of what the runner knows without one."""
+    """The task's state from its row, or as far as the runner knows it without one."""
     found = await client.send(f"/api/task/{client.task_id}", get=True)
     assert found is not None
     assert client.last is not None
@@ -107,7 +107,9 @@ async def _standing(client: Client) -> str:
 
 
 async def _to_the_end(client: Client) -> None:
-    """One more plain request gets an answer, and with all that is asked for the task comes to its end."""
+    """Check that one more plain request gets an answer, and that the task ends once all questions are
+    answered.
+    """
     for _ in range(MOST_TRIPS):
         client.act()
         event = client.waiting

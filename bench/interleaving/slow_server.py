@@ -39,7 +39,7 @@ RENEW_S = float(os.environ["RENEW_S"])
 
 
 class Hesitant:
-    """Anything whose async methods wait before they begin."""
+    """A wrapper whose async methods wait before they start."""
 
     def __init__(self, inner: object) -> None:
         self._inner = inner
@@ -59,7 +59,7 @@ def _hesitating(method: Callable[..., Any]) -> Callable[..., Any]:
 
 @asynccontextmanager
 async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
-    """The real ones, by rules alone."""
+    """The real adapters, with rules alone."""
     async with (
         open_all(settings) as opened,
         open_usage(opened.together) as usage,
@@ -78,7 +78,7 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
 
 
 async def serve() -> None:
-    """Serve until told to end, on a port that is printed."""
+    """Serve on a port that is printed, until terminated."""
     settings = Settings()
     options = http_options(settings)
     config = uvicorn.Config(

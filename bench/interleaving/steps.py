@@ -14,25 +14,25 @@ NOT_FOUND = 404
 
 
 def said(event: dict[str, Any], value: str | None, kind: str | None = None) -> dict[str, Any]:
-    """An answer as a request carries it; None cancels."""
+    """An answer as a request contains it; None cancels."""
     kind = "cancel" if value is None else kind or event["interruptType"]
     return {"hitlId": event["hitlId"], "type": kind, "value": value}
 
 
 async def go_on(client: Client) -> None:
-    """The runner does what it was sent and says so; with nothing sent it asks again."""
+    """The runner executes what it received and reports; with nothing received it asks again."""
     client.act()
     await client.post(client.request())
 
 
 async def repeat(client: Client) -> None:
-    """The same request once more, as after a cut connection."""
+    """Repeat the same request, as after a cut connection."""
     if client.body is not None:
         await client.post(client.body)
 
 
 async def answer(client: Client, value: str | None = "", kind: str | None = None) -> None:
-    """The person answers in the panel; rightly where nothing else is given."""
+    """The person answers in the panel, validly unless given another value."""
     if (event := client.waiting) is None:
         return
     value = RIGHT[event["interruptType"]] if value == "" else value
@@ -41,7 +41,7 @@ async def answer(client: Client, value: str | None = "", kind: str | None = None
 
 
 async def refuse(client: Client) -> None:
-    """No: to an approval alone it is an answer."""
+    """Answer no, which is valid for an approval only."""
     if client.waiting is not None and client.waiting["interruptType"] == "yes_no":
         await answer(client, "no")
 
@@ -51,7 +51,7 @@ async def cancel(client: Client) -> None:
 
 
 async def wrong_kind(client: Client) -> None:
-    """An answer that the question does not take is refused, and the question stays."""
+    """An answer that the question does not accept is refused, and the question remains."""
     if (event := client.waiting) is None:
         return
     kind = WRONG_KIND[event["interruptType"]]
@@ -69,7 +69,7 @@ async def out_of_range(client: Client) -> None:
 
 
 async def late(client: Client) -> None:
-    """An answer to a question of before."""
+    """Answer an earlier question."""
     if not client.asked:
         return
     event = client.rng.choice(list(client.asked.values()))
@@ -79,7 +79,7 @@ async def late(client: Client) -> None:
 
 
 async def elsewhere(client: Client, value: str | None = "") -> None:
-    """Another inbox answers, whatever the runner knows."""
+    """Answer through another inbox, independent of the runner."""
     if not client.asked:
         return
     event = list(client.asked.values())[-1]
@@ -95,12 +95,12 @@ async def cancel_elsewhere(client: Client) -> None:
 
 
 async def both_at_once(client: Client) -> None:
-    """The panel and another inbox answer in the same moment."""
+    """The panel and another inbox answer at the same moment."""
     await asyncio.gather(answer(client), elsewhere(client))
 
 
 async def twice_at_once(client: Client) -> None:
-    """The same request twice in the same moment."""
+    """Send the same request twice at the same moment."""
     if (event := client.waiting) is None:
         return
     value = RIGHT[event["interruptType"]]
@@ -111,7 +111,7 @@ async def twice_at_once(client: Client) -> None:
 
 
 async def strangers(client: Client) -> None:
-    """Another tenant, and another of the tenant's users, know nothing of the question."""
+    """Another tenant, and another user of the tenant, cannot see the question."""
     if (event := client.waiting) is None:
         return
     body = client.request(hitlResponse=said(event, RIGHT[event["interruptType"]]))
@@ -129,13 +129,13 @@ async def stop(client: Client) -> None:
 
 
 async def lapse(client: Client) -> None:
-    """Nobody answers in time."""
+    """The question expires."""
     if client.task_id is not None:
         await let_questions_lapse(client.backend.opened, client.task_id)
 
 
 async def look(client: Client) -> None:
-    """Someone looks at the task and the sessions."""
+    """Someone reads the task and the sessions."""
     if client.task_id is not None:
         await client.send(f"/api/task/{client.task_id}", get=True)
         await client.send(f"/api/session/{client.session_id}/task/active", get=True)
@@ -167,7 +167,7 @@ STEPS: dict[str, tuple[Step, int]] = {
     "restart": (restart, 2),
     "another goal": (another_goal, 1),
 }
-"""By name: the step, and how often it is drawn."""
+"""By name: the step and its weight."""
 
 WHILE_ASKED: dict[str, tuple[Step, int]] = {
     "answer": (answer, 9),
@@ -179,11 +179,11 @@ WHILE_ASKED: dict[str, tuple[Step, int]] = {
     "twice at once": (twice_at_once, 3),
     "strangers": (strangers, 1),
 }
-"""Those that answer the question which the runner shows."""
+"""Steps that answer the question the runner shows."""
 
 
 def drawn(client: Client) -> tuple[str, Step]:
-    """The next step: of those that can be made now, by their weights."""
+    """Draw the next step from the possible ones, by weight."""
     possible = STEPS | (WHILE_ASKED if client.waiting is not None else {})
     weights = [weight for _, weight in possible.values()]
     (name,) = client.rng.choices(list(possible), weights)
