@@ -184,7 +184,7 @@ class Checkpoints(MongoDBSaver):
 
 def _with_current_keys(found: CheckpointTuple | None) -> CheckpointTuple | None:
     """Rename the keys of an agent's state that an older version saved."""
-    if found is None or "began" not in found.checkpoint["channel_values"]:
+    if found is None or "goal" not in found.checkpoint["channel_values"]:  # a conversation's
         return found
     checkpoint = found.checkpoint.copy()
     for part in ("channel_values", "channel_versions"):
