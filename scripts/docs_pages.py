@@ -19,7 +19,7 @@ from app.agent.graph import build_graph
 from app.cli.__main__ import app as commands
 from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, ActionName
 from app.main import create_app
-from app.reasoners.model.decisions import MEANINGS
+from app.reasoners.model.decisions import DESCRIPTIONS
 from app.settings import SECTIONS, Settings
 from app.verification.server_actions import SERVED
 
@@ -55,7 +55,7 @@ def actions_page() -> str:
             *([ALTERNATIVE_PARAMETERS[name]] if name in ALTERNATIVE_PARAMETERS else []),
         ]
         calls = ", ".join(f"`{name}({', '.join(key for key, _ in one)})`" for one in signatures)
-        rows.append(f"| {calls} | {MEANINGS[name]} | {_place(name)} |")
+        rows.append(f"| {calls} | {DESCRIPTIONS[name]} | {_place(name)} |")
     return (
         "# Actions\n\nWhat a model may do: one call each, several in a chain. Ids are those of the page's "
         'lines; `"page"` stands for the whole page where that makes sense. Points are CSS pixels of the '

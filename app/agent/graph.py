@@ -17,12 +17,11 @@ from app.agent.nodes.direct_action import direct_action
 from app.agent.nodes.finalize import finalize
 from app.agent.nodes.outcome_prediction import outcome_prediction
 from app.agent.nodes.planning import planning
-from app.agent.nodes.questions import put_question, take_answer
 from app.agent.nodes.reading import reading
 from app.agent.nodes.replanning import replanning
 from app.agent.nodes.step_refinement import step_refinement
 from app.agent.nodes.verification import verification
-from app.agent.nodes.waits import await_person, execution, look
+from app.agent.nodes.waits import await_person, execution, look, put_question, take_answer
 from app.agent.nodes.web_search import web_search
 from app.agent.state import AgentState
 

@@ -132,7 +132,7 @@ class ChainKeys(TypedDict, total=False):
     judges: an earlier chain if `chain` only waits for its effect. `page_before` is the packed observation
     on which it was chosen (`app.page.snapshot`). `executed` is the ledger of effects by
     stepIndex.attempt.chainIndex; `steps` counts chains. Written by `outcome_prediction`,
-    `step_refinement` (renumbers records), `verification`, `replies`, `questions` (ledger) and `finalize`.
+    `step_refinement` (renumbers records), `verification`, `replies`, `waits` (ledger) and `finalize`.
     """
 
     chain: Chain | None
@@ -174,7 +174,7 @@ class CorrectionKeys(TypedDict, total=False):
 class QuestionKeys(TypedDict, total=False):
     """The question that waits for an answer, and all answers by question.
 
-    Written by `context` (counts them), `budget`, `outcome_prediction` (approvals), `questions`, `replies`,
+    Written by `context` (counts them), `budget`, `outcome_prediction` (approvals), `waits`, `replies`,
     `takeover` and `finalize`.
     """
 
@@ -187,7 +187,7 @@ class OutcomeKeys(TypedDict, total=False):
     """How the task ended; None while it runs.
 
     Written by `context_analysis`, `planning`, `step_refinement`, `outcome_prediction`, `verification`,
-    `replanning`, `correction`, `subtasks`, `questions`, `replies` and `finalize`.
+    `replanning`, `correction`, `subtasks`, `waits`, `replies` and `finalize`.
     """
 
     outcome: Outcome | None

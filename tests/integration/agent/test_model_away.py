@@ -37,7 +37,7 @@ async def test_at_the_opening_rules_open_what_they_can(desk: Desk) -> None:
     trip = await desk.begin(FORM, 'Set "Telephone or cell" to "555 1234" then save')
     assert told_of(trip)
     assert len(trip.calls) == TRIES
-    assert trip.nodes[:4] == OPENING
+    assert trip.nodes[: len(OPENING)] == OPENING
     assert trip.nodes[-1:] == SENT
     assert trip.actions == TYPED
 
