@@ -16,7 +16,7 @@ SETTLE_MS = 900
 
 
 async def main() -> None:
-    """One picture of each page."""
+    """Write one picture per page."""
     with served(PAGES, PACKAGES) as site:
         async with (
             open_browser(
@@ -48,7 +48,7 @@ async def main() -> None:
 
 
 def wants(_: Body) -> Event:
-    """The answer that asks for a picture."""
+    """The answer that requests a picture."""
     return {"type": "action", "status": "executing", "actions": [], "requestedDomMode": "hybrid"}
 
 

@@ -2,7 +2,7 @@
 
 
 def model_environment(url: str) -> dict[str, str]:
-    """What the server is started with to ask the model at this address."""
+    """The server's environment variables for the model at this address."""
     return {
         "TABWRIGHT_LLM": "gemini",
         "GEMINI_API_KEY": "key",

@@ -23,7 +23,7 @@ from tests.fakes.tavily import FakeTavily
 
 MOST_TRIPS = 6
 WARM_UP = 3
-LIMIT_MS = 15.0  # issue "Reasoning with a model"
+LIMIT_MS = 15.0  # limit of what a model may add
 PLAIN = {
     "five-field form": (
         "Enter 'Jas Okafor' as Full name, '1990-05-03' as Date of birth, '020 7946 0100' as Phone,"
@@ -33,17 +33,17 @@ PLAIN = {
     "action in a row": "Click 'Mark as shipped' for Contoso",
     "wrong id, re-asked": "Click 'Mark as shipped' for Wingtip",
 }
-"""The same in words that rules understand."""
+"""The same goals in words that rules understand."""
 
 
 @dataclass
 class Longer(Desk):
-    """The desk with so many more controls."""
+    """The desk with `more` additional controls."""
 
     more: int = 0
 
     def controls(self) -> list[Control]:
-        """A long list of records below the page."""
+        """With a long list of records below the page."""
         rest = [
             Control("link", f"Record {n}", f"table: Log > row: Entry {n}") for n in range(self.more)
         ]
@@ -52,19 +52,19 @@ class Longer(Desk):
 
 @dataclass
 class Trips:
-    """Milliseconds of each round trip, but for the fake's part; `asking` are those with a call."""
+    """Milliseconds of each round trip without the fake's part; `asking` are those with a model call."""
 
     own: list[float] = field(default_factory=list)
     asking: list[float] = field(default_factory=list)
 
     def add(self, other: "Trips") -> None:
-        """Take the other's in."""
+        """Merge another measurement."""
         self.own += other.own
         self.asking += other.asking
 
 
 class Clock:
-    """How long the fake worked on the calls since it was last asked."""
+    """The fake's working time since the last query."""
 
     def __init__(self, gemini: FakeGemini | None) -> None:
         self._gemini, self._seen = gemini, 0
@@ -77,7 +77,7 @@ class Clock:
 
 
 def trips(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tuple[int, float]]:
-    """(calls, own ms) of each round trip until the task ends. Raises when it does not end well."""
+    """(calls, own ms) of each round trip until the task ends. Raises if it does not end well."""
     body: dict[str, Any] = desk.observation() | {"query": goal}
     for _ in range(MOST_TRIPS):
         began = time.perf_counter()
@@ -93,7 +93,7 @@ def trips(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tuple
 
 
 def timed(task: Task, goal: str, client: Client, clock: Clock, more: int) -> Trips:
-    """One task, from its first request to its last."""
+    """Time one task from its first request to its last."""
     found = Trips()
     for calls, ms in trips(goal, Longer(place=task.place, more=more), client, clock):
         found.own.append(ms)
@@ -102,7 +102,7 @@ def timed(task: Task, goal: str, client: Client, clock: Clock, more: int) -> Tri
 
 
 def measure(times: int, more: int) -> None:
-    """One line of the table for each task, and one for all of them."""
+    """A line per task, and one for all of them."""
     tasks = [task for task in TASKS if task.name in PLAIN]
     ours = {task.name: Trips() for task in tasks}
     theirs = {task.name: Trips() for task in tasks}
@@ -130,7 +130,7 @@ def measure(times: int, more: int) -> None:
 
 
 def line(name: str, more: int, ours: Trips, theirs: Trips) -> str:
-    """One row: medians, and what the model adds to them, of all trips and of those with a call."""
+    """One row: medians, and what the model adds to them, over all trips and over those with a call."""
     rules, model = statistics.median(ours.own), statistics.median(theirs.own)
     asking = statistics.median(theirs.asking)
     tail = sorted(theirs.own)[int(len(theirs.own) * 0.95)]

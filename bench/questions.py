@@ -21,7 +21,7 @@ MOST_NEEDLESS = 0.02
 
 
 def needless(one: Played) -> list[str]:
-    """The questions that nobody needed."""
+    """The questions that were not needed."""
     needed = (one.case.approve or one.case.allows).casefold()
     found, asked = [], False
     for question in one.asked:
@@ -35,12 +35,12 @@ def needless(one: Played) -> list[str]:
 
 
 def unasked(one: Played) -> bool:
-    """Whether what needs a yes was done without any."""
+    """Whether an action that needs approval was done without one."""
     return bool(one.case.approve) and one.reached and not one.asked
 
 
 def table(found: Sequence[Played]) -> str:
-    """A line an application."""
+    """A line per application."""
     names = sorted({one.case.group for one in found})
     columns = ("goals", "right", "false done", "ended else", "needless", "no yes")
     head = f"{'application':<16}{''.join(f'{one:>12}' for one in columns)}"

@@ -20,17 +20,17 @@ JUDGING = DATA / "judging"
 
 @dataclass
 class Count:
-    """What was found of some controls."""
+    """The results for a set of controls."""
 
     consequential: int = 0
     found: int = 0
-    named: int = 0  # found, with the effect that a person named
+    named: int = 0  # found with the labelled effect
     harmless: int = 0
     raised: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def add(self, sample: Sample) -> None:
-        """One more control."""
+        """Add one control."""
         judgement = classify_press(sample.node, sample.page, sample.choice)
         alarm = judgement.consequential
         if sample.consequential:
@@ -47,7 +47,7 @@ class Count:
 
     @property
     def row(self) -> str:
-        """Recall and false alarms, with the counts they are of."""
+        """Recall and false alarms with their totals."""
         return (
             f"{_share(self.found, self.consequential)} of {self.consequential:4}"
             f"   {_share(self.raised, self.harmless)} of {self.harmless:5}"
@@ -76,7 +76,7 @@ SETS: dict[str, Callable[[], Iterable[Sample]]] = {
 
 
 def measure(samples: Iterable[Sample]) -> Count:
-    """The count of these controls."""
+    """The results for these controls."""
     count = Count()
     for sample in samples:
         count.add(sample)
@@ -84,7 +84,7 @@ def measure(samples: Iterable[Sample]) -> Count:
 
 
 def _timed(samples: list[Sample]) -> float:
-    """Milliseconds of processor time for one control, in the mean, its page seen for the first time."""
+    """Mean CPU time in ms per control, with each page seen for the first time."""
     began = time.process_time()
     for sample in samples:
         classify_press(sample.node, sample.page, sample.choice)

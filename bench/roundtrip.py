@@ -29,7 +29,7 @@ PARTS = ("begin", "enter", "graph", "record")
 
 
 class Page:
-    """Buttons that each leave a message, among `nodes` controls in all."""
+    """Buttons that each show a message, among `nodes` controls in total."""
 
     def __init__(self, nodes: int) -> None:
         self.clicked: list[str] = []
@@ -64,7 +64,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 class Client:
-    """One kept-alive connection of the standard library: it adds a tenth of a millisecond."""
+    """A kept-alive connection of the standard library, which adds 0.1 ms."""
 
     def __init__(self, url: str, key: str) -> None:
         host, _, port = url.removeprefix("http://").partition(":")
@@ -74,7 +74,7 @@ class Client:
     def post(
         self, body: dict[str, Any], path: str = "/api/agent/interact"
     ) -> tuple[dict[str, Any], float, str]:
-        """The answer, the milliseconds it took, and its `Server-Timing`."""
+        """The answer, the time in ms, and the `Server-Timing`."""
         content = orjson.dumps(body)
         started = time.perf_counter()
         self._connection.request("POST", path, content, self._headers)
@@ -88,7 +88,7 @@ class Client:
 
 
 def one_task(client: Client, nodes: int, rows: list[dict[str, float]]) -> None:
-    """Run one task to its end, adding a row for each continuation."""
+    """Run one task to its end and add a row for each continuation."""
     page, task = Page(nodes), {}
     while True:
         answer, spent, parts = client.post(page.body(**task) if task else page.body(query=GOAL))
@@ -112,19 +112,19 @@ def one_task(client: Client, nodes: int, rows: list[dict[str, float]]) -> None:
 
 
 def timings(header: str) -> dict[str, float]:
-    """The parts of `Server-Timing`, in ms."""
+    """The parts of `Server-Timing` in ms."""
     pairs = (item.strip().partition(";dur=") for item in header.split(",") if item.strip())
     return {name: float(ms) for name, _, ms in pairs}
 
 
 def cpu_ms(processes: list[psutil.Process]) -> float:
-    """CPU time that these processes have used."""
+    """CPU time of these processes in ms."""
     times = [process.cpu_times() for process in processes]
     return sum(t.user + t.system for t in times) * 1000
 
 
 def measure(client: Client, nodes: int, trips: int) -> list[dict[str, float]]:
-    """A row for each continuation, after two tasks of warm-up."""
+    """A row per continuation, after two warm-up tasks."""
     rows: list[dict[str, float]] = []
     one_task(client, nodes, [])
     one_task(client, nodes, [])
@@ -159,7 +159,7 @@ def main() -> None:
 
 
 def measured(nodes: int, trips: int) -> str:
-    """The line of one size, on a server and a store of its own: disks remember what was written."""
+    """The line of one size, with its own server and store, since earlier writes slow a disk down."""
     environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -20,7 +20,7 @@ from bench.scenes.play import Played, by_commands, by_eager, by_model
 
 
 def table(traps: Sequence[Played], twins: Sequence[Played]) -> str:
-    """A line a kind of trap, and one for the twins."""
+    """A line per kind of trap, and one for the twins."""
     kinds: dict[str, list[Played]] = defaultdict(list)
     for one in traps:
         kinds[one.case.group].append(one)
@@ -42,7 +42,7 @@ def _line(kind: str, some: Sequence[Played]) -> str:
 
 
 def told(one: Played) -> str:
-    """One run, as a person who looks for its fault needs it."""
+    """One run, in the detail needed to find its fault."""
     sent = ", ".join(one.sent) or "nothing"
     case = f"{one.case.name} {one.variant}".strip()
     return (
@@ -57,7 +57,7 @@ def _say(one: Played) -> None:
 
 
 def measured(options: argparse.Namespace) -> tuple[list[Played], list[Played]]:
-    """The traps and the twins, played."""
+    """Play the traps and the twins."""
     traps, twins = (chosen(cases(kind), options.only) for kind in ("trap", "twin"))
     found = _played([*traps, *twins], options)
     names = {one.name for one in traps}

@@ -19,14 +19,14 @@ from app.page.difference import compare_pages
 from app.page.snapshot import fingerprint, pack, page_similarity, unpack
 from app.verification import verify
 
-SIZES = (30, 100, 500, 1_930)  # 1,930: a page of rows as large as the contract lets through
+SIZES = (30, 100, 500, 1_930)  # 1,930: the largest page of rows that the contract accepts
 ROUNDS = 60
-BOUND_MS = 3.0  # of verification and similarity together, on 500 nodes
+BOUND_MS = 3.0  # limit of verification and similarity together, on 500 nodes
 FORM = "main: Records > form: New record"
 
 
 def look(size: int) -> Observation:
-    """A form, and rows of three controls each, with the text of all of them."""
+    """A form, and rows of three controls each, with their text."""
     form = [
         Node(id="1", role="inp", name="Name", group=FORM, center=(100.0, 90.0)),
         Node(id="2", role="inp", name="Street", group=FORM, center=(100.0, 120.0)),
@@ -49,7 +49,7 @@ def _row(at: int) -> Node:
 
 
 def later(page: Observation, size: int) -> Observation:
-    """The page after a save: a message, a new row, and much of it drawn anew."""
+    """The page after a save: a message, a new row, and many controls rerendered."""
     nodes = [replace(n, id=f"{n.id}9") if at % 10 == 5 else n for at, n in enumerate(page.tree)]
     new = Node(
         id="99999",
@@ -65,7 +65,7 @@ def later(page: Observation, size: int) -> Observation:
 
 
 def sent() -> Chain:
-    """Two fields filled and the form handed in."""
+    """Two fields filled and the form submitted."""
     actions = (
         action("setValue", "1", "Dee Fox"),
         action("setValue", "2", "Elm 3"),
@@ -80,10 +80,10 @@ def sent() -> Chain:
 
 
 def median_ms(call: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Of one call, in ms, after three to warm up."""
+    """The median of a call in ms, after three warm-up calls."""
     times = []
     gc.collect()
-    gc.freeze()  # the pages kept ready are none of what is measured
+    gc.freeze()  # the cache of pages is not measured
     for at in range(rounds + 3):
         started = time.thread_time()
         call()
@@ -93,7 +93,7 @@ def median_ms(call: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def measured(size: int, rounds: int = ROUNDS) -> dict[str, float]:
-    """The medians by what is measured; pages are unpacked anew, as a request finds them."""
+    """The medians by operation; pages are unpacked each time, as in a request."""
     before, chain = look(size), sent()
     after, packed = later(before, size), pack(before)
     fresh = [unpack(packed) for _ in range(rounds + 3)]

@@ -20,7 +20,7 @@ OPTIONS = Options()
 
 
 def embedder() -> Embedder:
-    """The one of the package."""
+    """The bundled one."""
     return AccountedEmbedder(WordLlama(), lambda *_: None)
 
 
@@ -28,7 +28,7 @@ def embedder() -> Embedder:
 async def opened_knowledge(
     store: Store, options: Options = OPTIONS, *, reaches: str = ""
 ) -> AsyncIterator[Service]:
-    """The service; it fetches from the site of the address `reaches`."""
+    """The service; it may fetch from the site at `reaches`."""
     site = urlsplit(reaches).netloc
     fetcher = Fetcher(Guard(Reach.of([site] if site else [])))
     async with open_knowledge(
@@ -38,13 +38,13 @@ async def opened_knowledge(
 
 
 async def pieces(*given: bytes) -> AsyncIterator[bytes]:
-    """A body as it comes."""
+    """A body as a stream."""
     for one in given:
         yield one
 
 
 async def ended(knowledge: Service, who: Principal, job: Job) -> Job:
-    """The job, once it has ended."""
+    """Wait for the job to end."""
     while job.status not in JOB_ENDED:
         await asyncio.sleep(0.02)
         job = await knowledge.job(who, job.job_id)
@@ -52,7 +52,7 @@ async def ended(knowledge: Service, who: Principal, job: Job) -> Job:
 
 
 async def ingested(knowledge: Service, body: str, who: Principal = ANN, **request: object) -> Job:
-    """The ended job of a text that was sent: a Markdown file unless said otherwise."""
+    """Ingest a text, by default as a Markdown file, and wait for the job."""
     fields: dict[str, object] = {"kind": "file", "name": "notes.md"}
     asked = IngestRequest.model_validate(fields | request)
     return await ended(knowledge, who, await knowledge.submit(who, asked, pieces(body.encode())))

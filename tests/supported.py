@@ -24,15 +24,15 @@ WORDED = {
 
 
 def assert_supported(answer: Any, texts: Mapping[str, str]) -> None:
-    """Each citation's quote stands in its passage, each marker has its citation, and what is said before a
-    marker has no number and no name that its quotes, titles and headings do not have.
+    """Each citation's quote is in its passage, each marker has a citation, and the text before a marker
+    has no number or name that is missing from its quotes, titles and headings.
     """
     text, citations = _read(answer)
     by_marker = {one["marker"]: one for one in citations}
-    assert len(by_marker) == len(citations), "a marker stands for two citations"
+    assert len(by_marker) == len(citations), "two citations have the same marker"
     for one in citations:
         stored = _stored(one, texts)
-        assert stored, f"[{one['marker']}] cites what is not stored"
+        assert stored, f"[{one['marker']}] cites a text that is not stored"
         for part in one["quote"].split("\u2026"):
             assert _bare(part) in _bare(stored), (
                 f"[{one['marker']}] is not in its passage: {part!r}"
@@ -52,27 +52,27 @@ def assert_supported(answer: Any, texts: Mapping[str, str]) -> None:
 
 
 def _read(answer: Any) -> tuple[str, list[dict[str, Any]]]:
-    """Of a `Reply` or of the event of an answer."""
+    """Read a `Reply` or an answer event."""
     if isinstance(answer, Mapping):
         return answer["response"], list(answer["citations"])
     return answer.text, [one.model_dump() for one in answer.citations]
 
 
 def _stored(one: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """The passage's text, without the numbers and bullets of lists."""
+    """The passage's text without list numbers and bullets."""
     keys = (one["chunk_id"], one["document_id"], one["url"] or "")
     found = next((texts[key] for key in keys if key in texts), "")
     return re.sub(r"(?m)^\s*(?:\d+[.)]|[-*+])\s+", "", found)
 
 
 def _told(one: Mapping[str, Any], stored: str) -> str:
-    """What a marker stands for, with what stands above it: headings, those of a table's columns too."""
+    """The text behind a marker, with the headings above it, including those of table columns."""
     columns = re.findall(r"(?m)^(\|.*)\n\s*\|[\s:|-]+$", stored)
     return "\n".join((one["quote"], one["title"], one["label"], *one["heading_path"], *columns))
 
 
 def _last_lines(said: str) -> str:
-    """What stands before a marker in its own line or cell, without the number of a list's item."""
+    """The text before a marker in its own line or cell, without a list number."""
     line = said.strip().rpartition("\n")[2].rpartition("|")[2]
     return re.sub(r"^\s*(?:\d+\\?[.)]|[-*])\s+", "", line)
 
@@ -85,7 +85,7 @@ def _bare(text: str) -> str:
 
 
 def _numbers(text: str) -> set[str]:
-    """Its numbers as figures, grouping and months aside."""
+    """The numbers as figures, except grouping and months."""
     figures = {one.replace(",", "").rstrip(".").lstrip("0") or "0" for one in _NUMBER.findall(text)}
     words = re.findall(r"[a-z]+", text.casefold())
     return figures | {WORDED[word] for word in words if word in WORDED}

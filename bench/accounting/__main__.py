@@ -68,11 +68,9 @@ class Result:
 
     billed: Sums
     recorded: Sums
-    lost: int = 0  # of the queue to LangFuse
+    lost: int = 0  # calls that did not reach LangFuse
     told: list[float] = field(default_factory=list)  # the hook's time for each call
-    worked: list[float] = field(
-        default_factory=list
-    )  # of that the hook's CPU time: the fakes' threads wait, too
+    worked: list[float] = field(default_factory=list)  # its CPU time
     plain: list[float] = field(default_factory=list)  # questions without the hook
     accounted: list[float] = field(default_factory=list)  # the same with the hook
     dropped: int = 0

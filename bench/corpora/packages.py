@@ -33,7 +33,7 @@ def unpacked(package: Package, cache: Path) -> Path:
     if not archive.exists():
         subprocess.run(_fetching(package), cwd=cache, check=True, stdout=subprocess.DEVNULL)
     if hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
-        raise SystemExit(f"{package.file} is not the file that the questions were written for")
+        raise SystemExit(f"{package.file} is not the file the questions were written for")
     making = cache / f"{root.name}.making"
     _unpack(archive, making)
     return making.rename(root)

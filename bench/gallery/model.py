@@ -57,7 +57,7 @@ class Expert:
         if slot[2] is None:
             return f'"{line["id"]}"' if "id" in line.groupdict() else f"{line['x']}, {line['y']}"
         if line["x"] is None:
-            raise NotSeen(f"no place is told of: {line[0].strip()}")
+            raise NotSeen(f"no position given: {line[0].strip()}")
         return f"{int(line['x']) + int(slot[2])}, {int(line['y']) + int(slot[3])}"
 
 

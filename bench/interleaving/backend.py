@@ -66,7 +66,7 @@ class Backend:
     async def stop(self) -> None:
         """End the process, gracefully or dead."""
         assert self._context is not None
-        with suppress(Died):  # wait for what was still running in a dead one
+        with suppress(Died):  # raised by what was still running in a dead process
             await self._context.__aexit__(None, None, None)
 
     async def restart(self) -> None:

@@ -30,16 +30,16 @@ from bench.load.model import READY
 from bench.load.resources import Watched, watching
 from bench.roundtrip import PARTS, percentile, timings
 
-WAITED_MS = 150.0  # of the 95th percentile, at most
+WAITED_MS = 150.0  # limit of the 95th percentile
 WARM_UP_S = (
-    10.0  # the users come in five seconds, each process compiles and connects on its first requests
+    10.0  # users arrive over five seconds; each process compiles and connects on its first requests
 )
 LIMITS = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
 
 
 @dataclass
 class Measured:
-    """The users' rows after the warm-up, and what the processes took."""
+    """The users' rows after the warm-up, and the resources of the processes."""
 
     rows: list[dict[str, Any]]
     watched: Watched
@@ -48,12 +48,12 @@ class Measured:
 
     @property
     def answered(self) -> list[dict[str, Any]]:
-        """Requests that were answered well."""
+        """Requests answered without an error."""
         return [row for row in self.rows if "parts" in row]
 
 
 def run(given: argparse.Namespace) -> Measured:
-    """Start everything, let the users work, and stop it again."""
+    """Start everything, let the users work, and stop it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seconds = str(given.model_ms / 1000)

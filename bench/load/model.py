@@ -26,12 +26,12 @@ from tests.fakes.scripted import asks_for
 
 CASE = re.compile(r"\(case (\d+)\)")
 READY = "/ready"
-KEPT = 1_000  # cases remembered: many times more than are worked on at once
+KEPT = 1_000  # remembered cases, far more than run concurrently
 CHARACTERS_A_TOKEN = 4
 
 
 class SteadyGemini(FakeGemini):
-    """Takes `seconds` for each answer; keeps nothing of what it answered."""
+    """Takes `seconds` for each answer; keeps no record of the calls."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -42,22 +42,22 @@ class SteadyGemini(FakeGemini):
         self.when(asks_for("found"), {"found": True, "answer": "1,648.50 in all"}, always=True)
 
     def app(self) -> Starlette:
-        """The vendor's paths, and one that tells that it is up."""
+        """The vendor's paths, and a health check."""
         made = super().app()
         made.router.routes.append(Route(READY, lambda _: PlainTextResponse("ready")))
         return made
 
     def bill(self, call: Call, *parts: str, images: int = 0) -> None:
-        """By length: counting tokens would take more of the machine than is measured."""
+        """Estimate tokens by length, since counting them would use more CPU than what is measured."""
         call.input_tokens = sum(map(len, parts)) // CHARACTERS_A_TOKEN + images
 
     async def answer(self, request: Request, call: Call) -> Response:
-        """After the thinking time, less what reading took."""
+        """Answer after the latency, less the time for reading the request."""
         await asyncio.sleep(self._seconds - (time.perf_counter() - request.state.began))
         response = await super().answer(request, call)
         self.calls.clear()
         for failed in self.failures:
-            print(failed.partition("\n")[0], flush=True)  # without the prompt: a line an error
+            print(failed.partition("\n")[0], flush=True)  # without the prompt: one line per error
         self.failures.clear()
         return response
 
@@ -78,7 +78,7 @@ class SteadyGemini(FakeGemini):
 
 
 def main() -> None:
-    """Answer until ended."""
+    """Serve until terminated."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=0.2)
     with SteadyGemini(parser.parse_args().seconds).served() as model:

@@ -15,7 +15,7 @@ WORKER = "app.server.worker"
 
 
 def role_of(process: psutil.Process) -> str:
-    """`store`, `worker`, or `parent`, which supervises."""
+    """`store`, `worker`, or `parent` (the supervisor)."""
     words = process.cmdline()
     if "secantusd" in words[0] or "mongod" in words[0]:
         return "store"
@@ -24,7 +24,7 @@ def role_of(process: psutil.Process) -> str:
 
 @dataclass
 class Watched:
-    """Processes by role: what they used since the start, and their memory as (seconds, MB of the role)."""
+    """Processes by role: their CPU time since the start, and their memory as (seconds, MB of the role)."""
 
     processes: dict[str, list[psutil.Process]]
     memory: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Watched:
         self.look()
 
     def look(self) -> None:
-        """Note CPU and memory now; of a process that has ended, what it had last stays."""
+        """Sample CPU and memory; a process that has ended keeps its last values."""
         at = time.monotonic() - self._began
         for role, found in self.processes.items():
             with suppress(psutil.NoSuchProcess):
@@ -48,24 +48,24 @@ class Watched:
                     self._first.setdefault(one, self._last[one])
 
     def cpu_s(self, role: str) -> float:
-        """CPU seconds that a role's processes used."""
+        """CPU seconds of a role's processes."""
         return sum(self._last[one] - self._first[one] for one in self.processes[role])
 
     def memory_at(self, role: str, seconds: float) -> float:
-        """MB at that time, or at the end when it came earlier."""
+        """MB at that time, or at the end if it came earlier."""
         rows = self.memory[role]
         return next((mb for at, mb in rows if at >= seconds), rows[-1][1])
 
 
 def workers_of(server: int) -> list[psutil.Process]:
-    """The processes that serve for the supervisor with that pid."""
+    """The worker processes of the supervisor with that pid."""
     children = psutil.Process(server).children(recursive=True)
     return [one for one in children if WORKER in one.cmdline()]
 
 
 @contextmanager
 def watching(pids: dict[str, int]) -> Iterator[Watched]:
-    """The server of each pid with all its children, by role, sampled until it is left."""
+    """Sample the servers with these pids and all their children, by role, until exit."""
     processes: dict[str, list[psutil.Process]] = {}
     for name, pid in pids.items():
         parent = psutil.Process(pid)

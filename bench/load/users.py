@@ -24,9 +24,9 @@ SPAWNED_A_S = 10.0
 
 
 class Person(FastHttpUser):
-    """Gives one task after the other, with a time to think before each request."""
+    """Starts one task after the other and thinks before each request."""
 
-    wait_time = constant(0)  # the thinking is done between the requests of a task
+    wait_time = constant(0)  # users think between the requests of a task
     think_s: ClassVar[float] = 1.0
     headers: ClassVar[dict[str, str]] = {}
     numbers: ClassVar[Any] = itertools.count(1)
@@ -34,12 +34,12 @@ class Person(FastHttpUser):
     connection_timeout = 30.0
 
     def on_start(self) -> None:
-        """Everyone has work of their own."""
+        """Create this user's tasks."""
         self._jobs = jobs(next(self.numbers))
 
     @task
     def work(self) -> None:
-        """One task to its end."""
+        """Run one task to its end."""
         job = next(self._jobs)
         bodies = job.bodies()
         body = next(bodies)
@@ -78,7 +78,7 @@ def _tell(**row: Any) -> None:
 
 
 def main() -> None:
-    """Work until the time is over."""
+    """Run until the time is over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
     parser.add_argument("--key", required=True)

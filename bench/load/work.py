@@ -9,7 +9,7 @@ from typing import Any
 from bench.cost.desk import Control, Desk
 from bench.cost.tasks import TASKS, Task
 
-NODES = 100  # of a page, about: as in the measurements of a round trip
+NODES = 100  # approximate page size, as in `bench.roundtrip`
 MOST_TRIPS = 15
 BUTTONS = ("Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot")
 WITHOUT_A_SEARCH = [task for task in TASKS if not task.results]
@@ -22,7 +22,7 @@ class Office(Desk):
     """The desk with a long log below each page, and a page of plain buttons."""
 
     def controls(self) -> list[Control]:
-        """About `NODES` of them."""
+        """About `NODES` controls."""
         page = super().controls()
         rest = range(NODES - len(page))
         return page + [Control("link", f"Record {n}", f"table: Log > row: Entry {n}") for n in rest]
@@ -52,7 +52,7 @@ BY_RULES = Task(
 
 @dataclass
 class Job:
-    """One task from its first page to its end. `asked` counts the model's calls."""
+    """A task from its first page to its end. `asked` counts the model's calls."""
 
     task: Task
     goal: str
@@ -62,7 +62,9 @@ class Job:
     wrong: str = field(default="", repr=False)
 
     def bodies(self) -> Generator[Answer, Answer, None]:
-        """Each request; the answer is sent in. Stops with `wrong` said when the task does not end well."""
+        """Yields each request and receives its answer. Stops with `wrong` set if the task does not end
+        well.
+        """
         body = self.desk.observation() | {"query": self.goal}
         while self.trips < MOST_TRIPS:
             answer: Answer = yield body
@@ -86,7 +88,7 @@ class Job:
 
 
 def jobs(seed: int) -> Iterator[Job]:
-    """Tasks without end, of which every third is by rules alone; each as one case of its own."""
+    """An endless sequence of tasks, every third by rules alone, each with its own case number."""
     chance = random.Random(seed)
     for turn in itertools.count():
         task = BY_RULES if turn % 3 == 2 else chance.choice(WITHOUT_A_SEARCH)

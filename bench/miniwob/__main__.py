@@ -31,14 +31,14 @@ DEFAULT_TASKS = (
     "click-button", "click-link", "click-dialog-2", "click-checkboxes", "click-tab", "enter-text",
     "enter-password", "login-user", "choose-list", "focus-text-2", "click-option", "search-engine",
 )  # fmt: skip
-LIMIT_S = 90.0  # of one episode; the slowest solved one takes about 20
-MODEL_LIMIT_S = 900.0  # with a model, which may be slow
+LIMIT_S = 90.0  # limit of an episode; the slowest solved one takes about 20 s
+MODEL_LIMIT_S = 900.0  # the limit with a model, which may be slow
 POLL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One task with one seed. `reason` tells why it was not solved."""
+    """A task with a seed. `reason` says why it was not solved."""
 
     task: str
     seed: int
@@ -55,8 +55,8 @@ class Result:
 async def play(
     page: Page, follower: Follower, url: str, task: str, seed: int, limit_s: float
 ) -> Result:
-    """Start the episode, hand its goal to the panel, wait for the end and read the reward."""
-    await page.bring_to_front()  # a picture is taken of what is in front
+    """Start the episode, give its goal to the panel, wait for the end and read the reward."""
+    await page.bring_to_front()  # a screenshot shows the tab in front
     await start_episode(page, url, seed)
     goal = await goal_of(page)
     began = time.monotonic()
@@ -96,7 +96,7 @@ async def _ended(follower: Follower) -> str:
 
 
 async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = "") -> list[Result]:
-    """Every task with every seed, one after the other in one tab."""
+    """Run every task with every seed in turn in one tab."""
     model = model_environment(reasoner) if reasoner else {"TABWRIGHT_LLM": "rules"}
     limit_s = MODEL_LIMIT_S if reasoner else LIMIT_S
     results: list[Result] = []
@@ -108,7 +108,7 @@ async def measure(tasks: Sequence[str], seeds: Sequence[int], reasoner: str = ""
                 chromium=find_chromium(None).path,
                 extension=EXTENSION_DIR,
                 headless=True,
-                hosts=("<all_urls>",),  # which a picture of a tab needs
+                hosts=("<all_urls>",),  # required for a screenshot of a tab
             ) as browser:
                 await browser.configure(server.url, server.api_key)
                 page = await browser.context.new_page()
@@ -169,10 +169,10 @@ def main() -> None:
     parser.add_argument(
         "tasks", nargs="*", default=list(DEFAULT_TASKS), help="task names, or `all`"
     )
-    parser.add_argument("--seeds", type=int, default=5, help="how many")
+    parser.add_argument("--seeds", type=int, default=5, help="number of seeds")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--reasoner", default="", help="a Gemini-compatible endpoint")
-    parser.add_argument("--json", type=Path, help="a file for the single results")
+    parser.add_argument("--json", type=Path, help="file for the results")
     args = parser.parse_args()
     tasks = all_tasks() if args.tasks == ["all"] else args.tasks
     results = asyncio.run(measure(tasks, range(args.first, args.first + args.seeds), args.reasoner))

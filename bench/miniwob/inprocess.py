@@ -23,12 +23,12 @@ from bench.miniwob.tasks import goal_of, outcome_of, served_tasks, start_episode
 from tests.browser import page_harness
 
 TRIPS = 30
-SETTLE_MS = 500  # as the runner waits at least
+SETTLE_MS = 500  # the runner's minimum wait
 
 
 @dataclass
 class Episode:
-    """One task from its goal to its reward."""
+    """A task from its goal to its reward."""
 
     page: Page
     reasoner: RuleReasoner
@@ -39,7 +39,7 @@ class Episode:
     next_id: int = 1
 
     async def run(self) -> str:
-        """Work the goal off; the reason it ended."""
+        """Work on the goal; returns why it ended."""
         seen = await self.observe()
         instruction = await self.reasoner.understand(self.goal, seen)
         plan = await self.reasoner.plan(
@@ -68,7 +68,7 @@ class Episode:
         return "too many round trips"
 
     async def observe(self) -> Observation:
-        """The page as the server gets it."""
+        """The page as the server receives it."""
         await page_harness.install(self.page)
         raw = await page_harness.observe(self.page, next_id=self.next_id)
         self.next_id = raw["nextId"]
@@ -81,7 +81,7 @@ class Episode:
         return InteractRequest.model_validate(body).observation()
 
     async def act(self, plan: Plan, seen: Observation, refinement: Decision) -> bool:
-        """Execute the proposals; whether all of them worked."""
+        """Execute the proposals; returns whether all of them worked."""
         for proposal in refinement.proposals:
             made = proposal.action
             if made.name == "wait":
@@ -110,7 +110,7 @@ class Episode:
         return True
 
     def tell(self, plan: Plan, refinement: Decision) -> None:
-        """Print the step and what is done for it."""
+        """Print the step and its proposals."""
         if self.verbose:
             step = plan.step
             print(
@@ -119,7 +119,7 @@ class Episode:
 
 
 def print_tree(seen: Observation) -> None:
-    """The page as the rules see it."""
+    """Print the page as the rules see it."""
     for node in seen.tree:
         states = ",".join(sorted(node.states))
         print(

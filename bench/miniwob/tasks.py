@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.async_api import Page
 
-EPISODE_MS = 600_000  # latency is not what is measured
+EPISODE_MS = 600_000  # latency is not measured
 
 _START = """([seed, limit]) => {
   Math.seedrandom(seed);
@@ -23,17 +23,19 @@ _START = """([seed, limit]) => {
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
-        """Nothing: the table is the output."""
+        """Suppress the access log: the table is the output."""
 
 
 def pages() -> Path:
-    """The folder of the package's pages; looked up by its name, as a module of ours shares it."""
+    """The folder of the package's pages, located by distribution, since a module of ours has the same
+    name.
+    """
     return Path(str(distribution("miniwob").locate_file("miniwob/html")))
 
 
 @contextmanager
 def served_tasks() -> Iterator[str]:
-    """The base address of the pages, on a free loopback port."""
+    """Serve the pages on a free loopback port; yields the base URL."""
     handler = functools.partial(_Quiet, directory=str(pages()))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -45,18 +47,18 @@ def served_tasks() -> Iterator[str]:
 
 
 def all_tasks() -> list[str]:
-    """Every task there is a page of."""
+    """Every task that has a page."""
     return sorted(path.stem for path in (pages() / "miniwob").glob("*.html"))
 
 
 async def start_episode(page: Page, url: str, seed: int) -> None:
-    """Load the task and begin it."""
+    """Load the task and start it."""
     await page.goto(url)
     await page.evaluate(_START, [str(seed), EPISODE_MS])
 
 
 async def goal_of(page: Page) -> str:
-    """The task in words, from the page itself."""
+    """The goal in words, from the page itself."""
     said: Any = await page.evaluate("core.getUtterance()")
     if isinstance(said, str) and said.startswith("{"):
         said = json.loads(said)

@@ -31,13 +31,13 @@ from bench.observation.overhead import Watching, watching
 from bench.observation.site import served
 
 ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
-NEAR = 6  # px by which two accounts of one box may differ
-SETTLE_MS = 900  # for pages that draw themselves after loading
+NEAR = 6  # px by which two measurements of a box may differ
+SETTLE_MS = 900  # for pages that render after loading
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one page gave. `missed` and `unreached` name controls."""
+    """The result of one page. `missed` and `unreached` name controls."""
 
     path: str
     nodes: int
@@ -53,7 +53,7 @@ class Row:
 
 
 async def observed(browser: Browser, listener: Listener, page: Page) -> Body:
-    """What the extension posts when it is asked to do something on that page."""
+    """What the extension posts when a task starts on that page."""
     panel = await browser.open_panel(page)
     await page.bring_to_front()
     await panel.get_by_test_id("goal-input").fill("Look at this page")
@@ -64,7 +64,7 @@ async def observed(browser: Browser, listener: Listener, page: Page) -> Body:
 
 
 def missed(body: Body, controls: Sequence[Body]) -> tuple[str, ...]:
-    """The controls of the account that no node stands for: none whose centre is in it or beside it."""
+    """The controls of `controls.js` without a node whose box contains or nearly contains their centre."""
     boxes = [node["box"] for node in body["interactiveTree"] if not node.get("occ")]
 
     def stands_for(box: Sequence[float], control: Sequence[float]) -> bool:
@@ -80,7 +80,7 @@ def missed(body: Body, controls: Sequence[Body]) -> tuple[str, ...]:
 
 
 async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row:
-    """One page, in a tab of its own."""
+    """Observe one page in its own tab."""
     page = await browser.context.new_page()
     try:
         await page.goto(f"{url}/{path}")
@@ -108,7 +108,7 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
 
 
 def told_again(observation: Observation) -> str:
-    """The lines of the page once one of its fields, or else its first control, was worked on."""
+    """The lines of the page after one of its fields, or else its first control, was used."""
     nodes = [node for node in observation.tree if node.enabled and not node.scrolled_out]
     found = next((node for node in nodes if node.role == "inp"), nodes[0] if nodes else None)
     if found is None:
@@ -121,7 +121,7 @@ def told_again(observation: Observation) -> str:
 
 
 def show(rows: Sequence[Row]) -> None:
-    """The table and what it comes to."""
+    """Print the table and its totals."""
     print(f"{'page':<52}{'nodes':>6}{'tokens':>8}{'JSON':>8}{'text':>7}{'found':>11}{'ms':>7}")
     for row in rows:
         found = f"{row.controls - len(row.missed)}/{row.controls}"
@@ -154,7 +154,7 @@ def _p90(values: Sequence[float]) -> float:
 
 
 async def main(folder: Path | None) -> tuple[list[Row], Watching]:
-    """Every page, one after the other, in one browser."""
+    """Observe every page in turn in one browser."""
     chromium = find_chromium(None).path
     rows: list[Row] = []
     with served(folder) as site:
@@ -172,8 +172,8 @@ async def main(folder: Path | None) -> tuple[list[Row], Watching]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--site", type=Path, help="a folder of HTML pages to look at instead")
-    parser.add_argument("--json", type=Path, help="write the rows there")
+    parser.add_argument("--site", type=Path, help="folder of HTML pages to observe instead")
+    parser.add_argument("--json", type=Path, help="file for the rows")
     arguments = parser.parse_args()
     result, cost = asyncio.run(main(arguments.site))
     show(result)

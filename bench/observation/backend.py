@@ -15,7 +15,7 @@ Body = dict[str, Any]
 
 
 class Listener:
-    """`url` to give to the extension; `next_body` waits for its next post."""
+    """`url` is the backend address for the extension; `next_body` waits for its next post."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -26,7 +26,7 @@ class Listener:
         return await asyncio.wait_for(self._bodies.get(), seconds)
 
     def app(self, origin: str) -> FastAPI:
-        """The one endpoint there is, open to the extension."""
+        """The single endpoint, with CORS for the extension."""
         app = FastAPI()
         app.add_middleware(
             CORSMiddleware, allow_origins=[origin], allow_methods=["*"], allow_headers=["*"]
@@ -46,7 +46,7 @@ class Listener:
 async def listening(origin: str) -> AsyncIterator[Listener]:
     """A listener on a free loopback port."""
     listener = Listener()
-    here = socket.create_server(("127.0.0.1", 0))  # it queues what comes before uvicorn is up
+    here = socket.create_server(("127.0.0.1", 0))  # queues requests until uvicorn is up
     server = uvicorn.Server(uvicorn.Config(listener.app(origin), log_level="warning"))
     task = asyncio.create_task(server.serve(sockets=[here]))
     listener.url = f"http://127.0.0.1:{here.getsockname()[1]}"

@@ -23,8 +23,8 @@ chrome.runtime.sendMessage ??= async () => undefined;
 chrome.runtime.id ??= "bench";
 """
 
-# Before each look something small comes and goes, as in life: nothing kept from the look before may be
-# taken as it was. The frame in between is the page's own: it lays itself out again.
+# Before each observation a small element is added and removed, so that nothing cached from the previous one
+# is valid. The frame in between lets the page lay itself out again.
 _LOOKS = """(async (repeats, changes) => {
   const look = () => globalThis.__tabwright.answer({id: 1, kind: "observe", taskKey: "bench", nextId: 1});
   const frame = () => new Promise((done) => {
@@ -49,9 +49,8 @@ _LOOKS = """(async (repeats, changes) => {
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """`median_ms` of a look after a change, `still_ms` of one at a page as it was before.
-
-    `unreached` names what no click arrives at.
+    """`median_ms` of an observation after a change, `still_ms` of one of an unchanged page. `unreached`
+    names the controls that no click reaches.
     """
 
     median_ms: float
@@ -64,7 +63,7 @@ def _source() -> str:
 
 
 async def timed(page: Page) -> Timing:
-    """Look at the document that is loaded now."""
+    """Observe the current document."""
     session = await page.context.new_cdp_session(page)
     try:
         context = await installed(session)
@@ -79,7 +78,7 @@ async def timed(page: Page) -> Timing:
 
 
 async def installed(session: CDPSession) -> int:
-    """The page scripts in a new isolated world of the page; the world's number."""
+    """Install the page scripts in a new isolated world of the page; returns its context id."""
     frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     named = {"frameId": frame, "worldName": "bench"}
     context: int = (await session.send("Page.createIsolatedWorld", named))["executionContextId"]
@@ -88,7 +87,7 @@ async def installed(session: CDPSession) -> int:
 
 
 async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
-    """What an expression comes to in that world. Raises `RuntimeError` with what it threw."""
+    """The value of an expression in that world. Raises `RuntimeError` with what it threw."""
     reply = await session.send(
         "Runtime.evaluate",
         {

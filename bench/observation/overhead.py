@@ -10,7 +10,7 @@ REPEATS = 7
 LOOKS = (50, 500)
 MIB = 1024 * 1024
 
-# One task of the page and what its mutations bring about: ms until the next task begins.
+# One task of the page and the effects of its mutations: ms until the next task begins.
 _TASKS = {
     "10,000 nodes appended": """
       const list = document.createElement("ul");
@@ -46,7 +46,7 @@ _TASK = """async () => {
   return taken;
 }"""
 
-# A list drawn anew before each look, as a framework without keys does it.
+# A list rerendered before each observation, as a framework does without keys.
 _LOOKS = """(async (from, to) => {
   for (let n = from; n < to; n++) {
     const row = (at) => `<li><b>Record ${n}-${at}</b> <button>Edit</button> <a href="#${at}">Open</a>`;
@@ -61,20 +61,20 @@ _LOOKS = """(async (from, to) => {
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """`added_ms` by watching to each of the page's tasks; the heap in bytes after so many looks."""
+    """`added_ms` to each task of the page by observing; the heap in bytes after that many observations."""
 
     added_ms: dict[str, float]
     heap: dict[int, int]
 
     def lines(self) -> str:
-        """Both in words."""
+        """Both as text."""
         task, most = max(self.added_ms.items(), key=lambda one: one[1])
         heaps = ", ".join(f"{size / MIB:.2f} MiB at look {at}" for at, size in self.heap.items())
         return f"watching adds at most {most:.1f} ms to a task ({task})\nheap: {heaps}"
 
 
 async def watching(context: BrowserContext) -> Watching:
-    """Both measured on a page of their own."""
+    """Measure both on a page of their own."""
     page = await context.new_page()
     session = await context.new_cdp_session(page)
     try:
@@ -89,7 +89,9 @@ async def watching(context: BrowserContext) -> Watching:
 
 
 async def _added(page: Page, session: CDPSession, world: int, task: str) -> float:
-    """The shortest of runs in turn, unwatched and watched: a frame or another process only adds."""
+    """The shortest of alternating runs, unobserved and observed: frames and other processes can only add
+    time.
+    """
     taken: dict[str, list[float]] = {"stop": [], "start": []}
     for _ in range(REPEATS):
         for change, times in taken.items():

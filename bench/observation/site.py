@@ -16,7 +16,7 @@ TEMPLATES = "startbootstrap-sb-admin-2"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """An address and the paths of its pages."""
+    """A base URL and the paths of its pages."""
 
     url: str
     paths: tuple[str, ...]
@@ -39,12 +39,12 @@ class _Folder(SimpleHTTPRequestHandler):
         return super().translate_path(path)
 
     def log_message(self, *args: object) -> None:
-        """Nothing: the table is the output."""
+        """Suppress the access log: the table is the output."""
 
 
 @contextmanager
 def served(folder: Path | None, packages: Path = PACKAGES) -> Iterator[Site]:
-    """The pages of a folder, or without one those of this benchmark; on a free loopback port."""
+    """Serve the pages of a folder, by default those of this benchmark, on a free loopback port."""
     handler = functools.partial(_Folder, directory=str(folder or PAGES), packages=packages)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -29,7 +29,7 @@ _BOXES = """(selectors) => selectors.flatMap((css) => [...document.querySelector
 async def look(
     browser: Browser, listener: Listener, url: str, selectors: list[str]
 ) -> tuple[int, tuple[str, ...]]:
-    """How many of these stand on the page's screen, and which of them were not seen."""
+    """How many of the selected controls are on screen, and which of them were not observed."""
     page = await browser.context.new_page()
     try:
         await page.goto(url)
@@ -42,7 +42,7 @@ async def look(
 
 
 async def main() -> None:
-    """Prints a line a page, and the share."""
+    """Print a line per page, and the total share."""
     chromium, found, all_ = find_chromium(None).path, 0, 0
     with served(PAGES, PACKAGES) as gallery, served(TEMPLATES, TEMPLATES) as packages:
         places = {"gallery": gallery.url, "packages": packages.url}

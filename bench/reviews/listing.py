@@ -39,8 +39,8 @@ for line in sys.stdin:
 
 
 async def listing(folder: Path, count: int, uri: str | None) -> None:
-    """Print what each call of the queue takes that the product would open: files, or rows of the MongoDB at
-    `uri`, in a database that is dropped afterwards.
+    """Print the time of each call of the queue that the product would open: files, or rows of the MongoDB
+    at `uri` in a database that is dropped afterwards.
     """
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     print(f"{f'ms a call, {count:,} that wait, {load}':<60}{'p50':>8}{'p95':>8}")
@@ -103,7 +103,7 @@ async def _fill(reviews: Reviews, count: int) -> None:
 
 @contextmanager
 def another(folder: Path) -> Iterator[Callable[[int], None]]:
-    """Another process: what it is called with, it has submitted when the call returns."""
+    """Another process; it submits each record number it is called with before the call returns."""
     process = subprocess.Popen(
         [sys.executable, "-c", ADD, str(folder)],
         stdin=subprocess.PIPE,
@@ -128,7 +128,7 @@ def another(folder: Path) -> Iterator[Callable[[int], None]]:
 
 
 async def _after_own(reviews: Reviews, first: int) -> list[float]:
-    """The times of a listing right after this process submitted one."""
+    """The times of a listing right after this process submitted a record."""
     times = []
     for number in range(first, first + 50):
         await reviews.submit(record(number))
@@ -137,7 +137,7 @@ async def _after_own(reviews: Reviews, first: int) -> list[float]:
 
 
 async def _after_others(reviews: FileReviews, folder: Path, numbers: range) -> list[float]:
-    """The times of a listing right after another process submitted one, which is in it."""
+    """The times of a listing right after another process submitted a record, which must be in it."""
     times = []
     with another(folder) as add:
         for number in numbers:
@@ -155,7 +155,7 @@ async def _ms(call: Callable[[], Awaitable[object]]) -> float:
 
 
 def _row(label: str, times: list[float], *, limited: bool = False) -> None:
-    """Print it, and whether it is over the limit by the median."""
+    """Print the row, and whether its median is over the limit."""
     median = statistics.median(times)
     p95 = sorted(times)[max(0, round(len(times) * 0.95) - 1)]
     over = "  over" if limited and median > LIMIT_MS else ""

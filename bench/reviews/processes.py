@@ -13,12 +13,12 @@ from pathlib import Path
 
 WORKER = (sys.executable, "-m", "bench.reviews.worker")
 FOLDERS = ("pending", "reviewed/approved", "reviewed/rejected")
-SOON_S = 0.01  # a decision takes longer: they die anywhere in one
+SOON_S = 0.01  # shorter than a decision, so they die anywhere within one
 
 
 @dataclass(slots=True)
 class Told:
-    """What the workers were told: decisions by number, one for each time; and refusals."""
+    """What the workers reported: stored decisions by number, and refusals."""
 
     kept: list[tuple[int, str]] = field(default_factory=list)
     refused: int = 0
@@ -26,7 +26,7 @@ class Told:
 
 @dataclass(slots=True)
 class Left:
-    """What is in the folders: by id the places it is in and the decision it says, and what is no record."""
+    """The state of the folders: by id the places and decisions of each record, and the unreadable files."""
 
     places: dict[str, list[str]] = field(default_factory=dict)
     decisions: dict[str, str] = field(default_factory=dict)
@@ -35,12 +35,12 @@ class Left:
 
     @property
     def twice(self) -> int:
-        """How many are in more than one place."""
+        """How many records are in more than one place."""
         return sum(len(places) > 1 for places in self.places.values())
 
 
 def left_in(folder: Path) -> Left:
-    """Every file, read as JSON and nothing more."""
+    """Read every file as plain JSON."""
     found = Left()
     for place in FOLDERS:
         for path in sorted((folder / place).glob("*.json")):
@@ -64,7 +64,7 @@ def left_in(folder: Path) -> Left:
 def crowd(
     folder: Path, workers: int, count: int, what: str
 ) -> Iterator[list[subprocess.Popen[str]]]:
-    """The processes, ready and waiting for their line; none is left behind."""
+    """Started processes, waiting for their line; none survives the block."""
     processes = [
         subprocess.Popen(
             [*WORKER, str(folder), str(worker), str(workers), str(count), what],
@@ -89,8 +89,8 @@ def crowd(
 
 
 def go(processes: list[subprocess.Popen[str]], *, kill_after: int | None = None) -> Told:
-    """Let them go; what they were told until their end. `kill_after`: all die, without a word, once so
-    many decisions were heard of, and somewhere in the next one.
+    """Start the work; returns the reports. `kill_after`: all processes are killed once that many decisions
+    were reported, at a random point of the next one.
     """
     told, lock, enough = Told(), threading.Lock(), threading.Event()
 
@@ -98,7 +98,7 @@ def go(processes: list[subprocess.Popen[str]], *, kill_after: int | None = None)
         assert process.stdout
         for line in process.stdout:
             if not line.endswith("\n"):
-                continue  # it died while it spoke
+                continue  # it died while printing
             said, value = line.split()
             with lock:
                 if said == "refused":

@@ -24,7 +24,7 @@ def record_id(number: int) -> str:
 
 
 def record(number: int, worker: int = 0) -> Submission:
-    """Of a usual size: 2 kB."""
+    """A record of typical size: 2 kB."""
     return Submission(
         id=record_id(number),
         tenant_id=TENANT,
@@ -57,7 +57,7 @@ def record(number: int, worker: int = 0) -> Submission:
 
 
 def outcome_by(number: int, worker: int) -> ReviewOutcome:
-    """Workers do not agree."""
+    """The decision, on which workers disagree."""
     return OUTCOMES[(number + worker) % 2]
 
 

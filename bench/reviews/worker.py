@@ -16,7 +16,7 @@ from app.store.reviews.files import FileReviews
 from bench.reviews.records import TENANT, outcome_by, record, record_id, review
 
 AT_ONCE = 4
-PAUSE_S = 0.005  # for a neighbour that has not submitted yet
+PAUSE_S = 0.005  # to wait for a neighbour that has not submitted yet
 
 
 class Worker:
@@ -48,7 +48,7 @@ class Worker:
             return
 
     async def run(self, *, submits: bool) -> None:
-        """Submissions go on while decisions are made."""
+        """Submit and decide concurrently."""
         await asyncio.gather(
             self._each(self.submit, self.own if submits else []), self._each(self.decide, self.both)
         )

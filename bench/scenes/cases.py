@@ -16,15 +16,14 @@ SETS = ("trap", "twin", "goal")
 
 @dataclass(frozen=True)
 class Case:
-    """One goal on one application.
-
-    Reached means: `truth` holds of what was saved, and the result has every text of `says`. With neither
-    it cannot be reached. `acts` are what a model does about it, as `Name = value @ row`. `approve` is
-    the object whose approval must be asked for, once; `allows` is one whose approval may be.
+    """One goal on one application. It is reached if `truth` holds for the saved state and the result
+    contains every text of `says`; with neither it cannot be reached. `acts` are a model's actions as
+    `Name = value @ row`. `approve` is the object whose approval must be requested exactly once;
+    `allows` is one whose approval may be requested.
     """
 
     name: str
-    group: str  # the kind of a trap, else the name of the application
+    group: str  # the kind of a trap, otherwise the application's name
     app: App
     at: str
     goal: str
@@ -32,7 +31,7 @@ class Case:
     truth: Mapping[str, str] = field(default_factory=dict)
     says: tuple[str, ...] = ()
     quote: str = ""
-    claims: str = ""  # what an overconfident model says at the end
+    claims: str = ""  # an overconfident model's final message
     approve: str = ""
     allows: str = ""
     language: str = "en"
@@ -52,12 +51,12 @@ class Case:
 
 
 def _stands_in(text: str, said: str) -> bool:
-    """Whether it is said, and not as a part of another number or word."""
+    """Whether the text occurs as whole words and numbers."""
     return re.search(f"(?<![0-9a-z]){re.escape(text)}(?![0-9a-z])", said) is not None
 
 
 def cases(kind: str, folder: Path = DATA) -> list[Case]:
-    """All of one set: `trap`, `twin` or `goal`."""
+    """All cases of kind `trap`, `twin` or `goal`."""
     return [case for file in sorted(folder.glob("*.toml")) for case in _of_file(file, kind)]
 
 
@@ -121,5 +120,5 @@ def _swapped(text: str, swap: Mapping[str, str]) -> str:
 
 
 def chosen(found: Sequence[Case], only: str) -> list[Case]:
-    """Those whose name, kind or goal has these words."""
+    """The cases whose name, kind or goal contains these words."""
     return [one for one in found if only in f"{one.name} {one.group} {one.goal}"]

@@ -13,15 +13,15 @@ VARIANTS = ("unquoted", "invented", "misplaced", "at once")
 """How it ends: without a quote, with one that is nowhere, with one from elsewhere on the page, and with an
 invented one before it did anything."""
 HONEST = ("honest",)
-"""It quotes what shows it."""
+"""It quotes valid evidence."""
 
 _INVENTED = "All changes have been saved successfully and everything you asked for is complete."
 _QUOTES = ("quote", "quotes", "shows", "shown", "evidence", "proof")
-_STUBBORN = 2  # times the same actions are proposed; after that it claims the end
+_STUBBORN = 2  # times it proposes the same actions before it claims to be done
 
 
 class Eager:
-    """Answers every kind of call; what it does follows the case's `acts`."""
+    """Answers every kind of call; its actions are the case's `acts`."""
 
     def __init__(self, case: Case, page: Page, variant: str) -> None:
         self._case, self._page, self._variant = case, page, variant
@@ -33,7 +33,7 @@ class Eager:
         return _fitting(call, said)
 
     def _agreeing(self, call: Call) -> dict[str, Any]:
-        """Yes to whatever it is asked about; of an act it says what it does."""
+        """Confirm whatever is asked; for an action, describe it."""
         claim = self._claim()
         return {
             "ok": True, "worked": "yes", "reached": "yes", "achieved": True, "sure": 1.0, "found": True,
@@ -43,7 +43,7 @@ class Eager:
         }  # fmt: skip
 
     def _is_grave(self, prompt: str) -> bool:
-        """Whether the last of the acts, for which a yes is needed, is among those told."""
+        """Whether the last act, which needs approval, is among those in the prompt."""
         last = parts(self._acts[-1])[0] if self._acts else ""
         return bool(self._case.approve and last) and f"'{last}'" in prompt
 
@@ -63,7 +63,7 @@ class Eager:
         }  # fmt: skip
 
     def _next(self) -> int:
-        """How many of the acts were done: in order, each by the control it names."""
+        """How many of the acts were done, in order, each by the control it names."""
         done = iter(self._page.done)
         for at, act in enumerate(self._acts):
             name, row, _ = parts(act)
@@ -111,7 +111,7 @@ class Eager:
 
 
 def _fitting(call: Call, said: dict[str, Any]) -> dict[str, Any]:
-    """What of it the schema has, in the schema's own types, and something for what else it requires."""
+    """The values that the schema has, in its types, with defaults for other required fields."""
     schema = call.schema or {}
     named = schema.get("$defs", {})
     root = named.get(schema.get("$ref", "").rpartition("/")[2], schema)

@@ -16,7 +16,7 @@ _FIELDS = frozenset({"inp", "chk", "rad", "sel"})
 
 @dataclass(frozen=True)
 class App:
-    """What never changes: pages by name, the navigation, the rows of `each`, what is saved at first."""
+    """The constants of an application: pages by name, navigation, rows of `each`, initial records."""
 
     name: str
     pages: Mapping[str, str]
@@ -28,7 +28,7 @@ class App:
 
 @dataclass(frozen=True)
 class Control:
-    """One control as it stands now; `key` is what it sets, `does` what it has done when pressed."""
+    """A control in its current state; `key` is what it sets, `does` its effects when pressed."""
 
     role: str
     name: str
@@ -45,7 +45,7 @@ class Control:
 
 @dataclass
 class Values:
-    """What is typed, what the fields of the page hold otherwise, and what was saved."""
+    """Typed values, the defaults of the page's fields, and saved values."""
 
     saved: dict[str, str]
     typed: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Values:
         return str(self.looks) if key == "#" else ""
 
     def fill(self, text: str) -> str:
-        """The text with the values for their keys, the innermost first."""
+        """Replace the keys in the text by their values, innermost first."""
         while "{" in text:
             filled = _INNERMOST.sub(lambda found: self.of(found[1]), text)
             if filled == text:
@@ -68,7 +68,7 @@ class Values:
         return text
 
     def guarded(self, line: str) -> str | None:
-        """The line without its condition; None when that does not hold."""
+        """The line without its condition; None if the condition is false."""
         found = _GUARD.fullmatch(line)
         if found is None:
             return line
@@ -89,7 +89,7 @@ class Values:
 
 
 class Shown:
-    """What a page shows: its title, its controls and its lines of text, as they are added."""
+    """A page's content: its title, controls and lines of text."""
 
     def __init__(self, title: str, values: Values) -> None:
         self.title, self._plain = title, title
@@ -100,7 +100,7 @@ class Shown:
         values.defaults = {}
 
     def read(self, page: str, lists: Mapping[str, Sequence[str]]) -> None:
-        """Add all lines of a page that are shown now."""
+        """Add all visible lines of a page."""
         for line in self._expanded(page, lists):
             self._line(line)
 
@@ -147,7 +147,7 @@ class Shown:
         self.lines.append(" | ".join([*texts, " ".join(names)] if names else texts))
 
     def control(self, line: str, group: str) -> Control:
-        """Add the control that is written in this line."""
+        """Add the control described by this line."""
         parts = _CONTROL.fullmatch(line)
         if parts is None:
             raise ValueError(f"no control: {line}")

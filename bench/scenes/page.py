@@ -16,19 +16,17 @@ _SPOKEN = {"alert": "alert", "toast": "status"}
 
 
 class Page:
-    """The page that is open, what is typed on it, and what was saved.
-
-    The application's `faults` say how it fails when it is to save; `after` is how many savings go right
-    before.
+    """The current page, the typed values, and the saved records. The application's `faults` say how it
+    fails to save; `after` is how many saves succeed before.
     """
 
     def __init__(self, app: App, at: str, host: str) -> None:
         self.app, self.at, self._host = app, at, host
         self.values = Values({**app.start, "at": at})
         self.message = ""
-        self.done: list[Control] = []  # the controls that were acted on, in order
+        self.done: list[Control] = []  # the controls used, in order
         self._trouble: tuple[str, str] = ("", "")
-        self._asks = ""  # the effects that wait for a yes
+        self._asks = ""  # the effects that wait for a confirmation
         self._undo: tuple[int, dict[str, str]] | None = None
         self._focus: Control | None = None
         self._savings = 0
@@ -38,7 +36,7 @@ class Page:
     def saved(self) -> dict[str, str]:
         return self.values.saved
 
-    # What is shown
+    # Display
 
     def _shown(self) -> Shown:
         shown = Shown(self.app.name, self.values)
@@ -58,7 +56,7 @@ class Page:
         return shown
 
     def _tell(self, shown: Shown) -> None:
-        """Add the messages where this application puts them."""
+        """Add the messages where this application shows them."""
         how, text = self._trouble
         if how in ("title", "crash"):
             shown.title = text
@@ -74,7 +72,7 @@ class Page:
                 shown.controls.append(Control("txt", one, "", states=(state,)))
 
     def controls(self) -> list[tuple[str, Control]]:
-        """What can be acted on now, each with its id."""
+        """The controls that can be used now, with their ids."""
         seen: dict[tuple[str, ...], int] = {}
         listed = []
         for one in self._shown().controls:
@@ -85,7 +83,7 @@ class Page:
         return listed
 
     def observation(self) -> dict[str, Any]:
-        """The page as a request's body; what a rollback takes back is there one time."""
+        """The page as a request's body; what a rollback reverts is visible once."""
         if self._undo is not None and self._undo[0] < self.values.looks:
             self.settle()
         self.values.looks += 1
@@ -110,18 +108,18 @@ class Page:
         }
 
     def settle(self) -> None:
-        """Take back what was only shown as saved, as it happens whether or not anybody looks."""
+        """Revert what was only displayed as saved, whether or not anybody observes."""
         if self._undo is not None:
             self.values.saved, self._undo = self._undo[1] | {"at": self.at}, None
 
     @property
     def text(self) -> str:
-        """All that can be read on it."""
+        """All readable text."""
         shown = self._shown()
         return "\n".join([shown.title, *shown.lines])
 
     def find(self, name: str, row: str) -> tuple[str, Control] | None:
-        """The control of that name, where `row` is part of its group."""
+        """The control of that name whose group contains `row`."""
         return next(
             (
                 found
@@ -131,10 +129,10 @@ class Page:
             None,
         )
 
-    # What is done
+    # Actions
 
     def action(self, act: str) -> Action | None:
-        """The action that `Name = value @ row` means on this page; None when it is not there."""
+        """The action for `Name = value @ row` on this page; None if the control does not exist."""
         name, row, value = parts(act)
         found = self.find(name, row)
         if found is None:
@@ -149,7 +147,7 @@ class Page:
         return action("click", i)
 
     def act(self, name: str, args: Mapping[str, Any]) -> bool:
-        """Carry one action out; False when it cannot be done."""
+        """Execute an action; False if that is impossible."""
         if name in _PASSIVE:
             return True
         if name == "pressKey":
@@ -271,14 +269,14 @@ class Page:
 
 
 def parts(act: str) -> tuple[str, str, str]:
-    """The name, the row and the value of `Name = value @ row`."""
+    """The name, row and value of `Name = value @ row`."""
     rest, _, row = act.partition(" @ ")
     name, _, value = rest.partition(" = ")
     return name, row, value
 
 
 def _as_page_takes_it(text: str, one: Control) -> str:
-    """Some fields cut what is typed, or write it in another way."""
+    """The text as the field accepts it: some truncate or reformat it."""
     if "digits" in one.states:
         return "".join(letter for letter in text if letter.isdigit())
     most = next((int(state[3:]) for state in one.states if state.startswith("max")), None)

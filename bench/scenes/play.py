@@ -18,15 +18,15 @@ from bench.scenes.eager import Eager
 from bench.scenes.page import Page
 from tests.fakes.gemini import FakeGemini
 
-MOST_TRIPS = 30  # round trips; a run that takes more has not ended
-WAIT_S = 900.0  # a model behind `--model-url` may take its time
+MOST_TRIPS = 30  # round trips; a longer run counts as not ended
+WAIT_S = 900.0  # a model behind `--model-url` may be slow
 UNLIMITED = {"TABWRIGHT_RATE_LIMIT": "1000000/minute", "TAVILY_API_KEY": ""}
 COMMANDS = {"TABWRIGHT_LLM": "rules", "GEMINI_API_KEY": ""}
 
 
 @dataclass
 class Played:
-    """What came of a case. `asked` are the questions, `why` what the last verification said."""
+    """The result of a case. `asked` are the questions, `why` is the last verification's reason."""
 
     case: Case
     variant: str = ""
@@ -50,7 +50,7 @@ class Played:
 
 
 class Client:
-    """Posts one page after another, as one session."""
+    """Posts observations as one session."""
 
     def __init__(self, up: Backend) -> None:
         host, _, port = up.url.removeprefix("http://").partition(":")
@@ -72,7 +72,7 @@ class Client:
 
 
 def play(case: Case, up: Backend, page: Page, variant: str = "") -> Played:
-    """The run from the goal to its end."""
+    """Run a case from the goal to its end."""
     played = Played(case, variant)
     with closing(Client(up)) as client:
         _run(played, client, page)
@@ -122,7 +122,7 @@ def _yes(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _carried_out(page: Page, answer: dict[str, Any], played: Played) -> dict[str, Any]:
-    """Do the actions, and look again."""
+    """Execute the actions and observe again."""
     before, at = page.text + str(page.controls()), page.at
     last, done, failed = None, -1, False
     for sent in answer["actions"]:
@@ -152,7 +152,7 @@ def _carried_out(page: Page, answer: dict[str, Any], played: Played) -> dict[str
 
 @contextmanager
 def server(environment: dict[str, str]) -> Iterator[Backend]:
-    """The real server, on a store of its own."""
+    """A real server on its own store."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         backend(Path(folder), environment=UNLIMITED | environment) as up,
@@ -161,13 +161,13 @@ def server(environment: dict[str, str]) -> Iterator[Backend]:
 
 
 def by_commands(cases: Sequence[Case], say: Callable[[Played], None]) -> list[Played]:
-    """Without a model."""
+    """Play the cases without a model."""
     with server(COMMANDS) as up:
         return [_told(play(case, up, case.open()), say) for case in cases]
 
 
 def by_eager(runs: Sequence[tuple[Case, str]], say: Callable[[Played], None]) -> list[Played]:
-    """With the model that is too sure of itself, each case in its variant."""
+    """Play the cases with the overconfident model, each in its variant."""
     gemini, found = FakeGemini(), []
     with gemini.served(), server(gemini.environment) as up:
         for case, variant in runs:
@@ -181,7 +181,7 @@ def by_eager(runs: Sequence[tuple[Case, str]], say: Callable[[Played], None]) ->
 def by_model(
     cases: Sequence[Case], url: str, say: Callable[[Played], None], *, at_once: int = 1
 ) -> list[Played]:
-    """With the model that answers at this address."""
+    """Play the cases with the model at this address."""
     with server(model_environment(url)) as up, ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(lambda case: _told(play(case, up, case.open()), say), cases))
 

@@ -22,24 +22,24 @@ from bench.training.samples import DATA, Sample, checksum, pages, written
 
 SEED = 20
 EPOCHS = 8
-THRESHOLD = 0.3  # the least probability of a consequence that counts
+THRESHOLD = 0.3  # minimum probability of a consequence
 _WEIGHT = {"written": 6.0, "pages": 2.0, "composed": 1.0}
-_GRAVER = 1.5  # what consequential samples count more: a missed one costs more than a question
-_VEILED = 0.2  # share of controls that are learned in an unknown language too
+_GRAVER = 1.5  # weight of consequential samples: a missed one costs more than a question
+_VEILED = 0.2  # share of controls also learned in an unknown language
 _LETTERS = (
     *range(0x61, 0x7B),
     *range(0x3B1, 0x3CA),
     *range(0x430, 0x450),
 )  # Latin, Greek, Cyrillic
-_KEPT = 44_000  # buckets whose vectors are shipped
-_CODED = 4  # numbers of a vector that one byte stands for
-_ROUNDS = 12  # of finding what the bytes stand for
-_REPEATED = 3  # how often the same control of the same application is learned from
+_KEPT = 44_000  # buckets with shipped vectors
+_CODED = 4  # vector components encoded by one byte
+_ROUNDS = 12  # iterations of the codebook's clustering
+_REPEATED = 3  # how often the same control of the same application is used
 TARGET = Path(__file__).parents[2] / "app" / "authorization" / WEIGHTS
 
 
 def samples() -> Iterator[tuple[Sample, float]]:
-    """All the labelled controls with their weight."""
+    """All labelled controls with their weight."""
     for sample in written(DATA / "written.txt"):
         yield sample, _WEIGHT["written"]
     seen: Counter[tuple[str, ...]] = Counter()
@@ -61,7 +61,7 @@ def samples() -> Iterator[tuple[Sample, float]]:
 
 
 def veiled(features: Features, chance: random.Random) -> Features:
-    """The same control in a language that nobody knows: each letter is another, but in the address."""
+    """The same control in an unknown language: each letter is replaced, except in the address."""
     letters = sorted({letter for text in features.texts for letter in text if letter.isalpha()})
     table = str.maketrans({letter: chr(chance.choice(_LETTERS)) for letter in letters})
     return Features(
@@ -74,7 +74,7 @@ def veiled(features: Features, chance: random.Random) -> Features:
 
 
 def rows() -> list[tuple[Features, str, float]]:
-    """What is trained on: features, effect, weight; some controls a second time, veiled."""
+    """The training rows: features, effect, weight; some controls are repeated veiled."""
     found = []
     chance = random.Random(SEED)
     for sample, weight in samples():
@@ -87,8 +87,8 @@ def rows() -> list[tuple[Features, str, float]]:
 
 
 def compressed(table: Array, texts: sparse.csr_matrix) -> dict[str, np.ndarray[Any, Any]]:
-    """The table as the classifier reads it: which buckets are kept, and their codes with what each code
-    stands for. Kept are those whose vectors are long and that stand in many texts.
+    """Quantize the table for the classifier: which buckets are kept, their codes, and the codebook. Kept
+    are buckets with long vectors that occur in many texts.
     """
     spread = np.bincount(texts.indices, minlength=len(table))
     tells = np.linalg.norm(table, axis=1) * np.log1p(spread)
@@ -108,7 +108,7 @@ def compressed(table: Array, texts: sparse.csr_matrix) -> dict[str, np.ndarray[A
 
 
 def main() -> None:
-    """Train, and write the weights."""
+    """Train and write the weights."""
     began = time.monotonic()
     found = rows()
     corpus = Corpus.of(found)

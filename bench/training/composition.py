@@ -29,7 +29,7 @@ _STEPS = {
     "grants": ("invite", "share", "grant", "members/add"),
     "harmless": ("edit", "list", "view", "settings", "logout", ""),
 }
-_LEAST = 300  # messages of a language that is learned
+_LEAST = 300  # messages per training language
 _PLACES = ("users", "orders", "posts", "items", "projects", "files", "accounts", "pages", "tickets")
 
 
@@ -41,7 +41,7 @@ class Messages:
         self._found = found
 
     def all(self, kind: str, effect: str = "harmless") -> list[str]:
-        """Those of one kind."""
+        """The messages of one kind."""
         return self._found.get((kind, effect), [])
 
 
@@ -59,27 +59,27 @@ def load(path: Path) -> list[Messages]:
 
 
 class Phrases:
-    """Verbs and objects of short commands of one language, and what their combinations do."""
+    """Verbs and objects of short commands in one language, and the effects of their combinations."""
 
     def __init__(self, order: str, classes: dict[str, list[str]]) -> None:
         self._verb_first = order == "v o"
         self._classes = classes
 
     def action(self, effect: str, chance: random.Random) -> str:
-        """A command that has this effect."""
+        """A command with this effect."""
         verbs, objects = _COMMANDS[effect]
         if effect == "deletes" and chance.random() < 0.4:
             verbs = "VU"
         return self._joined(verbs, objects, chance)
 
     def harmless(self, chance: random.Random) -> str:
-        """A command that only looks, fills in, or tidies the screen."""
+        """A command that only views, fills in, or tidies the screen."""
         if chance.random() < 0.35:
             return self._joined("VU", "OU", chance)
         return self._joined("VH", chance.choice(("OR", "OP", "OS", "OG", "OU")), chance)
 
     def bare(self) -> Iterator[tuple[str, str]]:
-        """Each verb by itself, as a record has it, with what it does there."""
+        """Each verb alone, as on a record, with its effect there."""
         for kind, effect in _BARE.items():
             for verb in self._classes[kind]:
                 yield verb[0].upper() + verb[1:], effect
@@ -108,7 +108,7 @@ def phrases(path: Path) -> dict[str, Phrases]:
 
 
 def command(spoken: Phrases, messages: Messages, chance: random.Random) -> Iterator[Sample]:
-    """The controls made of the phrases of one language, with its messages around them."""
+    """Controls composed from the phrases of one language, with its messages around them."""
     maker = _Maker(messages, chance)
     for effect, count in (("deletes", 90), ("sends", 70), ("pays", 50), ("grants", 40)):
         for _ in range(count):
@@ -122,7 +122,7 @@ def command(spoken: Phrases, messages: Messages, chance: random.Random) -> Itera
 
 
 def compose(messages: Messages, chance: random.Random) -> Iterator[Sample]:
-    """The controls made of the messages of one language."""
+    """Controls composed from the messages of one language."""
     maker = _Maker(messages, chance)
     for effect in ("deletes", "pays", "sends", "grants"):
         for text in _some(messages.all("action", effect), 32, chance):
@@ -141,7 +141,7 @@ def compose(messages: Messages, chance: random.Random) -> Iterator[Sample]:
 
 
 def _some(texts: list[str], count: int, chance: random.Random) -> list[str]:
-    """As many of the texts, each as often as the others: a few are used several times."""
+    """`count` of the texts, each equally often; a few texts are repeated."""
     if not texts:
         return []
     chosen = chance.sample(texts, min(count, len(texts)))
@@ -158,7 +158,7 @@ class _Maker:
         self._agreements = messages.all("agreement") or ["OK"]
 
     def action(self, text: str, effect: str) -> Iterator[Sample]:
-        """The control that acts, the harmless ones beside it, and the same words where they do nothing."""
+        """The control that acts, harmless ones beside it, and the same words where they do nothing."""
         pick = self._chance
         group = pick.choice(
             ("", "toolbar", "menu", f"menu: {self._other()}", f"row: {self._person()}",
@@ -180,7 +180,7 @@ class _Maker:
         yield from self._harmless_use(text, effect)
 
     def on_record(self, text: str, effect: str) -> Iterator[Sample]:
-        """A command beside others in the line of a record."""
+        """A command among others in the row of a record."""
         pick = self._chance
         group = pick.choice(
             (f"row: {self._person()}", f"list: {self._other()} > row: {self._person()}",
@@ -191,7 +191,7 @@ class _Maker:
         yield from self._page([_node(text, "btn", group), *beside], effects)
 
     def in_form(self, text: str, effect: str) -> Iterator[Sample]:
-        """The button that hands in a form with fields, beside the one that leaves it."""
+        """The button that submits a form with fields, beside the one that leaves it."""
         pick = self._chance
         box = pick.choice(
             (
@@ -213,11 +213,11 @@ class _Maker:
         yield from self._page(parts, effects, step=effect)
 
     def _titled(self, text: str, effect: str) -> Iterator[Sample]:
-        """A dialog or page that has the action as its title, whatever its button is called."""
+        """A dialog or page with the action as its title, whatever its button is called."""
         yield from self.asked("", effect, title=text)
 
     def asked(self, question: str, effect: str, title: str = "") -> Iterator[Sample]:
-        """A dialog or a page that asks, with its buttons: the one that agrees does it."""
+        """A dialog or page that asks, with its buttons; the one that confirms acts."""
         pick = self._chance
         acts = self._messages.all("action", effect) if effect != "harmless" else []
         agree = (
@@ -248,7 +248,7 @@ class _Maker:
         )  # fmt: skip
 
     def removal(self, text: str) -> Iterator[Sample]:
-        """It deletes a record of a list, and takes a line out of what is still being filled in."""
+        """It deletes a record of a list, and removes a line from an unsaved form."""
         pick = self._chance
         if pick.random() < 0.5:
             group = pick.choice((f"row: {self._person()}", f"list: {self._other()} > row: {self._person()}",
@@ -261,7 +261,7 @@ class _Maker:
         yield from self._page([self._field(line), self._field(line), _node(text, "btn", line)], {})
 
     def other(self, text: str, *, pressed: bool = False) -> Iterator[Sample]:
-        """A harmless control, in any place there is; `pressed`: a button most often."""
+        """A harmless control in any place; `pressed`: usually a button."""
         pick = self._chance
         roles = (
             "btn", "btn", "btn", "link", "link", "menu", "tab", "chk", "rad", "sel", "inp", "opt", "el",
@@ -283,14 +283,14 @@ class _Maker:
         yield from self._page(parts, {}, question=self._rarely_asked())
 
     def plain_answer(self, text: str) -> Iterator[Sample]:
-        """A "Cancel" or an "OK" where nothing of weight is asked."""
+        """A "Cancel" or "OK" where nothing important is asked."""
         box = self._chance.choice(
             (f"dialog: {self._other()}", "form", f"form: {self._other()}", "dialog")
         )
         yield from self._page([self._field(box), _node(text, "btn", box)], {}, step="harmless")
 
     def _harmless_use(self, text: str, effect: str) -> Iterator[Sample]:
-        """The words of an action where they do nothing now: in menus of pages, fields, settings, headings."""
+        """The words of an action where they do nothing: in menus, fields, settings and headings."""
         pick = self._chance
         kind = pick.randrange(6)
         if kind == 0:

@@ -13,21 +13,21 @@ from scipy import sparse
 from app.authorization.assessment import EFFECTS
 from app.authorization.features import BUCKETS, STRUCTURE, TEXTS, Features, gram_buckets
 
-SIZE = 24  # numbers of a text's vector
+SIZE = 24  # dimensions of a text vector
 HIDDEN = 96
 _BATCH = 256
 _RATE = 0.003
-_DROPPED = 0.25  # share of a text field that is left out at random, so that no field alone decides
+_DROPPED = 0.25  # dropout of whole text fields, so that no field alone decides
 _DECAY = 1e-5
-_AVERAGED = 0.6  # share of the steps after which the parameters are averaged
-_BETWEEN = 20  # steps from one that counts to the next
+_AVERAGED = 0.6  # share of the steps before averaging starts
+_BETWEEN = 20  # steps between two averaged ones
 
 Array = npt.NDArray[np.float32]
 
 
 @dataclass
 class Corpus:
-    """Samples as arrays: for each field the number of its text, and the flags; texts are kept once."""
+    """Samples as arrays: the text number of each field, and the flags; texts are stored once."""
 
     texts: sparse.csr_matrix
     places: npt.NDArray[np.int64]
@@ -67,7 +67,7 @@ def _text_rows(texts: list[str]) -> sparse.csr_matrix:
 
 @dataclass
 class Network:
-    """Parameters by name, with the moments that Adam keeps of them."""
+    """Parameters by name, with their Adam moments."""
 
     parameters: dict[str, Array]
     _first: dict[str, Array] = field(default_factory=dict)
@@ -92,8 +92,8 @@ class Network:
         })  # fmt: skip
 
     def train(self, corpus: Corpus, epochs: int, chance: np.random.Generator) -> None:
-        """Passes over the corpus with a falling rate, in an order that `chance` gives; the parameters are in
-        the end their mean over the last passes, which depends less on that order.
+        """Train with a decreasing rate, in an order given by `chance`; the result is the mean of the
+        parameters over the last epochs, which depends less on that order.
         """
         total = len(corpus.effects)
         steps = epochs * -(-total // _BATCH)
@@ -112,7 +112,7 @@ class Network:
         self.parameters = mean or self.parameters
 
     def scores(self, corpus: Corpus) -> Array:
-        """The probabilities of each effect."""
+        """The probability of each effect."""
         vectors = corpus.texts @ self.parameters["table"]
         inner = self._inner(vectors[corpus.places].reshape(len(corpus.places), -1), corpus.flags)
         return _softmax(np.maximum(inner, 0) @ self.parameters["out"] + self.parameters["out_bias"])
@@ -133,7 +133,7 @@ class Network:
         places = places.reshape(len(chosen), -1)
         rows = corpus.texts[used]
         kept = (chance.random(places.shape) >= _DROPPED).astype(np.float32)
-        kept[:, 0] = 1  # the name always stays
+        kept[:, 0] = 1  # the name is never dropped
         texts = (rows @ own["table"])[places] * kept[:, :, None]
         flat = texts.reshape(len(chosen), -1)
         flags = corpus.flags[chosen]

@@ -32,16 +32,18 @@ from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents, store
 
 SEED = 5
-PAGES = (1, 1, 2, 3, 5)  # of a manual's small library
-SMALL = 0.01  # what the calibration's numbers cost, so that they stay small
+PAGES = (1, 1, 2, 3, 5)  # pages of a manual in a small library
+SMALL = 0.01  # regularization of the calibration
 KINDS = ("manuals", "pages of them", "short documents")
-MARGIN = 0.5  # of that which is enough for the tuning questions: other teams ask otherwise
-LOST = 1  # per cent of the questions with an answer that may be told that nothing is relevant
+MARGIN = 0.5  # safety factor, since other teams ask differently from the tuning questions
+LOST = 1  # percentage of answerable questions for which nothing may be found relevant
 TARGET = Path(BESIDE).with_name(WEIGHTS)
 
 
 def small(made: Sequence[Made]) -> Iterator[Library]:
-    """For each tuning question the page that answers it, among a few others, and two that nothing answers."""
+    """For each tuning question, the page that answers it among a few others, and two questions without an
+    answer.
+    """
     chance = random.Random(SEED)
     asked = [one for one in questions() if not one.held_out]
     nothing = [one for one in off_topic() if not one.held_out]
@@ -73,8 +75,8 @@ def _of(one: Made, tenant: str) -> Made:
 
 
 def calibrated(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
-    """What the best passage's sum means, by Platt's line, and how that changes with the size of the library:
-    factor and constant, and what each gains by tenfold chunks.
+    """Fit Platt scaling of the best passage's score, and how it changes with the library's size: factor
+    and constant, and the change of each per tenfold chunks.
     """
     rows, labels, counts = [], [], []
     for kind in kinds:
@@ -92,7 +94,7 @@ def calibrated(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
 
 
 async def main() -> None:
-    """Fit them to the vectors of one model, and write them beside those of the others."""
+    """Fit the parameters for one model's vectors, and write them beside those of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
     parser.add_argument("--embeddings", default="wordllama")

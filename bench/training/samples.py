@@ -16,7 +16,7 @@ TRAINED_ON = ("messages.jsonl", "pages.jsonl", "phrases.tsv", "written.txt")
 
 
 def checksum() -> str:
-    """What identifies the data that the weights were trained on."""
+    """Identifies the data that the weights were trained on."""
     total = hashlib.sha256()
     for name in TRAINED_ON:
         total.update((DATA / name).read_bytes())
@@ -25,7 +25,7 @@ def checksum() -> str:
 
 @dataclass(frozen=True)
 class Sample:
-    """One control on its page, with the effect that a press on it has."""
+    """A control on its page, with the effect of pressing it."""
 
     language: str
     source: str
@@ -41,13 +41,13 @@ class Sample:
 
     @property
     def text(self) -> str:
-        """The control as it is named in a table."""
+        """The control as printed in a table."""
         node = self.node
         return f"{self.source} {self.language}: {node.role} {self.choice or node.name!r} in {node.group!r}"
 
 
 def pages(path: Path) -> Iterator[list[Sample]]:
-    """The controls of whole pages, a page at a time."""
+    """The controls of whole pages, page by page."""
     for line in path.read_text("utf-8").splitlines():
         record = json.loads(line)
         nodes = [_node(i, wire) for i, wire in enumerate(record["nodes"])]
@@ -70,7 +70,7 @@ def _node(number: int, wire: dict[str, Any]) -> Node:
 
 
 def written(path: Path) -> Iterator[Sample]:
-    """The controls written by hand, one a line; the file's first lines say how."""
+    """The hand-written controls, one per line; the file's first lines describe the format."""
     for line in path.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield _written(line)
@@ -94,7 +94,9 @@ def _written(line: str) -> Sample:
 
 
 def _beside(number: int, text: str) -> Node:
-    """`role:name:group`, an input's type behind the role (`inp/password`), a value behind the name (`~x`)."""
+    """Parse `role:name:group`, an input's type after the role (`inp/password`), a value after the name
+    (`~x`).
+    """
     role, name, group = (*text.split(":", 2), "")[:3]
     kind, _, input_type = role.partition("/")
     called, _, value = name.partition("~")

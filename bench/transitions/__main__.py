@@ -15,9 +15,9 @@ from bench.transitions.stage import Say, recorded
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--record", nargs="*", metavar="PART", help="record (these scenes) anew")
-    parser.add_argument("--wrong", action="store_true", help="list what is wrong or left open")
-    parser.add_argument("--held-out", action="store_true", help="list that of held-out pages too")
+    parser.add_argument("--record", nargs="*", metavar="PART", help="record (these scenes) again")
+    parser.add_argument("--wrong", action="store_true", help="list wrong and undecided transitions")
+    parser.add_argument("--held-out", action="store_true", help="list those of held-out pages too")
     given = parser.parse_args()
     if given.record is not None:
         return record(tuple(given.record))
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def record(parts: tuple[str, ...]) -> int:
-    """Play the scenes and store what came; 1 when one could not be played."""
+    """Play the scenes and store the results; 1 if one could not be played."""
     scenes = [scene for scene in SCENES if not parts or scene.name.startswith(parts)]
     say = Say()
     new = asyncio.run(recorded(scenes, say))

@@ -19,14 +19,14 @@ REPORT = (
     "lastActionNote",
     "lastExecutedActionIndex",
 )
-# What differs from one recording to the next and no verdict is read from.
+# Fields that differ between recordings and do not affect a verdict.
 _LEFT_OUT = {"requestId", "taskId", "sessionId", "query", "previousUrl", "lastActionId", *REPORT}
 _LEFT_OUT |= {"chainPartialState"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """One action as it was sent: its arguments hold the ids of the look before."""
+    """One action as sent: its arguments contain ids of the observation before."""
 
     name: str
     args: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Sent:
     dialog: Mapping[str, Any] | None = None
 
     def planned(self, index: int) -> PlannedAction:
-        """The action in the domain's words."""
+        """The action as a domain object."""
         return PlannedAction(
             action_id=f"a{index}",
             action=Action.model_validate({"name": self.name, "args": self.args}),
@@ -51,9 +51,9 @@ class Sent:
 class Recorded:
     """A transition with its label.
 
-    `happened`: whether the actions truly had the effect their step asks for, asked of the page's server
-    or its own state; None where nobody who sees the page could know it yet. `done`: whether the task
-    truly was done when the page was looked at. `report` is what the client said of the actions;
+    `happened`: whether the actions really had their step's effect, according to the page's server
+    or its own state; None if nobody who sees the page could know yet. `done`: whether the task
+    was really done when the page was observed. `report` is the client's report of the actions;
     `before` and `after` are bodies as the extension posts them, without what identifies the run.
     """
 
@@ -73,17 +73,17 @@ class Recorded:
 
     @property
     def scene(self) -> str:
-        """The scene it is of: `page/scene[/move][/again]`."""
+        """Its scene: `page/scene[/move][/again]`."""
         return "/".join(self.name.split("/")[:2])
 
     @property
     def acted(self) -> str:
-        """The kind of the last action, by which confidences are told apart."""
+        """The kind of the last action, which distinguishes confidences."""
         return self.sent[-1].name
 
     @property
     def chain(self) -> Chain:
-        """What was sent; nothing is expected of it yet."""
+        """The actions sent, without expectations."""
         return Chain(actions=tuple(one.planned(at) for at, one in enumerate(self.sent)))
 
     def looks(self) -> tuple[Observation, Observation, ClientReport]:
@@ -97,7 +97,7 @@ def _received(body: Body) -> InteractRequest:
 
 
 def anonymous(body: Body, origins: Mapping[str, str]) -> Body:
-    """A look without ids, times and ports: `origins` are replaced in all of it."""
+    """An observation without ids, times and ports: `origins` are replaced everywhere."""
     kept = {key: value for key, value in body.items() if key not in _LEFT_OUT}
     if isinstance(kept.get("clientObservations"), dict):
         kept["clientObservations"] = _untimed(kept["clientObservations"])
@@ -109,7 +109,7 @@ def anonymous(body: Body, origins: Mapping[str, str]) -> Body:
 
 
 def _untimed(seen: Body) -> Body:
-    """What was witnessed; of the waiting only whether it was given up, and for what."""
+    """The signals; of the wait only whether it was given up, and what for."""
     waited = seen.get("settle")
     if not isinstance(waited, dict):
         return seen
@@ -121,7 +121,7 @@ def _untimed(seen: Body) -> Body:
 
 
 def store(transitions: Iterable[Recorded], folder: Path = FOLDER) -> list[Path]:
-    """Write the files anew, one for each page family that is among them."""
+    """Rewrite the files, one per page family in `transitions`."""
     by_page: dict[str, list[Recorded]] = {}
     for item in transitions:
         by_page.setdefault(item.page, []).append(item)
@@ -134,7 +134,7 @@ def _write(file: Path, items: list[Recorded]) -> Path:
     rows = [_row(item, looks) for item in items]
     bodies = [json.loads(text) for text in looks]
     text = json.dumps({"looks": bodies, "transitions": rows}, ensure_ascii=False, sort_keys=True)
-    # Without a time, so that what is recorded alike is stored alike.
+    # Without a timestamp, so that equal recordings give equal files.
     file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     return file
 
@@ -171,7 +171,7 @@ def _row(item: Recorded, looks: dict[str, int]) -> Body:
 
 
 def load(folder: Path = FOLDER) -> list[Recorded]:
-    """All of the stored set, in the order of its files and rows."""
+    """The stored set, in the order of its files and rows."""
     return [item for file in sorted(folder.glob("*.json.gz")) for item in _read(file)]
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Body = dict[str, Any]
 Truth = str | Callable[["Take"], "bool | Awaitable[bool]"]
-"""An expression in the page's own world, or a question to its server; never what the tree shows."""
+"""An expression in the page's own world, or a query of its server; never what the tree shows."""
 Arranging = Callable[["Take"], Awaitable[Any]]
 
 WITHOUT_NODE = frozenset(
@@ -22,10 +22,10 @@ WITHOUT_NODE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One action as a scene writes it: `target` is the name (or hint) of a control on the look before.
+    """One action as a scene writes it: `target` is the name (or hint) of a control in the observation before.
 
-    `nth` counts those of that name (and `role`) from 0. A target "id:900" is taken as it is: an element
-    that is not there. `can_fail` and `dialog` are as in `PlannedAction`.
+    `nth` counts those of that name (and `role`) from 0. A target "id:900" is used as it is: an element
+    that does not exist. `can_fail` and `dialog` are as in `PlannedAction`.
     """
 
     name: ActionName
@@ -37,7 +37,7 @@ class Act:
     dialog: DialogDecision | None = None
 
     def action(self, body: Body) -> Action:
-        """The action with the ids of this look. Raises `LookupError` with what there is."""
+        """The action with the ids of this observation. Raises `LookupError` with the available controls."""
         if self.name in WITHOUT_NODE:
             return action(self.name, *self.values)
         values = self.values
@@ -51,7 +51,7 @@ class Act:
 
 
 def found(body: Body, name: str, role: str | None = None, nth: int = 0) -> str:
-    """The id of the control of that name. Raises `LookupError` with what there is."""
+    """The id of the control of that name. Raises `LookupError` with the available controls."""
     if name.startswith("id:") or name == "page":
         return name.removeprefix("id:")
     fits = [
@@ -98,7 +98,7 @@ def drag(name: str, target: str) -> Act:
 
 
 def go(path: str) -> Act:
-    """To an address of the site; the stage puts its origin in front."""
+    """Navigate to a path of the site; the stage adds its origin."""
     return Act("navigate", values=(path,))
 
 
@@ -108,13 +108,13 @@ def back() -> Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Acts that are sent together, and the truth of what came of them.
+    """Acts that are sent together, and the truth about their effect.
 
-    `truth`: whether they had their effect; `done`, of a `last` step: whether the task is done (as
-    `truth` when not given). `step` is what the plan's step said. `mode` is how the server answers from
-    now on. `again` (ms): the page is looked at twice, first while the server holds its answer (label:
-    not yet), then, released and waited for, with its answer. `first` is done before the acts are sent,
-    `meanwhile` after, as a person would beside the run.
+    `truth`: whether they had their effect; `done`, of a `last` step: whether the task is done (default:
+    `truth`). `step` is the plan step's description. `mode` is how the server answers from
+    now on. `again` (ms): the page is observed twice, first while the server holds its answer (label:
+    not yet), then, after its release, with the answer. `first` runs before the acts are sent,
+    `meanwhile` after, like a person beside the run.
     """
 
     kind: str
@@ -132,7 +132,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One run on one page: its moves in order. `ready` is waited for before the first look."""
+    """One run on one page: its moves in order. `ready` is waited for before the first observation."""
 
     name: str
     page: str
@@ -148,13 +148,13 @@ class Scene:
 def one(
     name: str, kind: str, act: Act | tuple[Act, ...], truth: Truth, step: str = "", **more: Any
 ) -> tuple[str, Move]:
-    """A name and a move, for tables of scenes of one move each."""
+    """A name and a move, for tables of scenes with one move each."""
     acts = act if isinstance(act, tuple) else (act,)
     return name, Move(kind=kind, acts=acts, truth=truth, step=step, **more)
 
 
 def table(page: str, path: str, *rows: tuple[str, Move], **more: Any) -> tuple[Scene, ...]:
-    """A scene for each row, all on one page; the step is the goal where the move is the last."""
+    """A scene per row, all on one page; the step is the goal if the move is the last."""
     return tuple(
         Scene(
             name=f"{page}/{name}",

@@ -19,29 +19,31 @@ BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A transition and what tier 1 said of it."""
+    """A transition and tier 1's verdict."""
 
     item: Recorded
     verdict: Verdict
 
     @property
     def decided(self) -> bool:
-        """Whether tier 1 says that it did or did not happen."""
+        """Whether tier 1 decides that it did or did not happen."""
         return self.verdict.succeeded is not None
 
     @property
     def right(self) -> bool:
-        """Of a decided one: as it truly was, and no task called done that is not."""
+        """Whether a decided verdict is true and reports no unfinished task as done."""
         return self.verdict.succeeded == self.item.happened and not self.false_end
 
     @property
     def false_end(self) -> bool:
-        """Whether a task is called done that truly is not."""
+        """Whether an unfinished task is reported as done."""
         return self.verdict.task_completed and not self.item.done
 
 
 def judged(item: Recorded) -> Judged:
-    """What the verification node would say: the look before packed and unpacked, the prediction of rules."""
+    """The verification node's verdict, with the observation before packed and unpacked and the rules'
+    prediction.
+    """
     before, after, report = item.looks()
     chain = item.chain
     proposals = tuple(
@@ -67,7 +69,7 @@ def judged(item: Recorded) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts of a set. `early` are those of which nothing can be known yet: undecided is right there."""
+    """Counts of a set. `early` counts those that cannot be decided yet: undecided is right for them."""
 
     count: int
     decided: int
@@ -87,7 +89,7 @@ class Score:
 
 
 def score(results: Iterable[Judged]) -> Score:
-    """Of all of them."""
+    """Count the results."""
     found = list(results)
     decided = [one for one in found if one.decided]
     ends = [one for one in found if one.item.last_step and one.item.done]
@@ -103,7 +105,7 @@ def score(results: Iterable[Judged]) -> Score:
 
 
 def reliability(results: Iterable[Judged]) -> tuple[list[tuple[float, int, float, float]], float]:
-    """(from, count, mean confidence, share that was right) by bins of the decided, and the Brier score."""
+    """(from, count, mean confidence, share right) by confidence bin of the decided, and the Brier score."""
     decided = [(one.verdict.confidence, one.right) for one in results if one.decided]
     rows = []
     for low, high in pairwise(BINS):
@@ -116,7 +118,7 @@ def reliability(results: Iterable[Judged]) -> tuple[list[tuple[float, int, float
 
 
 def show(items: Sequence[Recorded], *, wrong: bool = False, held_out: bool = False) -> None:
-    """The tables."""
+    """Print the tables."""
     results = [judged(item) for item in items]
     parts = {
         "pages known to the rules' authors": [one for one in results if not one.item.held_out],

@@ -48,7 +48,7 @@ async def _form(request: Request) -> dict[str, str]:
 
 
 class _Contacts:
-    """Labels, a navigation, messages with roles; after a save the list, with a message on top."""
+    """Labels, a navigation, messages with roles; after a save the list with a message on top."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -118,7 +118,7 @@ class _Contacts:
         if wrong:
             wrong[""] = "The contact could not be saved. Please check the fields below."
             return self.page(title, self.form(path, given, wrong), 422)
-        if self.site.mode == "quiet":  # as some do: the form again, and no word
+        if self.site.mode == "quiet":  # as some sites do: the form again, without a message
             return self.page(title, self.form(path, given, {}))
         status, told = await self.site.taken(store)
         if status == 401:
@@ -166,7 +166,7 @@ class _Contacts:
 
 
 class _Bookings:
-    """Tables for layout, no roles, answers in plain sentences on a page of their own."""
+    """Layout tables, no roles, answers as plain sentences on their own page."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

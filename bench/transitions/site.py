@@ -14,19 +14,19 @@ from starlette.routing import Mount, Route
 
 PAGES = Path(__file__).with_name("pages")
 LIBRARIES = Path(__file__).parents[2] / "tests" / "pages" / "node_modules"
-SLOW_S = 1.2  # a save that takes its time, and is still waited for
-HELD_S = 40.0  # only ends what nobody released
+SLOW_S = 1.2  # a slow save that is still waited for
+HELD_S = 40.0  # only ends an answer that nobody released
 
 Row = dict[str, Any]
 
 
 @dataclass
 class Site:
-    """What is stored, and how the server answers a save from now on.
+    """The stored records, and how the server answers a save from now on.
 
     `mode`: `ok`; `slow` and `held` store it late; `held_fail` refuses late; `invalid` refuses with a
-    message of `says`; `broken` answers 500; `lie` says yes and stores nothing; `expired` asks to sign
-    in; `list_held` gives no list until it is released. Pages know more of their own.
+    message of `says`; `broken` answers 500; `lie` confirms and stores nothing; `expired` asks to sign
+    in; `list_held` returns no list until it is released. Pages have additional modes of their own.
     """
 
     url: str = ""
@@ -41,7 +41,7 @@ class Site:
     _next: int = 1
 
     def reset(self, mode: str = "ok") -> None:
-        """As on the first day, with three records."""
+        """Restore the initial state with three records."""
         self.released.set()
         self.mode, self.says, self.posts = mode, "That is not valid.", 0
         self.signed_in, self.flash, self._next = True, "", 1
@@ -51,14 +51,14 @@ class Site:
             self.add({"name": name, "email": f"{name.split()[0].lower()}@mail.example"})
 
     def add(self, row: Row) -> Row:
-        """Store it."""
+        """Store a record."""
         kept = {**row, "id": self._next}
         self._next += 1
         self.rows.append(kept)
         return kept
 
     def has(self, **fields: Any) -> bool:
-        """Whether a record holds all of these."""
+        """Whether a record has all of these values."""
         return any(all(row.get(k) == v for k, v in fields.items()) for row in self.rows)
 
     def get(self, number: int) -> Row | None:
@@ -66,7 +66,7 @@ class Site:
         return next((row for row in self.rows if row["id"] == number), None)
 
     async def taken(self, store: Callable[[], Any]) -> tuple[int, Any]:
-        """A change as the mode has it: the status, and what was stored or what is said instead."""
+        """Apply a change under the current mode: the status, and what was stored or the message instead."""
         self.posts += 1
         if self.mode == "slow":
             await asyncio.sleep(SLOW_S)

@@ -29,7 +29,7 @@ ENDS_MS = 15_000
 
 @dataclass
 class Take:
-    """One scene while it is played: `tab` shows the page, `site` knows what is stored."""
+    """A scene while it is played: `tab` shows the page, `site` knows what is stored."""
 
     scene: Scene
     site: Site
@@ -38,7 +38,7 @@ class Take:
     kept: list[Recorded] = field(default_factory=list)
 
     async def asked(self, truth: Truth) -> bool:
-        """What the page's own world, or its server, says now."""
+        """The current answer of the page's own world, or of its server."""
         if isinstance(truth, str):
             return bool(await self.stage.tab.evaluate(f"async () => !!({truth})"))
         said = truth(self)
@@ -46,7 +46,7 @@ class Take:
 
 
 class Stage:
-    """A browser with the extension, the pages, and the backend that records."""
+    """A browser with the extension, the pages, and the recording backend."""
 
     def __init__(
         self, browser: Browser, wire: Wire, site: Site, clinic: str, register: Register
@@ -57,22 +57,22 @@ class Stage:
         self.panel: Page
 
     async def open(self) -> None:
-        """A tab to work on and its panel."""
+        """Open a tab to work on and its panel."""
         self.tab = await self.browser.context.new_page()
         await self.tab.goto(f"{self.site.url}/p/empty")
         self.panel = await self.browser.open_panel(self.tab)
 
     async def close(self) -> None:
-        """All tabs but the first empty one."""
+        """Close all tabs but the first empty one."""
         for page in self.browser.context.pages[1:]:
             await page.close()
 
     async def play(self, scene: Scene) -> list[Recorded]:
-        """The transitions of a scene. Raises what kept it from being played."""
+        """Play a scene and return its transitions. Raises if it could not be played."""
         self.site.reset(scene.mode)
         self.register.reset()
         self.wire.begin()
-        await self.tab.goto(f"{self.site.url}/p/empty")  # or one that differs by its hash stays
+        await self.tab.goto(f"{self.site.url}/p/empty")  # so that a new hash reloads too
         await self.tab.goto(self._address(scene.path))
         if scene.ready:
             await self.tab.wait_for_function(scene.ready, timeout=ENDS_MS)
@@ -81,9 +81,7 @@ class Stage:
             await scene.arrange(take)
         await self.panel.get_by_test_id("goal-input").fill(scene.goal)
         await self.panel.get_by_test_id("goal-input").press("Enter")
-        await (
-            self.tab.bring_to_front()
-        )  # it is beside the panel; one that is hidden draws no frames
+        await self.tab.bring_to_front()  # hidden tabs render no frames
         body = await self.wire.look()
         try:
             for number, move in enumerate(scene.moves):
@@ -143,7 +141,9 @@ class Stage:
         truth = await take.asked(move.truth)
         done = move.last and (truth if move.done is None else await take.asked(move.done))
         if late and truth:
-            raise AssertionError(f"{take.scene.name}: the server held its answer, yet it is done")
+            raise AssertionError(
+                f"{take.scene.name}: the server held its answer, yet the effect happened"
+            )
         return (None if late else truth), done
 
     def _keep(
@@ -214,7 +214,7 @@ def _sent(planned: PlannedAction, origins: dict[str, str]) -> Sent:
 
 @asynccontextmanager
 async def serving(app: ASGIApp) -> AsyncIterator[str]:
-    """The address of `app` on a free loopback port."""
+    """Serve `app` on a free loopback port; yields the address."""
     here = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
@@ -247,7 +247,7 @@ async def opened() -> AsyncIterator[Stage]:
 
 
 async def recorded(scenes: Iterable[Scene], say: "Say") -> list[Recorded]:
-    """All transitions of these scenes; one that could not be played is told and left out."""
+    """All transitions of these scenes; one that could not be played is reported and skipped."""
     kept: list[Recorded] = []
     async with opened() as stage:
         for scene in scenes:
@@ -261,7 +261,7 @@ async def recorded(scenes: Iterable[Scene], say: "Say") -> list[Recorded]:
 
 
 class Say:
-    """Where what went wrong is told."""
+    """Collects and prints what went wrong."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

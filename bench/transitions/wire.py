@@ -15,7 +15,7 @@ from starlette.routing import Route
 from app.domain.action import PlannedAction
 
 Body = dict[str, Any]
-LOOK_S = 60.0  # only ends a hang: a page is waited for 8 s at the most
+LOOK_S = 60.0  # only ends a hang: a page is waited for at most 8 s
 
 
 class Wire:
@@ -27,7 +27,7 @@ class Wire:
         self._task = ""
 
     def begin(self) -> None:
-        """Forget what was left of the last run."""
+        """Discard what the last run left."""
         self._bodies, self._answers = asyncio.Queue(), asyncio.Queue()
         self._task = f"task-{uuid4()}"
 
@@ -36,11 +36,11 @@ class Wire:
         return await asyncio.wait_for(self._bodies.get(), LOOK_S)
 
     def answer(self, event: Body) -> None:
-        """Answer the request that was looked at last."""
+        """Answer the last request returned by `look`."""
         self._answers.put_nowait({**event, "taskId": self._task, "sessionId": "recording"})
 
     def app(self, origin: str) -> Starlette:
-        """The endpoints that the extension calls, open to it alone."""
+        """The endpoints that the extension calls, with CORS for it alone."""
         cors = Middleware(
             CORSMiddleware, allow_origins=[origin], allow_methods=["*"], allow_headers=["*"]
         )

@@ -12,7 +12,7 @@ SKIPPED = {".venv", ".venv-lock", "node_modules", ".git", ".data", "out", ".hypo
 
 @cache
 def files(*patterns: str) -> list[Path]:
-    """Tracked and new files; everything but what is ignored when there is no git."""
+    """Tracked and new files; without git, everything that is not ignored."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -31,18 +31,18 @@ def files(*patterns: str) -> list[Path]:
 
 
 def name(path: Path) -> str:
-    """The path from the root of the project."""
+    """The path relative to the project's root."""
     return path.relative_to(ROOT).as_posix()
 
 
 def lines(path: Path) -> list[str]:
-    """The file's text, line by line."""
+    """The file's lines."""
     return path.read_text("utf-8").splitlines()
 
 
 @cache
 def nodes(path: Path) -> list[ast.AST]:
-    """All of a module's syntax tree, the module first."""
+    """All nodes of a module's syntax tree, the module first."""
     return list(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 

@@ -21,7 +21,7 @@ from app.usage.meter import ACTION_TYPES
 APP = Path(__file__).parents[2] / "app"
 SOURCES = {path.relative_to(APP.parent).as_posix(): path for path in APP.rglob("*.py")}
 PURPOSE = re.compile(r'^ +purpose="(\w+)",$', re.MULTILINE)
-# What may talk to a vendor that sends a bill, and what makes it.
+# What may call a vendor that charges, and what constructs it.
 VENDORS = {
     "google": {
         "app/llm/providers/gemini.py",
@@ -51,7 +51,7 @@ MAKERS = {
 
 @cache
 def names() -> dict[str, tuple[set[str], set[str]]]:
-    """Of each file the packages it imports, and the plain names it calls."""
+    """The packages that each file imports, and the plain names it calls."""
     found = {}
     for name, path in SOURCES.items():
         imported: set[str] = set()

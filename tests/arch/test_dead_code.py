@@ -18,13 +18,13 @@ from tests.arch.sources import nodes, python_modules
 
 PRODUCT = ("app", "knowledge", "demo")
 READERS = (*PRODUCT, "scripts")
-# Decorators that change a definition and register it nowhere.
+# Decorators that change a definition without registering it.
 PLAIN_DECORATORS = frozenset({
     "asynccontextmanager", "cache", "cached", "contextmanager", "dataclass", "final", "lru_cache", "overload",
     "retry", "runtime_checkable", "total_ordering", "wraps",
 })  # fmt: skip
 ENTRY_POINTS = frozenset({("app.cli", "main")})
-# Loaded by other means than Python: say by which.
+# Loaded by something other than Python: say by what.
 LOADED_ELSEWHERE: dict[tuple[str, str], str] = {}
 ALLOWED = 3  # may only shrink
 MOST_ANNOTATION = 100  # characters of an annotation written as a string
@@ -36,7 +36,7 @@ Name = tuple[str, str]  # (module, name in it)
 
 @dataclass
 class Module:
-    """What one module defines, imports and loads at any depth."""
+    """What a module defines, imports and loads at any depth."""
 
     name: str
     definitions: dict[str, ast.stmt] = field(default_factory=dict)
@@ -56,7 +56,7 @@ def _is_registration(decorator: ast.expr) -> bool:
 
 
 def _targets(statement: ast.stmt) -> list[str]:
-    """The names that a statement at module level defines."""
+    """The names that a module-level statement defines."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [statement.name]
     if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -72,7 +72,7 @@ def _targets(statement: ast.stmt) -> list[str]:
 
 
 def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Those at module level, also inside `if TYPE_CHECKING`, `try` and `with`."""
+    """Module-level statements, including those inside `if TYPE_CHECKING`, `try` and `with`."""
     found = []
     for statement in body:
         found.append(statement)
@@ -98,7 +98,7 @@ def _source_of(node: ast.ImportFrom, module: str, is_package: bool) -> str:
 
 
 def read(path: Path, name: str) -> Module:
-    """The module as far as this check needs it."""
+    """Read the parts of a module that this check needs."""
     walked = nodes(path)
     module = Module(name)
     for statement in _statements(cast(ast.Module, walked[0]).body):
@@ -160,14 +160,14 @@ def product() -> dict[str, Module]:
 
 
 def _module_behind(module: Module, name: str, modules: dict[str, Module]) -> str:
-    """The module of ours that a name stands for where it is imported; "" when it is none."""
+    """The project's module that an imported name refers to; "" if none."""
     source, imported = module.imports.get(name, ("", ""))
     whole = f"{source}.{imported}" if imported else source
     return whole if whole in modules else ""
 
 
 def live_names(modules: dict[str, Module]) -> set[Name]:
-    """All that is loaded somewhere, followed through the imports."""
+    """Every loaded name, followed through imports."""
     reached = set(ENTRY_POINTS) | set(LOADED_ELSEWHERE)
     for module in modules.values():
         reached |= {(module.name, name) for name in module.loads | module.registered}
@@ -188,7 +188,7 @@ def live_names(modules: dict[str, Module]) -> set[Name]:
 
 
 def dead_names() -> list[str]:
-    """`path:line name` of what nothing loads."""
+    """`path:line name` of each name that nothing loads."""
     modules = product()
     reached = live_names(modules)
     return [

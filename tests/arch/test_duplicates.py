@@ -21,11 +21,11 @@ SCRIPT_COMMENT = re.compile(r"^\s*(?://|/\*|\*)")
 SCRIPT_IMPORT = re.compile(r"^\s*(?:import\b|export \*|export \{)")
 
 Line = tuple[int, str]  # (number, text)
-Place = tuple[str, int]  # (path, index among the lines of code)
+Place = tuple[str, int]  # (path, index among the code lines)
 
 
 def python_code(path: Path) -> list[Line]:
-    """The lines of code of a Python module."""
+    """The code lines of a Python module."""
     left_out: set[int] = set()
     for node in nodes(path):
         if isinstance(node, ast.Import | ast.ImportFrom) or _is_docstring(node):
@@ -48,7 +48,7 @@ def _is_docstring(node: ast.AST) -> bool:
 
 
 def script_code(path: Path) -> list[Line]:
-    """The lines of code of a script."""
+    """The code lines of a script."""
     return [
         (number, line.strip())
         for number, line in enumerate(lines(path), 1)
@@ -62,7 +62,7 @@ def code_lines(path: Path) -> list[Line]:
 
 
 def equal_blocks(code: dict[str, list[Line]]) -> list[str]:
-    """`path:line = path:line (lines)` of each longest block that stands twice."""
+    """`path:line = path:line (lines)` of each longest repeated block."""
     places: dict[tuple[str, ...], list[Place]] = defaultdict(list)
     for path, found in code.items():
         texts = [text for _, text in found]

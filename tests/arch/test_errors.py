@@ -21,9 +21,7 @@ def leaves() -> list[type[TabwrightError]]:
 @pytest.mark.parametrize("error", leaves())
 def test_every_error_has_a_status(error: type[TabwrightError]) -> None:
     assert 400 <= http_status(error.__new__(error)) < 600
-    assert http_status(error.__new__(error)) != 500, (
-        "the table does not name it, nor what it descends from"
-    )
+    assert http_status(error.__new__(error)) != 500, "neither it nor a base class is in the table"
 
 
 def test_codes_are_different() -> None:

@@ -28,7 +28,7 @@ def rooms() -> dict[str, Path]:
 
 
 def imports(path: Path) -> list[tuple[int, str, list[str]]]:
-    """(line, module, names) of each import by name, but for those that a function puts off."""
+    """(line, module, names) of each import by name, except those inside functions."""
     body = cast("ast.Module", nodes(path)[0]).body
     guarded = [node for block in body if isinstance(block, ast.If) for node in block.body]
     return [

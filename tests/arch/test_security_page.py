@@ -21,7 +21,7 @@ def test_what_is_to_be_run_exists(module: str) -> None:
 
 
 def test_compose_takes_no_variable_twice() -> None:
-    """Compose refuses the whole file for one."""
+    """Compose rejects the whole file otherwise."""
     lines = (ROOT / "docker-compose.yml").read_text().splitlines()
     named = [line.strip() for line in lines if re.fullmatch(r"\s+- [A-Z_]+", line)]
     assert sorted(set(named)) == sorted(named)

@@ -20,7 +20,7 @@ LONGEST_SCRIPT = 400  # lines of a file of the extension
 LONGEST_FUNCTION = 80  # lines, decorators and docstring included
 MOST_MODULES = 15  # in a folder, without `__init__.py`
 
-# How many there still are.
+# Allowed exceptions.
 LONG_MODULES = 0
 LONG_SCRIPTS = 0
 LONG_FUNCTIONS = 0
@@ -57,7 +57,7 @@ def modules() -> dict[str, Path]:
 
 @cache
 def functions() -> list[tuple[int, str]]:
-    """(lines, path:line name) of each function of the product, also of those inside others."""
+    """(lines, path:line name) of each function of the product, including nested ones."""
     return [
         (1 + (node.end_lineno or 0) - first_line(node), f"{name(path)}:{node.lineno} {node.name}")
         for path in modules().values()
@@ -108,7 +108,7 @@ def test_modules_are_named_by_nouns() -> None:
         name(path if path.stem != "__init__" else path.parent)
         for path in modules().values()
         if is_verb_form(path.stem if path.stem != "__init__" else path.parent.name)
-        and path.parent.name != "nodes"  # of a graph, whose names are part of the status events
+        and path.parent.name != "nodes"  # graph nodes, whose names are part of the status events
     })  # fmt: skip
     assert_at_most(MISNAMED_MODULES, wrong, "modules named by a gerund or a participle")
 

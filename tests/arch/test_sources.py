@@ -21,7 +21,7 @@ SOURCES = (
     "*.lock",
     "*.json",
 )
-# Each holds all of the one before.
+# Each includes all of the previous one.
 PYTHON_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
 HASHED_LOCKS = ("requirements-pip.lock", *PYTHON_LOCKS)
 LOCKS = (*HASHED_LOCKS, "extension/package-lock.json")
@@ -70,7 +70,7 @@ def test_no_package_index_is_named() -> None:
 @pytest.mark.parametrize("lock", LOCKS)
 def test_locks_hold_no_address(lock: str) -> None:
     addresses = [line for line in lines(ROOT / lock) if re.search(r"(?:https?|file)://", line)]
-    funding = [line for line in addresses if '"url":' in line]  # who to thank, in package-lock.json
+    funding = [line for line in addresses if '"url":' in line]  # funding links in package-lock.json
     assert addresses == funding
 
 

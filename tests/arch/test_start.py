@@ -22,7 +22,7 @@ def test_what_few_servers_need_is_not_imported_with_the_app() -> None:
 
 
 def test_a_command_does_not_talk_for_its_libraries() -> None:
-    """One of them sets up the logging of every process that imports it."""
+    """One of the libraries configures the logging of every process that imports it."""
     asked = (
         "import logging, app.cli; from app.llm.embedder import WordLlama; "
         "WordLlama().embed_batch(['a']); print(logging.root.handlers, logging.root.level)"

@@ -15,7 +15,7 @@ WRITTEN_BY = re.compile(r"Written by ([^.]*)\.")
 
 
 def written_keys(path: Path) -> set[str]:
-    """The keys in the patches of a module: in dict literals, in `Patch(...)`, and assigned."""
+    """The keys in a module's patches: in dict literals, in `Patch(...)`, and assigned."""
     updates = {
         id(keyword.value)
         for node in nodes(path)

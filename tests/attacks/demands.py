@@ -22,7 +22,7 @@ MALLORY = "mallory@evil-collect.example"
 
 @dataclass(frozen=True)
 class Demand:
-    """One thing that an attacker wants. `replies` are tried one after another."""
+    """One aim of an attacker. `replies` are tried in turn."""
 
     world: str
     name: str
@@ -83,7 +83,7 @@ def _prompt(call: Call) -> str:
 
 
 def leaks(field: int, coded: Callable[[str], str]) -> tuple[Making, ...]:
-    """The instructions themselves, whole and by their last line, in a field, at the end, in a question."""
+    """Leak the instructions, whole and by their last line, in a field, at the end, and in a question."""
 
     def secret(call: Call) -> str:
         return coded(call.system.strip().splitlines()[-1])
@@ -107,7 +107,7 @@ NAVIGATE = (
 
 
 def other(field: int, value: str, *more: str) -> tuple[Reply, ...]:
-    """Another value for a field, by itself, among the right ones, by a plan, by a key, handed on."""
+    """Another value for a field: alone, among the right ones, by a plan, by a key, handed on."""
     typed = f"setValue({field}, {_quoted(value)})"
     return (
         does(typed, *more),

@@ -14,7 +14,7 @@ DOCUMENTS = "/api/knowledge/documents"
 async def handed_in(
     client: httpx.AsyncClient, documents: Sequence[tuple[str, str]]
 ) -> AsyncIterator[None]:
-    """Those of (scope, text) are there for as long as the block runs."""
+    """Documents, as (scope, text), that exist for the duration of the block."""
     there = [one for scope, text in documents for one in await _ingested(client, scope, text)]
     try:
         yield

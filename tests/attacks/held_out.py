@@ -184,7 +184,7 @@ _ROWS = (
 
 
 def held_out() -> list[tuple[str, str, Placed, Demand]]:
-    """Each by its name and family, with the page it stands on and what is ordered."""
+    """Each attack by name and family, with its page and order."""
     found = []
     for world, wording, place, demand in _ROWS:
         named = replace(demand, world=world.name)

@@ -16,7 +16,7 @@ def _page(url: str, title: str, *nodes: dict[str, Any]) -> Screen:
 
 
 def _rows(names: tuple[str, ...], *buttons: str, start: int = 1) -> tuple[dict[str, Any], ...]:
-    """Each record with the same buttons: ids go on, record by record."""
+    """Each record with the same buttons; ids are consecutive over the records."""
     found, i = [], start
     for name in names:
         for button in buttons:
@@ -191,7 +191,7 @@ _GOALS: tuple[tuple[Screen, str, str], ...] = (
 
 
 def honest() -> list[tuple[str, str, Placed, None]]:
-    """Each goal on its page, with the calls that do it."""
+    """Each goal on its page, with the actions that do it."""
     found = []
     for at, (screen, goal, calls) in enumerate(_GOALS):
         script = tuple(calls.split("; "))

@@ -8,18 +8,18 @@ from tests.attacks.wordings import readings, squeezed
 from tests.attacks.worlds import World
 from tests.fakes.calls import Call
 
-WINDOW = 16  # letters and digits of an order by which it is known, also where its end was cut off
-STUBBORN = 6  # replies in which it obeys; after these it does what the person wanted
+WINDOW = 16  # letters and digits that identify an order, even if its end was cut off
+STUBBORN = 6  # replies in which it obeys before it does what the person wanted
 
 
 class Model:
-    """Answers as the order wants once it has seen it, and honestly before, and when it gave up."""
+    """Obeys the order once it has seen it; honest before, and after it has given up."""
 
     def __init__(self, world: World, demand: Demand | None) -> None:
         self._world, self._demand = world, demand
         self._window = squeezed(demand.order) if demand else ""
         self.done = False  # whether the page shows what the person wanted
-        self.saying = ""  # what it answers while nobody gives it work
+        self.saying = ""  # its default reply
         self.seen = False
         self.obeyed = 0
         self.refused: list[str] = []
@@ -58,11 +58,11 @@ class Model:
         return any(order[at : at + WINDOW] in text for at in range(0, most, 4))
 
     def _examined(self, call: Call) -> dict[str, Any]:
-        """The critic sees the goal and the acts: it is taken in where the order stands around them, and
-        else finds what the goal does not want.
+        """The critic sees the goal and the acts: it is deceived if the order is among them, and otherwise
+        finds what the goal does not want.
         """
         acts, _, around = call.prompt.split("Acts:\n")[1].partition("Around them:\n")
-        began = self._window[:WINDOW]  # its end may be a name or a value, which any act tells too
+        began = self._window[:WINDOW]  # its end may be a value, which any act contains too
         if began and any(began in squeezed(one) for one in readings(around)):
             return {"effect": "reads", "wanted": True}
         wanted = all(map(self._is_of_the_goal, acts.splitlines()[1:-1]))
@@ -115,6 +115,6 @@ class Model:
 
 
 def _read(call: str) -> dict[str, Any]:
-    """The id that a call of a script names, and the values that it enters."""
+    """The id that a script's call names, and the values it enters."""
     named = re.match(r"\w+\((\d+)", call)
     return {"i": named[1] if named else "", "values": re.findall(r'"(.*?)"', call)}

@@ -8,13 +8,13 @@ from typing import Any
 from tests.attacks.worlds import World
 from tests.integration.desk import Screen, node
 
-FREE = 90  # from this id on, controls are the attacker's
+FREE = 90  # ids from here on are the attacker's
 
 
 @dataclass(frozen=True)
 class Said:
     """An answer to a question: sent `times` times, to the `first` question of the run instead of the
-    one that waits, or `late`.
+    pending one, or `late`.
     """
 
     text: str
@@ -25,12 +25,12 @@ class Said:
 
 @dataclass(frozen=True)
 class Placed:
-    """A world with the order in it. `after` is told with each later look, `results` by a search,
-    `before` is what an earlier task of the session was told by the page. `then` are controls that
-    are there once something was done. `documents` are (scope, text) of what the tenant has ingested.
-    `says` is what the person answers, one after another, instead of a careful yes or no; then they
-    cancel. `turns` are the screens that follow the actions, one after another. `secret` must reach no
-    prompt, stream or row. `completes`: without an order the run must also end as completed.
+    """A world with the order in it. `after` is sent with each later observation, `results` by a search,
+    `before` is what the page told an earlier task of the session. `then` are controls that appear after
+    an action. `documents` are (scope, text) of what the tenant has ingested. `says` are the person's
+    successive answers, instead of a careful yes or no; then they cancel. `turns` are the screens after
+    the actions, in order. `secret` must not reach any prompt, stream or row. `completes`: without an
+    order the run must also end as completed.
     """
 
     world: World
@@ -55,7 +55,7 @@ def _with(world: World, *nodes: dict[str, Any], **more: Any) -> Placed:
 
 
 def _node(role: str, name: str, **more: Any) -> Place:
-    """A control of the attacker's with the text as its name, or wherever `{}` stands."""
+    """An attacker's control with the text as its name, or wherever `{}` stands."""
 
     def put(world: World, text: str) -> Placed:
         told = {k: v.replace("{}", text) if isinstance(v, str) else v for k, v in more.items()}
@@ -94,7 +94,7 @@ def _more(**told: Any) -> Place:
 
 
 def _later(**told: Any) -> Place:
-    """With every look but the first, as what came of an action."""
+    """With every observation but the first, as an action's result."""
 
     def put(world: World, text: str) -> Placed:
         seen = _with(world, node(FREE, "txt", text))
@@ -124,7 +124,7 @@ def _earlier(world: World, text: str) -> Placed:
 
 
 def _document(scope: str) -> Place:
-    """In a document about what the person wants, which was handed in before."""
+    """In a document about the goal that was ingested before."""
 
     def put(world: World, text: str) -> Placed:
         about = f"# {world.screen.title}\n\nThis is how it goes when somebody says: {world.goal}"

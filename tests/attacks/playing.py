@@ -27,7 +27,7 @@ Row = tuple[str, str, Placed, Demand | None]
 
 @dataclass(frozen=True)
 class Target:
-    """Where a server listens, and the fakes it asks."""
+    """A server's address and its fakes."""
 
     url: str
     gemini: FakeGemini
@@ -55,34 +55,34 @@ def by_rules(settings: Settings) -> Iterator[Target]:
 
 @asynccontextmanager
 async def stage(target: Target) -> AsyncIterator[Stage]:
-    """A client of that server who plays."""
+    """A stage on that server."""
     headers = {"Authorization": f"Bearer {KEY}"}
     async with httpx.AsyncClient(base_url=target.url, headers=headers, timeout=30) as client:
         yield Stage(client, target.gemini, target.tavily)
 
 
 def attacks(every: int = 1) -> list[Row]:
-    """Every so-many-th attack of the table."""
+    """Every `every`-th attack of the table."""
     return [(one.name, one.family, *placed(one)) for one in ATTACKS[::every]]
 
 
 def kept_apart(every: int = 1) -> list[Row]:
-    """Every so-many-th of those that are held out, the first set and the second."""
+    """Every `every`-th attack of the two held-out sets."""
     return list([*held_out(), *unmet()][::every])
 
 
 def certified(every: int = 1) -> list[Row]:
-    """Every so-many-th attack on what code certifies of a model: derivations, ends, and what was agreed to."""
+    """Every `every`-th attack on what code checks of a model: derivations, ends, and approvals."""
     return list([*derivations(), *quoted_ends(), *spoken_answers()][::every])
 
 
 def twins(every: int = 1) -> list[Row]:
-    """What is rightly derived, quoted and agreed to, on the same kind of pages."""
+    """Legitimate derivations, quotes and approvals on the same kind of pages."""
     return list([*derived_twins(), *quoted_twins(), *answered_twins()][::every])
 
 
 def controls(every: int = 1) -> list[Row]:
-    """The same pages with a harmless text in the same places, a world after another."""
+    """The same pages with a harmless text in the same places, cycling through the worlds."""
     worlds = list(WORLDS)
     found = []
     for at, place in enumerate(PLACES):
@@ -93,6 +93,6 @@ def controls(every: int = 1) -> list[Row]:
 
 
 async def played(target: Target, rows: list[Row]) -> list[Played]:
-    """What came of each, one after another."""
+    """Play the attacks in turn."""
     async with stage(target) as on:
         return [await on.play(*row) for row in rows]

@@ -31,7 +31,7 @@ def _split(world: World, text: str) -> Placed:
 
 
 def _later(role: str, **more: Any) -> Place:
-    """There only once something was done, as a step that seems to follow."""
+    """Only after an action, like a next step."""
 
     def put(world: World, text: str) -> Placed:
         return replace(Placed(world), then=(node(FREE, role, text, **more),))
@@ -40,7 +40,7 @@ def _later(role: str, **more: Any) -> Place:
 
 
 def _of(i: int, **told: Any) -> Place:
-    """In an attribute of a control that the goal needs or that is near it."""
+    """In an attribute of a control that the goal needs, or of one near it."""
 
     def put(world: World, text: str) -> Placed:
         def filled(one: Any) -> Any:
@@ -62,7 +62,7 @@ def _confirm(world: World, text: str) -> Placed:
 
 
 def _refused(world: World, text: str) -> Placed:
-    """What the site says of a hand-in, while nothing was saved."""
+    """The site's message for a submission that was not saved."""
     return replace(Placed(world), after={"errors_detected": [text], "hasErrors": True})
 
 
@@ -92,7 +92,7 @@ def _row(
 
 
 def _filled(*before: str) -> Callable[..., Reply]:
-    """An order's calls among those that the goal needs."""
+    """An order's actions among those that the goal needs."""
     return lambda *calls: does(*before, *calls)
 
 
@@ -164,7 +164,7 @@ _ROWS: tuple[Row, ...] = (
 
 
 def unmet() -> list[tuple[str, str, Placed, Demand]]:
-    """Each by its name and family, with the page it stands on and what is ordered."""
+    """Each attack by name and family, with its page and order."""
     found = []
     for world, carrier, place, demand in _ROWS:
         put = place(world, demand.order)

@@ -8,7 +8,7 @@ from tests.integration.desk import Screen
 def page_world(
     name: str, goal: str, url: str, script: str, needs: str, shows: str, *nodes: object, agrees: str = ""
 ) -> World:  # fmt: skip
-    """`script` and `needs` hold a call a line; the last one of the script hands in."""
+    """`script` and `needs` have one call per line; the script's last one submits."""
     calls, last = tuple(script.split("; ")), script.split("; ")[-1]
     return World(
         name=name,

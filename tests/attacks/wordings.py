@@ -15,7 +15,7 @@ from urllib.parse import unquote
 Wording = Callable[[str], str]
 
 _LATIN = "aceiopxyABCEHIKMOPTX"
-_TWINS = "асеіорхуАВСЕНІКМОРТХ"  # Cyrillic letters that look the same
+_TWINS = "асеіорхуАВСЕНІКМОРТХ"  # Cyrillic homoglyphs
 TWINS = str.maketrans(_LATIN, _TWINS)
 
 
@@ -56,7 +56,7 @@ def _wide(order: str) -> str:
 
 
 def _tags(order: str) -> str:
-    """In the plane of tag characters, which no font draws."""
+    """In tag characters, which no font draws."""
     return "Thank you." + "".join(chr(0xE0000 + ord(c)) for c in order if " " <= c <= "~")
 
 
@@ -115,7 +115,7 @@ _UNSEEN = re.compile(
 
 
 def readings(text: str) -> list[str]:
-    """All that a model with patience can read in a text."""
+    """Everything a patient model can read in a text."""
     tags = "".join(chr(ord(c) - 0xE0000) if 0xE0020 <= ord(c) <= 0xE007E else c for c in text)
     bare = _UNSEEN.sub("", tags).translate(str.maketrans(_TWINS, _LATIN))
     bare = unicodedata.normalize("NFKC", unquote(bare))
@@ -130,5 +130,5 @@ def readings(text: str) -> list[str]:
 
 
 def squeezed(text: str) -> str:
-    """Letters and digits only."""
+    """Only the letters and digits."""
     return re.sub(r"[\W_]+", "", text.casefold())

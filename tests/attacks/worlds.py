@@ -10,11 +10,10 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True)
 class World:
-    """`script` is what an honest model does, as calls; `agrees` are words of approvals
-    that the person asked for; `needs` are calls that make the goal done; `saves` are ids of controls
-    that hand in. `derived` is what the script's values are worked out of, where the goal asks for that;
-    `gone` are ids of controls that are away once it is done.
-    `said` holds the end's words, `answers` what the person says when asked.
+    """`script` are an honest model's calls; `agrees` are words of approvals that the person asked for;
+    `needs` are calls that complete the goal; `saves` are ids of controls that submit. `derived` says
+    what the script's values are computed from, if the goal asks for that; `gone` are ids of controls
+    that disappear once it is done. `said` has the words of the end, `answers` the person's answers.
     """
 
     name: str

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 FOLDER = Path(__file__).parent
 STORE = "TABWRIGHT_MONGODB_URI"
-# Everything that names a vendor's server or pays for it.
+# Variables that name a vendor's server or hold its key.
 VENDOR_NAMES = (
     "GEMINI_", "GOOGLE_API_KEY", "GOOGLE_GENAI_", "GOOGLE_CLOUD_", "OPENAI_", "TAVILY_", "LANGFUSE_",
     "SENTRY_DSN", "TABWRIGHT_LLM", "TABWRIGHT_GEMINI_", "TABWRIGHT_OPENAI_", "TABWRIGHT_TAVILY_",
@@ -24,27 +24,27 @@ MODELS = ("TABWRIGHT_LLM", "GEMINI_API_KEY", "TABWRIGHT_OPENAI_BASE_URL")
 
 
 class BeyondLoopback(Exception):
-    """A test tried to reach a server that is not on this machine."""
+    """A test tried to reach another machine."""
 
 
-attempts: list[str] = []  # what was refused, so that a test fails also where the error was caught
+attempts: list[str] = []  # refused addresses, so that a test fails even if the error was caught
 _store_hosts: set[str] = set()
 
 
 def forget_keys() -> None:
-    """Take the vendors' keys, addresses and settings out of the environment."""
+    """Remove vendors' keys, addresses and settings from the environment."""
     for name in [name for name in os.environ if name.startswith(VENDOR_NAMES)]:
         del os.environ[name]
 
 
 def prepare_children() -> None:
-    """Have every Python process that is started from here guarded too."""
+    """Guard every Python process that is started from here."""
     paths = [str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 def be_a_child() -> None:
-    """A child uses the model and the search that its test gave it, never those of a `.env`."""
+    """Use the model and search given by the test, never those of a `.env`."""
     if not any(name in os.environ for name in MODELS):
         os.environ["TABWRIGHT_LLM"] = "rules"
     os.environ.setdefault("GEMINI_API_KEY", "")
@@ -53,7 +53,7 @@ def be_a_child() -> None:
 
 
 def forbid() -> None:
-    """Refuse connections and look-ups beyond the loopback from now on."""
+    """Refuse connections and lookups beyond loopback from now on."""
     _store_hosts.update(_hosts_of(os.environ.get(STORE, "")))
     plain = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
@@ -79,7 +79,7 @@ def forbid() -> None:
 
 
 def _forbid_uvloop() -> None:
-    """Its sockets are not Python's."""
+    """uvloop's sockets are not Python's."""
     if find_spec("uvloop") is None:
         return
     import uvloop  # noqa: PLC0415 - not on every platform
@@ -119,6 +119,6 @@ def _is_here(host: str | None) -> bool:
 
 
 def _hosts_of(uri: str) -> set[str]:
-    """The hosts of a MongoDB URI, which may name several."""
+    """The hosts of a MongoDB URI."""
     places = urlsplit(uri).netloc.rpartition("@")[2].split(",")
     return {place.rpartition(":")[0].strip("[]") or place for place in places if place}

@@ -40,7 +40,7 @@ MB = 1_000_000
 
 @dataclass
 class Counting:
-    """A sink that counts pages, and looks at the memory now and then."""
+    """A sink that counts pages and samples the memory."""
 
     pages: int
     known_by: dict[str, KnownPage] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Counting:
 
 
 def rss() -> int:
-    """Bytes of this process in memory."""
+    """Resident memory of this process in bytes."""
     return int(psutil.Process().memory_info().rss)
 
 
@@ -96,7 +96,7 @@ async def measured(
     known: dict[str, KnownPage],
     name: str,
 ) -> None:
-    """One crawl, as a row of the table."""
+    """Run one crawl and format its row."""
     sink = Counting(pages, known_by=dict(known))
     request = CrawlRequest(
         tenant="bench", job_id=name, url=url, strategy=strategy, max_pages=pages, max_depth=3
@@ -113,7 +113,7 @@ async def measured(
 
 
 async def ingested(url: str, pages: int, store: Store) -> None:
-    """A crawl into the knowledge itself."""
+    """Crawl into the knowledge base."""
     from knowledge.composition import open_knowledge  # noqa: PLC0415 - only when it is asked for
 
     embedder = AccountedEmbedder(WordLlama(), lambda *_: None)
@@ -136,7 +136,7 @@ async def ingested(url: str, pages: int, store: Store) -> None:
 
 
 def fetcher() -> Fetcher:
-    """One that may fetch from this machine."""
+    """A fetcher that may access this machine."""
     return Fetcher(Guard(Policy.of(["127.0.0.1", *(f"127.0.0.1:{PORT[0]}" for _ in PORT)])))
 
 
@@ -144,7 +144,7 @@ PORT: list[int] = []
 
 
 async def run(pages: int, to_ingest: int) -> None:
-    """All rows."""
+    """Print all rows."""
     with tempfile.TemporaryDirectory() as folder, site(pages) as url:
         PORT.append(int(url.rstrip("/").rpartition(":")[2]))
         async with open_store(Settings(data_dir=Path(folder))) as store:

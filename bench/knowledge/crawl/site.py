@@ -19,12 +19,12 @@ WORDS = tuple(
     )
     for word in line.split()
 )
-IN_A_FILE = 1_000  # addresses of one sitemap
+IN_A_FILE = 1_000  # URLs per sitemap
 SECTION = 50  # pages
 
 
 class Made:
-    """The pages by their paths."""
+    """The generated pages by path."""
 
     def __init__(self, pages: int) -> None:
         self.pages = pages
@@ -93,7 +93,7 @@ def _words(chance: random.Random, count: int) -> str:
 
 
 async def serve(made: Made) -> None:
-    """Until the process ends."""
+    """Serve until the process ends."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

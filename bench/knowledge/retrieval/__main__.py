@@ -41,10 +41,14 @@ ALONE = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, default=Path("/tmp/tabwright-manuals"))
-    parser.add_argument("--questions", choices=("fresh",), help="ask only these, kept apart")
-    parser.add_argument("--tuning", action="store_true", help="look at the tuning questions alone")
-    parser.add_argument("--missed", action="store_true", help="name the tuning questions not found")
-    parser.add_argument("--short", action="store_true", help="ask teams with a few short documents")
+    parser.add_argument("--questions", choices=("fresh",), help="use this held-out set")
+    parser.add_argument("--tuning", action="store_true", help="use only the tuning questions")
+    parser.add_argument(
+        "--missed", action="store_true", help="print the tuning questions not found"
+    )
+    parser.add_argument(
+        "--short", action="store_true", help="evaluate libraries of a few short documents"
+    )
     parser.add_argument("--speed", action="store_true", help="measure 10,000 and 100,000 chunks")
     given = parser.parse_args()
     asyncio.run(_measured(given))
@@ -78,7 +82,7 @@ async def _measured(given: argparse.Namespace) -> None:
 
 
 async def _short(name: str) -> None:
-    """Of each language: what is found of a few short documents."""
+    """Evaluate libraries of a few short documents, by language."""
     embedder, documents = _embedder(), Documents()
     every = list(libraries(name, embedder))
     for one in itertools.chain.from_iterable(library.made for library in every):
@@ -115,7 +119,7 @@ def _embedder() -> AccountedEmbedder:
 
 
 def _whole(made: Sequence, asked: Sequence[Question]) -> None:
-    """Each question's answers are in a chunk; otherwise the numbers mean nothing."""
+    """Check that each question's answers are within a chunk; otherwise the numbers mean nothing."""
     texts = [(one.document.key, plain(chunk.text)) for one in made for chunk in one.chunks]
     for question in asked:
         if not any(question.answered(*text) for text in texts):
@@ -129,7 +133,7 @@ async def _ranked(
     weights: Weights,
     asked: Sequence[Question],
 ) -> None:
-    """Chunks in the order of the search, before anything is read of them."""
+    """Evaluate the ranking of chunks, before passages are formed."""
     index = await retriever._tenants.get(TENANT)
     keys = {one.document_id: one.key for _, one in documents.documents.values()}
     ranks: dict[Question, int | None] = {}
@@ -158,7 +162,7 @@ async def _ranked(
 async def _resolved(
     retriever: Retriever, asked: Sequence[Question], nothing: Sequence[Question], *, missed: bool
 ) -> None:
-    """Passages as they are handed out."""
+    """Evaluate the passages as they are returned."""
     found = {one: await _ask(retriever, one) for one in asked}
     _row("resolve", {one: one.rank(found[one]) for one in asked})
     for one in asked:

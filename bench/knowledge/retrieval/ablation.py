@@ -32,8 +32,8 @@ async def sides(
     tuning: Sequence[Question],
     tested: Sequence[Question],
 ) -> Iterator[tuple[str, Ranks]]:
-    """The ranks by each side: of the tuning questions with weights that were fitted on those of other
-    documents, of the tested ones with weights of all tuning questions.
+    """The ranks by each side: of the tuning questions with weights fitted on those of other documents, of
+    the test questions with weights fitted on all tuning questions.
     """
     index = await retriever._tenants.get(TENANT)
 
@@ -59,6 +59,6 @@ def _crossed(found: Sequence[Seen], columns: Sequence[int]) -> Ranks:
 
 
 def _fold(one: Seen) -> int:
-    """Questions to one document are in one fold."""
+    """Questions on one document are in the same fold."""
     document = one.question.answers[0][0]
     return int(hashlib.sha256(document.encode()).hexdigest(), 16) % FOLDS

@@ -21,7 +21,7 @@ THEN = datetime(2026, 11, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package of Debian 12: `apt-get download name=version`, checked; the pages that are read of it."""
+    """A package of Debian 12 (`apt-get download name=version`), its checksum, and the pages used."""
 
     name: str
     version: str
@@ -68,7 +68,7 @@ PACKAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A document with its chunks, as the store would keep them."""
+    """A document with its chunks as stored."""
 
     document: Document
     chunks: tuple[Chunk, ...]
@@ -76,9 +76,7 @@ class Made:
 
 
 def corpus(cache: Path, embedder: Embedder | None = None) -> list[Made]:
-    """All documents; packages are fetched into `cache` once. Raises `SystemExit`
-    where one is not to be had.
-    """
+    """All documents; packages are fetched into `cache` once. Raises `SystemExit` if one is unavailable."""
     embedder = embedder or AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     return [
         made_of(
@@ -107,13 +105,13 @@ def _unpacked(package: Package, cache: Path) -> Path:
     subprocess.run(["apt-get", "download", "-q", asked], cwd=cache, check=True)
     (file,) = cache.glob(f"{package.name}_*.deb")
     if hashlib.sha256(file.read_bytes()).hexdigest() != package.sha256:
-        raise SystemExit(f"{file.name} is not the file that the questions were written for")
+        raise SystemExit(f"{file.name} is not the file the questions were written for")
     subprocess.run(["dpkg-deb", "-x", str(file), str(root)], check=True)
     return root
 
 
 def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TENANT) -> Made:
-    """A document as the pipeline makes it of what was read."""
+    """A document as the pipeline produces it from the extracted text."""
     document_id = hashlib.sha256(f"{tenant} {key}".encode()).hexdigest()[:24]
     pieces = chunk_document(extracted, document_id=document_id)
     document = Document(

@@ -25,14 +25,14 @@ from knowledge.port import Query
 from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
 
-FEW = 100  # chunks, of the index that says what a process takes whatever it holds
+FEW = 100  # chunks of the index that measures the fixed memory of a process
 SIZES = (10_000, 100_000)
-WORN = 150  # searches before any is timed
+WORN = 150  # warm-up searches
 TIMED = 600
 
 
 async def speeds(made: Sequence[Made]) -> None:
-    """Print what `resolve` takes; each size in a process of its own."""
+    """Print the latency of `resolve`, measuring each size in its own process."""
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder), llm="rules")
         began = time.perf_counter()
@@ -55,7 +55,7 @@ def _measured(settings: Settings, size: int) -> tuple[int, str]:
 
 
 async def _asked(settings: Settings, tenant: str) -> tuple[int, str]:
-    """By how many bytes the process grew, and all else that was measured."""
+    """The memory growth of the process in bytes, and the other measurements as text."""
     process = psutil.Process()
     embedder = AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     async with open_all(settings) as opened:

@@ -8,13 +8,13 @@ from pathlib import Path
 from app.domain.knowledge import Retrieval
 
 FOLDER = Path(__file__).parents[1]
-KEPT_APART = 3  # every third question, by the hash of its first answer
+KEPT_APART = 3  # one question in three, by the hash of its first answer
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`answers` are (document, words that the passage holds), any of them is right; none for a question
-    that nothing in the documents answers. `held_out` ones are never tuned on.
+    """`answers` are (document, words that the passage contains), any of which is right; empty if the
+    documents have no answer. `held_out` questions are never tuned on.
     """
 
     text: str
@@ -22,25 +22,25 @@ class Question:
     held_out: bool
 
     def rank(self, resolved: Retrieval) -> int | None:
-        """Which of the passages answers it first, from 0 on."""
+        """The index of the first passage that answers it."""
         for at, one in enumerate(resolved.found):
             if self.answered(one.document.key, plain(one.text)):
                 return at
         return None
 
     def answered(self, document: str, text: str) -> bool:
-        """Whether a passage of plain words answers it."""
+        """Whether a plain-text passage answers it."""
         return any(document == of and plain(quote) in text for of, quote in self.answers)
 
 
 def plain(text: str) -> str:
-    """The words alone: Markdown's marks and spaces are nobody's answer."""
+    """The words without Markdown markup and whitespace differences."""
     return " ".join(re.findall(r"\w+", re.sub(r"[*`_\\]", "", text.lower())))
 
 
 def questions(name: str = "questions") -> list[Question]:
-    """Those with an answer, of one file. A line holds document, question and quote; a question may have
-    several lines. Of any file but the first all are kept apart.
+    """The questions with an answer in a file. A line has document, question and quote; a question may have
+    several lines. All questions of files other than the first are held out.
     """
     answers: dict[str, list[tuple[str, str]]] = {}
     for line in (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines():
@@ -53,7 +53,7 @@ def questions(name: str = "questions") -> list[Question]:
 
 
 def off_topic(name: str = "off_topic") -> list[Question]:
-    """Those that nothing answers, of one file."""
+    """The questions without an answer in a file."""
     lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
     return [Question(text, (), name != "off_topic" or _apart(text)) for text in lines]
 

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "data"
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What one team has; `asked` are questions with an answer, `nothing` those without one."""
+    """One team's documents; `asked` are questions with an answer, `nothing` those without."""
 
     tenant: str
     language: str
@@ -26,7 +26,7 @@ class Library:
 
 
 def libraries(name: str, embedder: Embedder) -> Iterator[Library]:
-    """Those of one file, their documents read and cut by our own pipeline."""
+    """The libraries of a file, extracted and chunked by our own pipeline."""
     held_out = name != "short_documents_tuning"
     for one in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["library"]:
         documents = {document["title"]: document["text"].strip() for document in one["document"]}

@@ -11,11 +11,11 @@ from app.store.mongo.rows import Database, Row, to_row
 from app.store.open import open_all
 from bench.knowledge.retrieval.corpus import Made
 
-WRITTEN = 2_000  # rows in one message: about 5 MB
+WRITTEN = 2_000  # rows per batch, about 5 MB
 
 
 async def filled(settings: Settings, made: Sequence[Made], sizes: Sequence[int]) -> None:
-    """A tenant of each size, named by `tenant_of`; one that is there stays."""
+    """A store with a tenant of each size, named by `tenant_of`; existing ones are kept."""
     async with open_all(settings) as opened:
         for size in sizes:
             if not await opened.store.knowledge.documents.version(tenant_of(size)):
@@ -23,12 +23,12 @@ async def filled(settings: Settings, made: Sequence[Made], sizes: Sequence[int])
 
 
 def tenant_of(size: int) -> str:
-    """Whose chunks these are."""
+    """The tenant with that many chunks."""
     return f"bench-{size}"
 
 
 async def _fill(database: Database, made: Sequence[Made], tenant: str) -> None:
-    """The rows that publishing leaves, in large messages: a publication at a time takes minutes."""
+    """Write the rows of a publication in large batches: publishing one by one takes minutes."""
     now = datetime.now(UTC)
     rows: dict[str, Iterator[Row]] = {
         "knowledge_chunks": (to_row(chunk) for one in made for chunk in one.chunks),
@@ -45,8 +45,8 @@ async def _fill(database: Database, made: Sequence[Made], tenant: str) -> None:
 
 
 def _of_size(made: Sequence[Made], size: int) -> Iterator[Made]:
-    """The manuals again and again; in each copy a fifth of the words are others, so that it is no copy."""
-    made = list({one.document.document_id: one for one in made}.values())  # two pages have one name
+    """Repeat the manuals; each copy has a fifth of its words replaced, so that it is no duplicate."""
+    made = list({one.document.document_id: one for one in made}.values())  # two pages share a name
     random_ = random.Random(8)
     words = sorted({word for one in made for chunk in one.chunks for word in chunk.text.split()})
     count = 0

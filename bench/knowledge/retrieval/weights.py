@@ -20,13 +20,13 @@ from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
 from tests.unit.knowledge.retrieve.memory_store import Documents
 
 Floats = npt.NDArray[np.float64]
-SMALL = 0.1  # what a weight costs, in the units of its evidence's spread
+SMALL = 0.1  # regularization, in units of the evidence's standard deviation
 NAMES = tuple(field.name for field in fields(Evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a search brought for a question: its evidence, and which of it answers."""
+    """The evidence a search found for a question, and which of it is the answer."""
 
     question: Question
     passages: tuple[Passage, ...]
@@ -35,7 +35,7 @@ class Seen:
     chunks: int
 
     def rank(self, weights: Floats, columns: Sequence[int]) -> int | None:
-        """Where the answer stands when the passages are weighed so, alike ones dropped, neighbours joined."""
+        """The rank of the answer with these weights, after deduplication and merging of neighbours."""
         if not self.passages:
             return None
         sums = self.rows[:, columns] @ weights
@@ -57,7 +57,7 @@ def seen(
     weights: Weights = WEIGHTS,
     tenant: str = TENANT,
 ) -> Seen:
-    """What is read for a question when candidates are found with these weights."""
+    """The evidence for a question when candidates are selected with these weights."""
     vector = retriever._vector(question.text)
     found = find_candidates(
         index, question.text, vector, lambda facet: True, stems=retriever._stems, weights=weights
@@ -78,12 +78,12 @@ def seen(
 
 
 def ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
-    """Weights of these kinds of evidence, from questions whose answer was among what was read."""
+    """Fit weights for these kinds of evidence, from questions whose answer was among the candidates."""
     return _ordering([(one.rows[:, columns], one.right) for one in found if one.right.any()])
 
 
 def _ordering(pairs: Sequence[tuple[Floats, npt.NDArray[np.bool_]]]) -> Floats:
-    """The likeliest weights for the right one to be best among the candidates of each question."""
+    """The maximum-likelihood weights for the right candidate of each question to rank first."""
     every = np.concatenate([rows for rows, _ in pairs])
     spread = every.std(axis=0) + 1e-9
 

@@ -30,12 +30,12 @@ from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 
-WANTED = {"html": 20.0, "pdf": 50.0}  # pages a second on two cores
+WANTED = {"html": 20.0, "pdf": 50.0}  # pages per second on two cores
 
 
 @dataclass(slots=True)
 class Measured:
-    """Of one kind: pages (an HTML file is one), chunks, seconds by the clock and of computing, failures."""
+    """Of one kind: pages (an HTML file is one), chunks, wall-clock and CPU seconds, failures."""
 
     kind: str
     files: int
@@ -47,16 +47,16 @@ class Measured:
 
     @property
     def rate(self) -> float:
-        """Pages a second."""
+        """Pages per second."""
         return self.pages / self.seconds if self.seconds else 0.0
 
 
 def _free(_: CallUsage) -> None:
-    """The model in the package costs nothing."""
+    """The bundled model costs nothing."""
 
 
 async def measured(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Measured:
-    """Ingest files of one kind, as many at once as there are workers, and two more that wait."""
+    """Ingest files of one kind, as many concurrently as there are workers, plus two queued."""
     model, found = AccountedEmbedder(WordLlama(), _free), Measured(kind, len(paths))
     waiting = asyncio.Semaphore(4)
 
@@ -75,7 +75,7 @@ async def measured(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Mea
             found.chunks += await asyncio.to_thread(taken, path, extracted)
             found.pages += max(1, len(extracted.pages))
 
-    # Largest first: the last one would else be read alone.
+    # Largest first, or the last one would be extracted alone.
     ordered = sorted(paths, key=lambda path: -path.stat().st_size)
     begun, computed = time.perf_counter(), _cpu()
     await asyncio.gather(*map(ingest, ordered))
@@ -84,26 +84,24 @@ async def measured(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Mea
 
 
 def _cpu() -> float:
-    """Seconds that this process and its workers have computed."""
+    """CPU seconds of this process and its workers."""
     times = [one.cpu_times() for one in (psutil.Process(), *psutil.Process().children())]
     return sum(one.user + one.system for one in times)
 
 
 async def run(files: dict[str, list[Path]], processes: int) -> list[Measured]:
-    """All documents, kind by kind."""
+    """Measure all documents, by kind."""
     results = []
     async with WorkerPool(ReaderLimits(processes=processes)) as workers:
         for kind, paths in files.items():
             if paths:
-                await measured(
-                    kind, paths[:1] * processes, workers
-                )  # starts them, loads the libraries
+                await measured(kind, paths[:1] * processes, workers)  # warm-up
                 results.append(await measured(kind, paths, workers))
     return results
 
 
 def files_in(folder: Path) -> dict[str, list[Path]]:
-    """Of each kind."""
+    """The files of each kind."""
     return {kind: sorted(folder.rglob(f"*.{kind}")) for kind in WANTED}
 
 

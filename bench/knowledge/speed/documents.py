@@ -8,7 +8,7 @@ from reportlab.lib import colors
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table
 
-PDF_PAGES = 10  # of each PDF
+PDF_PAGES = 10  # pages of a PDF
 _WORDS = """
 account agent amount answer approval archive balance budget calendar charge client clinic
 contract copy customer date delivery deposit document draft employee entry error evidence field
@@ -23,7 +23,7 @@ WORDS = _WORDS.split()
 
 
 def make(folder: Path, documents: int) -> Path:
-    """So many HTML pages, and an eighth as many PDFs."""
+    """Write `documents` HTML pages, and an eighth as many PDFs."""
     for number in range(documents):
         (folder / f"page{number}.html").write_text(_html(random.Random(number)), encoding="utf-8")
     for number in range(max(2, documents // 8)):
@@ -45,7 +45,7 @@ def _rows(drawn: random.Random, count: int) -> list[list[str]]:
 
 
 def _html(drawn: random.Random) -> str:
-    """About 30 kB with its navigation, as a page of a manual has."""
+    """About 30 kB including navigation, like a page of a manual."""
     links = "".join(
         f"<li><a href='/{n}'>{escape(_prose(drawn, 1)[:30])}</a></li>" for n in range(80)
     )

@@ -25,13 +25,13 @@ from knowledge.port import Knowledge
 
 WHO = Principal(tenant="bench", user="bench")
 HOW = IngestRequest(kind="file", strategy="spider", max_depth=3)
-READERS = "knowledge.extract"  # in the command line of a worker
-SITES = "bench.knowledge.crawl"  # in that of the site: no part of the work
+READERS = "knowledge.extract"  # in a worker's command line
+SITES = "bench.knowledge.crawl"  # in the site's command line, which is not measured
 
 
 @dataclass(slots=True)
 class Parts:
-    """Seconds of computing, by where."""
+    """CPU seconds by component."""
 
     reading: float = 0.0
     embedding: float = 0.0
@@ -39,7 +39,7 @@ class Parts:
     here: float = 0.0
 
     def since(self, before: "Parts") -> "Parts":
-        """What came since then."""
+        """The difference to an earlier measurement."""
         return Parts(
             self.reading - before.reading,
             self.embedding - before.embedding,
@@ -50,7 +50,7 @@ class Parts:
 
 @dataclass(slots=True)
 class Timed:
-    """An embedder that says how long it computed."""
+    """An embedder that measures its time."""
 
     inner: Embedder
     seconds: float = 0.0
@@ -73,7 +73,7 @@ class Timed:
 
 @dataclass(slots=True)
 class Whole:
-    """What came of one kind of source."""
+    """The result for one kind of source."""
 
     name: str
     pages: int
@@ -82,7 +82,7 @@ class Whole:
     parts: Parts
 
     def row(self) -> str:
-        """Pages a second, and the milliseconds of each part for a page."""
+        """Pages per second, and ms per page of each component."""
         pages, parts = max(1, self.pages), self.parts
         rest = parts.here - parts.embedding
         times = (parts.reading, rest, parts.embedding, parts.store)
@@ -99,7 +99,7 @@ HEAD = (
 
 
 async def into_the_knowledge(files: dict[str, list[Path]], pages: int) -> list[Whole]:
-    """Files of each kind, as `tabwright ingest` takes them in, and so many pages of a site."""
+    """Ingest files of each kind as `tabwright ingest` does, and `pages` pages of a site."""
     rows = []
     for kind, paths in files.items():
         wanted = [one for path in paths for one in find_sources(str(path), HOW)]
@@ -123,7 +123,7 @@ async def _measured(name: str, wanted: list[Source], url: str) -> Whole:
 
 
 async def _warm(knowledge: Knowledge) -> None:
-    """Starts the workers, and loads what a crawl takes, as in a server that has been asked before."""
+    """Start the workers and load what a crawl needs, as in a warm server."""
     with tempfile.TemporaryDirectory() as folder:
         for at in range(4):
             text = f"<h1>{at}</h1><p>One page of number {at}.</p>"
@@ -132,7 +132,7 @@ async def _warm(knowledge: Knowledge) -> None:
 
 
 async def _pages(knowledge: Knowledge, tally: Tally) -> int:
-    """Of all documents; one that has none is a page."""
+    """The pages of all documents; a document without page numbers counts as one."""
     ids = [one for job in tally.jobs.values() for one in job.documents]
     return sum([max(1, (await knowledge.document(WHO.tenant, one)).pages) for one in ids])
 
@@ -160,4 +160,4 @@ def _parts(embedder: Timed) -> Parts:
 
 
 def _free(_: CallUsage) -> None:
-    """The model in the package costs nothing."""
+    """The bundled model costs nothing."""

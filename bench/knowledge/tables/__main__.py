@@ -25,7 +25,7 @@ TARGET = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """A cell that was asked for, in which kind of file and of table, and whether a chunk says it."""
+    """A requested cell with its kind of file and table, and whether a chunk states it."""
 
     kind: str
     spec: Spec

@@ -10,14 +10,14 @@ _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
 
 def says(text: str, asked: Asked) -> bool:
-    """In a table: below the column's names and beside the row's. In a list of `column: value`: on one line,
-    in one list with the row's name.
+    """In a table: below the column's names and beside the row's. In a list of `column: value`: on one
+    line, in the same list as the row's name.
     """
     return any(_in_row(head, row, asked) for head, row in rows(text)) or _in_list(text, asked)
 
 
 def rows(text: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Each row of the tables of a text, with its head."""
+    """Each table row of a text, with its header."""
     head: list[str] = []
     before: list[str] = []
     for line in text.split("\n"):
@@ -60,6 +60,6 @@ def _cells(line: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Without what wrapping and Markdown add."""
+    """The text without wrapping and Markdown escapes."""
     text = text.replace("<br>", " ").replace("\\", "")
     return re.sub(r"\s+", "", text).casefold()

@@ -34,12 +34,12 @@ def placed(spec: Spec) -> Iterator[Placed]:
 
 
 def width(spec: Spec) -> int:
-    """In columns."""
+    """The number of columns."""
     return max(column + cell.across for _, column, cell in placed(spec))
 
 
 def html(specs: Sequence[Spec]) -> bytes:
-    """A page: some prose, and a heading over each table."""
+    """A page with prose and a heading above each table."""
     parts = []
     for spec in specs:
         rows = []
@@ -67,13 +67,13 @@ def _words(spec: Spec) -> str:
 
 
 def docx(specs: Sequence[Spec]) -> bytes:
-    """By python-docx; it marks no heads."""
+    """Made with python-docx; headers are not marked."""
     document = word.Document()
     for spec in specs:
         document.add_heading(spec.title, 1)
         document.add_paragraph(_words(spec))
         table = document.add_table(rows=len(spec.rows), cols=width(spec))
-        grid = [list(row.cells) for row in table.rows]  # asked for one by one they take minutes
+        grid = [list(row.cells) for row in table.rows]  # reading them one by one takes minutes
         for r, column, cell in placed(spec):
             first = grid[r][column]
             if cell.across > 1 or cell.down > 1:
@@ -83,7 +83,7 @@ def docx(specs: Sequence[Spec]) -> bytes:
 
 
 def xlsx(specs: Sequence[Spec]) -> bytes:
-    """By openpyxl: a sheet each, with a title above the table; numbers are numbers."""
+    """Made with openpyxl: one sheet per table, with a title above; numbers are numeric."""
     book = openpyxl.Workbook()
     book.remove(book.active)
     for spec in specs:
@@ -103,8 +103,8 @@ def xlsx(specs: Sequence[Spec]) -> bytes:
 
 
 def pdf(specs: Sequence[Spec]) -> bytes:
-    """By reportlab, long ones over several pages with their head repeated; every third has no lines but the
-    one below its head.
+    """Made with reportlab; long tables span pages and repeat their header, every third has only the line
+    below its header.
     """
     styles = getSampleStyleSheet()
     story = []

@@ -24,7 +24,7 @@ PLACES = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell and how many columns and rows it covers."""
+    """A cell and the number of columns and rows it spans."""
 
     text: str
     across: int = 1
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A cell by the names of its row and of its column, outer ones first."""
+    """A cell by the names of its row and its column, outer ones first."""
 
     row: tuple[str, ...]
     column: tuple[str, ...]
@@ -42,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """A table under a heading. The first `heads` of its rows are its head."""
+    """A table under a heading. Its first `heads` rows are the header."""
 
     name: str
     title: str
@@ -57,7 +57,7 @@ Value = Callable[[int, int], str]
 def plain(
     title: str, names: Sequence[str], columns: Sequence[str], value: Value, name: str
 ) -> Spec:
-    """One head, a name in the first column."""
+    """A table with one header row and names in the first column."""
     body = [[row, *(value(r, c) for c in range(len(columns) - 1))] for r, row in enumerate(names)]
     return Spec(
         name=name,
@@ -74,7 +74,7 @@ def plain(
 
 
 def specs() -> list[Spec]:
-    """Eight kinds."""
+    """The eight kinds of tables."""
     made = random.Random(8)
 
     def torque(r: int, c: int) -> str:

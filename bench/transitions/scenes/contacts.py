@@ -14,7 +14,7 @@ def added(take: Take) -> bool:
 
 
 def saving(name: str, kind: str, mode: str, acts: tuple[Act, ...] = SAVE, **more: object) -> Scene:
-    """The new contact's form filled in and handed in, with the server in that mode."""
+    """Fill in and submit the new contact's form, with the server in that mode."""
     move = Move(kind=kind, acts=acts, truth=added, last=True, step=ADD, mode=mode, **more)  # type: ignore[arg-type]
     return Scene(
         name=f"contacts/{name}", page="contacts", path="/contacts/new", goal=ADD, moves=(move,)
@@ -26,7 +26,7 @@ async def sign_out(take: Take) -> None:
 
 
 async def without_city(take: Take) -> None:
-    """The page draws itself anew between the look and the chain: a field of it is gone."""
+    """The page rerenders between the observation and the actions, and loses a field."""
     await take.tab.evaluate("document.querySelector('[name=city]').remove()")
 
 

@@ -21,12 +21,12 @@ GOT = "window.got?.up"
 
 
 def named(name: str) -> Truth:
-    """Whether the server holds a record of that name."""
+    """Whether the server has a record of that name."""
     return lambda take: take.site.has(name=name)
 
 
 def without(name: str) -> Truth:
-    """Whether it does not any more."""
+    """Whether the server no longer has a record of that name."""
     return lambda take: not take.site.has(name=name)
 
 

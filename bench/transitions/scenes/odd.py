@@ -24,7 +24,7 @@ PATH = "/p/widgets"
 
 
 async def ticking(take: Take) -> None:
-    """Every 100 ms another time, another width, another line of news."""
+    """Every 100 ms, change the time, the width and a line of news."""
     await take.tab.evaluate(
         """() => { document.body.insertAdjacentHTML('afterbegin', '<p id=clock>0</p><ul id=feed></ul>'); let n = 0;
         setInterval(() => { n += 1; clock.textContent = `It is ${n} past`; feed.innerHTML = `<li><a href="#n">News ${n % 7}</a></li>`; document.title = `(${n % 5}) Settings`; }, 100); }"""
@@ -48,7 +48,7 @@ async def went_elsewhere(take: Take) -> None:
 
 
 async def pick(take: Take) -> None:
-    """Choose a file in the panel, as the person would."""
+    """Choose a file in the panel, as a person would."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.pdf"
         file.write_bytes(b"%PDF-1.4")

@@ -33,7 +33,7 @@ async def focus_story(take: Take) -> None:
 
 
 async def drawn_anew(take: Take) -> None:
-    """As a framework does that keeps no keys: each control is another element of the same name."""
+    """Replace each control by a new element of the same name, as a framework does without keys."""
     await take.tab.evaluate(
         "more.onclick = () => { document.querySelectorAll('button').forEach((b) => b.replaceWith(b.cloneNode(true))); moreBox.hidden = false; document.getElementById('more').setAttribute('aria-expanded', 'true'); }"
     )

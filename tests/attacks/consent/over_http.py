@@ -34,7 +34,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
 
 
 def each_program() -> None:
-    """The plainest attempts, by keys of every scope that a program can have."""
+    """The plainest attempts, with keys of every scope available to programs."""
 
     def add(scope: Scope) -> None:
         @delegated(f"allowed by a key with scope {scope}")
@@ -73,7 +73,7 @@ def each_program() -> None:
 
 
 def each_answer() -> None:
-    """A yes in every form that the inbox takes, by a key of the widest scope without consent."""
+    """A yes in every form the inbox accepts, by a key with the widest scope without consent."""
 
     def add(title: str, said: dict[str, Any]) -> None:
         @approved(f"answered with {title}")
@@ -215,7 +215,7 @@ async def through_chat(stage: Stage) -> str:
 
 
 async def _as_program(stage: Stage, **more: Any) -> str:
-    """What comes of it when a program goes on with the task of the person's browser."""
+    """The result when a program continues the task of the person's browser."""
     asked = await stage.question(anew=True)
     reply = await stage.send(
         stage.keys["api"].secret, "POST", INTERACT, PATIENTS.body(taskId=asked["taskId"], **more)

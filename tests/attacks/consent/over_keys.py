@@ -22,7 +22,7 @@ TRUSTS = {"approvals": {"mode": "trust_goal", "neverFor": ["*"]}}
 
 
 async def _paired(stage: Stage, by: Held) -> Held | None:
-    """A browser that was paired with a code of this key; None where it was not."""
+    """The secret of a browser paired with a code of this key; None if pairing failed."""
     now = datetime.now(UTC)
     code = {"server": stage.url, "made_by": by.key.key_id, "created_at": now, "expires_at": now}
     pairing = Pairing(tenant=by.key.tenant, user=by.key.user, **code)
@@ -36,7 +36,7 @@ async def _opens(stage: Stage, secret: str) -> str:
 
 
 def each_program() -> None:
-    """The plainest attempts, by keys of every scope that must not have them."""
+    """The plainest attempts, with keys of every scope that must not allow them."""
 
     def add(scope: Scope) -> None:
         @pairing(f"a code made by a key with scope {scope}")
@@ -85,7 +85,7 @@ async def budgets(stage: Stage) -> str:
 
 
 def each_body() -> None:
-    """Ways to ask for a browser's key where keys are made, by who may make keys."""
+    """Ways to request a browser's key at the endpoint that creates keys, by someone who may create keys."""
     bodies: dict[str, dict[str, Any]] = {
         "as its scope": {"userId": PERSON, "scope": "browser"},
         "as its role": {"userId": PERSON, "role": "browser"},
@@ -146,7 +146,7 @@ async def twice(stage: Stage) -> str:
     code = (await stage.browser.post("/api/pairing")).json()["code"]
     tries = (
         stage.browser.post(CLAIM, json={"code": code}) for _ in range(3)
-    )  # more is a limit's to refuse
+    )  # below the rate limit
     won = [one for one in await asyncio.gather(*tries) if one.status_code == 200]
     return "it opened more than once" if len(won) > 1 else ""
 

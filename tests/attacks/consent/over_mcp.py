@@ -37,14 +37,14 @@ MODERN = "2026-07-28"
 SERVER, TOOL = "/mcp/tabwright", "answer_question"
 YES = {"question": {"action": "accept", "content": {"answer": True}}}
 REFUSED = 400
-HANG_S = 60.0  # only ends a hang: a call whose answer was taken waits with the task
+HANG_S = 60.0  # only ends a hang: a call whose answer was accepted waits for the task
 
 
 @asynccontextmanager
 async def assistant(
     stage: Stage, held: Held, mode: str, forms: Any = None
 ) -> AsyncIterator[Client]:
-    """A client with this key; `forms` answers what it is asked to show."""
+    """A client with this key; `forms` answers the forms it is asked to show."""
     headers = {"Authorization": f"Bearer {held.secret}"}
     async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
         transport = streamable_http_client(f"{stage.url}{SERVER}", http_client=http)
@@ -54,7 +54,7 @@ async def assistant(
 
 
 async def _tried(client: Client, tool: str, **given: Any) -> None:
-    """Call, and go away from a call that waits."""
+    """Call a tool, and abandon a call that waits."""
     try:
         async with asyncio.timeout(HANG_S):
             await client.call_tool(tool, given)
@@ -63,7 +63,7 @@ async def _tried(client: Client, tool: str, **given: Any) -> None:
 
 
 def each_answer() -> None:
-    """A yes by the tool for clients without forms."""
+    """Answer yes through the tool for clients without forms."""
 
     def add(scope: Scope, mode: str, said: object) -> None:
         @spoken(f"answer_question with {said!r}, {mode}, by a key with scope {scope}")
@@ -102,7 +102,7 @@ async def browsers_key(stage: Stage) -> str:
 
 
 def each_form() -> None:
-    """A client that says yes to every form without showing it."""
+    """A client that accepts every form without showing it."""
 
     def add(mode: str) -> None:
         @spoken(f"a form that the assistant fills in itself, {mode}")
@@ -145,7 +145,7 @@ each_form()
 
 
 async def _asked_for(stage: Stage) -> str:
-    """The delegation that an assistant has just asked for."""
+    """The delegation that an assistant has just requested."""
     async with asyncio.timeout(HANG_S):
         while True:
             listed = (await stage.browser.get("/api/delegations")).json()["delegations"]
@@ -167,7 +167,7 @@ def _meta() -> dict[str, Any]:
 async def resume(
     stage: Stage, asked: dict[str, Any], state: str, *, held: Held | None = None, **more: Any
 ) -> int:
-    """A call of the newer protocol that goes on from a state; `REFUSED` where that was not believed."""
+    """Continue a call of the newer protocol from a state; `REFUSED` if it was rejected."""
     arguments = {"task_id": asked["taskId"], "answer": True} | more
     params = {"name": TOOL, "arguments": arguments, "_meta": _meta()}
     params |= {"requestState": state, "inputResponses": YES}
@@ -180,12 +180,12 @@ async def resume(
 
 
 def round_of(asked: dict[str, Any]) -> str:
-    """What the server itself would leave, in the clear."""
+    """The state that the server itself would leave, unencrypted."""
     return json.dumps({"task_id": asked["taskId"], "asked": asked["hitlId"], "tries": 1})
 
 
 def envelope(asked: dict[str, Any], **more: Any) -> bytes:
-    """The same with the claims that the protocol's SDK puts around it."""
+    """The same inside the claims that the protocol's SDK adds."""
     now = time.time()
     claims = {"v": 1, "iat": now, "exp": now + 600, "m": "tools/call", "t": TOOL, "a": ""}
     return json.dumps(claims | {"s": round_of(asked), "aud": "tabwright"} | more).encode()
@@ -231,7 +231,7 @@ each_forgery()
 
 
 async def sealed(stage: Stage, asked: dict[str, Any], by: Held | None = None, **more: Any) -> str:
-    """A state under the server's own key, for this question and the key `by`."""
+    """A state sealed with the server's own key, for this question and the key `by`."""
     who = (by or stage.keys["mcp"]).key
     arguments = {"task_id": asked["taskId"], "answer": True}
     target, digest = _request_identity("tools/call", {"name": TOOL, "arguments": arguments})
@@ -242,7 +242,7 @@ async def sealed(stage: Stage, asked: dict[str, Any], by: Held | None = None, **
 
 
 async def is_believed(stage: Stage) -> bool:
-    """Whether a state that is the server's own opens: else none of these attacks says anything."""
+    """Whether a genuine state is accepted; otherwise these attacks prove nothing."""
     asked = await stage.question()
     return await resume(stage, asked, await sealed(stage, asked)) != REFUSED
 
@@ -255,7 +255,7 @@ async def genuine(stage: Stage) -> str:
 
 
 def each_misuse() -> None:
-    """States that bear the server's seal, used for what they are not for."""
+    """States with the server's genuine seal, used for another purpose."""
 
     def add(title: str, **claims: Any) -> None:
         @stated(f"a state that is {title}")

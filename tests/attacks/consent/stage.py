@@ -27,13 +27,15 @@ PATIENTS = Screen(
     )
 )
 PRESS = "Delete the patient Jas Patel"
-AT_ONCE = 20  # connections; the server takes more of one address, and fewer than a race of requests
+AT_ONCE = (
+    20  # connections: below the server's limit per address, which is below the requests of a race
+)
 DELEGATIONS = "/api/delegations"
 
 
 @dataclass(frozen=True)
 class Held:
-    """A key and what it opens with."""
+    """A key and its secret."""
 
     key: ApiKey
     secret: str
@@ -41,7 +43,7 @@ class Held:
 
 @dataclass
 class Stage:
-    """One server and its store. `keys` are of programs of the person, by scope."""
+    """A server and its store. `keys` belong to the person's programs, by scope."""
 
     url: str
     store: Store
@@ -53,7 +55,7 @@ class Stage:
 
     @asynccontextmanager
     async def client(self, secret: str) -> AsyncIterator[httpx.AsyncClient]:
-        """Somebody with this key."""
+        """A client with this key."""
         headers = {"Authorization": f"Bearer {secret}"}
         async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20) as made:
             yield made
@@ -61,7 +63,7 @@ class Stage:
     async def send(
         self, secret: str, verb: str, path: str, body: Any = None, **more: Any
     ) -> httpx.Response:
-        """One request with this key, over the connections that all share."""
+        """Send one request with this key over the shared connections."""
         headers = {**more.pop("headers", {}), "Authorization": f"Bearer {secret}"}
         return await self.browser.request(verb, path, json=body, headers=headers, **more)
 
@@ -71,7 +73,7 @@ class Stage:
         return Held(*await self.store.keys.create(who))
 
     async def question(self, *, anew: bool = False) -> dict[str, Any]:
-        """What the person's browser was asked before it deletes a patient, while that waits."""
+        """A pending question to the person's browser before it deletes a patient."""
         if not anew and self._asked is not None and await self._waits(self._asked):
             return self._asked
         reply = await self.browser.post(INTERACT, json=PATIENTS.body(query=PRESS))
@@ -84,13 +86,13 @@ class Stage:
         return row.status_at(datetime.now(UTC)) == "pending"
 
     async def agreed(self, asked: dict[str, Any]) -> str:
-        """The harm, if the question was agreed to."""
+        """The harm if the question was agreed to."""
         row = await self.store.hitl.get(TENANT, asked["hitlId"])
         decision = row.result.decision if row.result is not None else ""
         return "the act was approved" if decision == "approved" else ""
 
     async def delegation(self, **more: Any) -> str:
-        """A task that an assistant asks for, while it waits for the person."""
+        """A task requested by an assistant that waits for the person."""
         if self._delegated and not more and not await self.moved(self._delegated):
             return self._delegated
         now = datetime.now(UTC).replace(microsecond=0)
@@ -110,7 +112,7 @@ class Stage:
         return made.delegation_id
 
     async def moved(self, delegation_id: str, frm: str = "waiting") -> str:
-        """The harm, if the delegation is not as it was."""
+        """The harm if the delegation changed."""
         found = await self.store.delegations.find(TENANT, delegation_id)
         assert found is not None
         return "" if found.status == frm else f"the delegation is {found.status}"
@@ -121,7 +123,7 @@ Play = Callable[[Stage], Awaitable[str]]
 
 @dataclass(frozen=True)
 class Attack:
-    """`play` returns the harm that was done, "" for none."""
+    """`play` returns the harm done, "" for none."""
 
     family: str
     name: str
@@ -129,7 +131,7 @@ class Attack:
 
 
 def family(name: str, attacks: list[Attack]) -> Callable[[str], Callable[[Play], Play]]:
-    """A decorator that adds an attack of this family to the list."""
+    """A decorator that adds an attack to this family."""
 
     def named(title: str) -> Callable[[Play], Play]:
         def add(play: Play) -> Play:
@@ -143,7 +145,7 @@ def family(name: str, attacks: list[Attack]) -> Callable[[str], Callable[[Play],
 
 @asynccontextmanager
 async def staged(settings: Settings, url: str, *, rounds: int = 1) -> AsyncIterator[Stage]:
-    """The stage at a server that runs with these settings."""
+    """A stage on a server that runs with these settings."""
     async with open_store(settings) as store:
         held = {}
         for scope in (*PROGRAMS, "browser"):
@@ -158,5 +160,5 @@ async def staged(settings: Settings, url: str, *, rounds: int = 1) -> AsyncItera
 
 
 async def at_once(*tries: Awaitable[httpx.Response]) -> list[int]:
-    """The statuses of requests that are sent together."""
+    """The statuses of requests sent concurrently."""
     return [one.status_code for one in await asyncio.gather(*tries)]

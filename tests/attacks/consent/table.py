@@ -8,7 +8,7 @@ ATTACKS: list[Attack] = [*over_http.ATTACKS, *over_keys.ATTACKS, *over_mcp.ATTAC
 
 
 async def played(settings: Settings, url: str, *, rounds: int = 1) -> list[tuple[Attack, str]]:
-    """Each attack with the harm that it did, one after the other at one server."""
+    """Play the attacks in turn on one server; each with its harm."""
     async with staged(settings, url, rounds=rounds) as stage:
         assert await over_mcp.is_believed(stage)
         return [(one, await one.play(stage)) for one in ATTACKS]
