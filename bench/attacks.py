@@ -25,17 +25,17 @@ from pydantic import SecretStr
 
 from app.settings import Settings
 from app.store.server.embedded_server import hold_server
-from tests.attacks.chat.stage import played as chat_played
+from tests.attacks.chat.stage import play_attacks as play_chat_attacks
 from tests.attacks.chat.table import ATTACKS as ON_CHAT
-from tests.attacks.consent.table import played as consent_played
+from tests.attacks.consent.table import play_attacks as play_consent_attacks
 from tests.attacks.gaps import CHAT_GAPS, KNOWN_GAPS
 from tests.attacks.playing import (
     attacks,
     by_rules,
-    certified,
+    certified_attacks,
     controls,
-    kept_apart,
-    played,
+    held_out_attacks,
+    play_all,
     twins,
     with_model,
 )
@@ -79,16 +79,16 @@ def _line(name: str, found: list[Played]) -> str:
     return f"{name:<18}{len(found):>8}{harmed:>11}{done:>11}"
 
 
-async def measured(settings: Settings, *, rules: bool) -> tuple[list[Played], list[Played]]:
+async def play_attacks(settings: Settings, *, rules: bool) -> tuple[list[Played], list[Played]]:
     """The outcomes of the attacks and the controls. With rules alone there are no controls, since rules
     understand fewer goals.
     """
     with (by_rules if rules else with_model)(settings) as target:
-        found = await played(target, [*attacks(), *kept_apart()])
+        found = await play_all(target, [*attacks(), *held_out_attacks()])
         if rules:
             return found, []
-        found += await played(target, certified())
-        return found, await played(target, [*controls(), *twins()])
+        found += await play_all(target, certified_attacks())
+        return found, await play_all(target, [*controls(), *twins()])
 
 
 class Named(Protocol):
@@ -113,18 +113,20 @@ def consent(settings: Settings, *, shown: bool) -> int:
     """Play the attacks on consent and print the outcomes; 1 if one succeeded."""
     unlimited = dict.fromkeys(RATES, "100000/minute")  # rate limits are no defence of consent
     with by_rules(settings.model_copy(update=unlimited)) as target:
-        found = asyncio.run(consent_played(settings, target.url, rounds=ROUNDS))
-    return told(found, frozenset(), shown=shown)
+        found = asyncio.run(play_consent_attacks(settings, target.url, rounds=ROUNDS))
+    return report_outcomes(found, frozenset(), shown=shown)
 
 
 def chat(settings: Settings, *, shown: bool) -> int:
     """Play the attacks by documents on the chat and print the outcomes; 1 if an unknown one succeeded."""
     with served_desk(settings) as served, chat_desk(served) as desk:
-        found = chat_played(desk, served.gemini, served.tavily, ON_CHAT)
-    return told(found, CHAT_GAPS, shown=shown)
+        found = play_chat_attacks(desk, served.gemini, served.tavily, ON_CHAT)
+    return report_outcomes(found, CHAT_GAPS, shown=shown)
 
 
-def told(found: Sequence[tuple[Named, str]], known: frozenset[str], *, shown: bool) -> int:
+def report_outcomes(
+    found: Sequence[tuple[Named, str]], known: frozenset[str], *, shown: bool
+) -> int:
     """Print the table and the successful attacks; 1 if one of them is not a known gap."""
     print(families(found))
     for one, harm in found:
@@ -152,7 +154,7 @@ def main() -> int:
                 return consent(made, shown=options.shown)
             if options.part == "chat":
                 return chat(made, shown=options.shown)
-            found, harmless = asyncio.run(measured(made, rules=options.rules))
+            found, harmless = asyncio.run(play_attacks(made, rules=options.rules))
     print(table(found))
     for one in found:
         if one.harm or options.shown:

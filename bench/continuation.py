@@ -86,7 +86,7 @@ def _caller(frame: FrameType) -> str:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[int]:
+def serve_app(folder: Path) -> Iterator[int]:
     """Serve the real app on a thread, with a store in this folder; yields the port."""
     settings = Settings(_env_file=None, data_dir=folder, api_key=SecretStr(KEY), llm="rules")
     listening = socket.create_server(("127.0.0.1", 0))
@@ -122,7 +122,7 @@ def post(port: int, body: dict[str, Any]) -> dict[str, Any]:
     return last
 
 
-def traced(port: int, body: dict[str, Any], trace: Trace) -> dict[str, Any]:
+def trace_post(port: int, body: dict[str, Any], trace: Trace) -> dict[str, Any]:
     """`post` while recording."""
     trace.recording = True
     try:
@@ -139,7 +139,7 @@ def trace_task(first: bool) -> Trace:
         # The store's supervisor may write to the folder until it ends.
         with (
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-            served(Path(folder)) as port,
+            serve_app(Path(folder)) as port,
         ):
             # What is loaded once per process is not part of a request.
             begun = ClinicPage()
@@ -147,9 +147,9 @@ def trace_task(first: bool) -> Trace:
             post(port, begun.step(answer))
             opening = page.observation() | {"query": GOAL}
             if first:
-                traced(port, opening, trace)
+                trace_post(port, opening, trace)
             else:
-                answer = traced(port, page.step(post(port, opening)), trace)
+                answer = trace_post(port, page.step(post(port, opening)), trace)
                 if answer["type"] != "action":
                     raise SystemExit(f"not a continuation: {answer}")
     finally:

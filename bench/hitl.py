@@ -28,7 +28,7 @@ from bench.interleaving.backend import backend
 from bench.interleaving.client import Wrong
 from bench.interleaving.office import Office
 from bench.interleaving.run import Played, play, prepared
-from bench.interleaving.steps import RIGHT, said
+from bench.interleaving.steps import RIGHT, answer_body
 from bench.roundtrip import Client, percentile
 
 RATE = "1000000/minute"
@@ -81,7 +81,7 @@ def latencies(nodes: int, answers: int, client: Client) -> dict[str, list[float]
         office = Office(nodes=nodes)
         event, _, _ = client.post(_body(office) | goals[number % len(goals)])
         while event["type"] == "interrupt":
-            answer = said(event, RIGHT[event["interruptType"]])
+            answer = answer_body(event, RIGHT[event["interruptType"]])
             told = {"taskId": event["taskId"], "hitlResponse": answer}
             kind = event["kind"]
             event, ms, _ = client.post(_body(office) | told)
@@ -111,7 +111,7 @@ def _body(office: Office) -> dict[str, Any]:
     return office.seen() | {"requestId": os.urandom(16).hex()}
 
 
-def measured(nodes: int, answers: int) -> str:
+def measure_latencies(nodes: int, answers: int) -> str:
     """The table of latencies."""
     with tempfile.TemporaryDirectory() as name:
         environment = {"TABWRIGHT_RATE_LIMIT": RATE, "TABWRIGHT_RUNNING_TASKS": "100000"}
@@ -145,7 +145,7 @@ def main() -> int:
             played, wrong = asyncio.run(interleavings(given.runs, given.seed, Path(name)))
             print(table(played, wrong, time.perf_counter() - started), flush=True)
     if given.answers:
-        print(measured(given.nodes, given.answers))
+        print(measure_latencies(given.nodes, given.answers))
     return 1 if wrong else 0
 
 

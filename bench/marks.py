@@ -7,7 +7,7 @@ from pathlib import Path
 from app.cli.browser import EXTENSION_DIR, open_browser
 from app.cli.chromium import find_chromium
 from bench.gallery.widgets import PACKAGES, PAGES
-from bench.observation.site import served
+from bench.observation.site import serve_site
 from tests.browser.runner_backend import Body, Event, done, serving, until
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
@@ -17,7 +17,7 @@ SETTLE_MS = 900
 
 async def main() -> None:
     """Write one picture per page."""
-    with served(PAGES, PACKAGES) as site:
+    with serve_site(PAGES, PACKAGES) as site:
         async with (
             open_browser(
                 chromium=find_chromium(None).path,

@@ -76,7 +76,7 @@ class Clock:
         return len(calls), sum(call.took_ms for call in calls)
 
 
-def trips(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tuple[int, float]]:
+def run_task(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tuple[int, float]]:
     """(calls, own ms) of each round trip until the task ends. Raises if it does not end well."""
     body: dict[str, Any] = desk.observation() | {"query": goal}
     for _ in range(MOST_TRIPS):
@@ -92,10 +92,10 @@ def trips(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tuple
         body = desk.step(answer)
 
 
-def timed(task: Task, goal: str, client: Client, clock: Clock, more: int) -> Trips:
+def time_task(task: Task, goal: str, client: Client, clock: Clock, more: int) -> Trips:
     """Time one task from its first request to its last."""
     found = Trips()
-    for calls, ms in trips(goal, Longer(place=task.place, more=more), client, clock):
+    for calls, ms in run_task(goal, Longer(place=task.place, more=more), client, clock):
         found.own.append(ms)
         found.asking += [ms] if calls else []
     return found
@@ -114,8 +114,8 @@ def measure(times: int, more: int) -> None:
                 gemini.clear()
                 clock = Clock(gemini)
                 task.script(gemini, tavily)
-                plain = timed(task, PLAIN[task.name], rules, none, more)
-                reasoned = timed(task, task.goal, model, clock, more)
+                plain = time_task(task, PLAIN[task.name], rules, none, more)
+                reasoned = time_task(task, task.goal, model, clock, more)
                 if not reasoned.asking:
                     raise SystemExit(f"{task.name}: the model was not asked")
                 if turn >= 0:

@@ -155,10 +155,10 @@ def main() -> None:
     head = ("nodes", "trips", "p50", "p95", *PARTS, "http", "cpu server", "cpu store")
     print(" ".join(f"{name:>10}" for name in head))
     for nodes in map(int, given.nodes.split(",")):
-        print(measured(nodes, given.trips), flush=True)
+        print(measure_size(nodes, given.trips), flush=True)
 
 
-def measured(nodes: int, trips: int) -> str:
+def measure_size(nodes: int, trips: int) -> str:
     """The line of one size, with its own server and store, since earlier writes slow a disk down."""
     environment = {"TABWRIGHT_RATE_LIMIT": "1000000/minute"}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:

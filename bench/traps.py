@@ -41,7 +41,7 @@ def _line(kind: str, some: Sequence[Played]) -> str:
     return f"{kind:<44}{len(some):>6}{false:>7}{reached:>9}{ended['failed']:>8}{ended['asked']:>7}{other:>7}"
 
 
-def told(one: Played) -> str:
+def describe_run(one: Played) -> str:
     """One run, in the detail needed to find its fault."""
     sent = ", ".join(one.sent) or "nothing"
     case = f"{one.case.name} {one.variant}".strip()
@@ -53,10 +53,10 @@ def told(one: Played) -> str:
 
 def _say(one: Played) -> None:
     if one.false_done:
-        print(f"FALSE DONE {told(one)}", flush=True)
+        print(f"FALSE DONE {describe_run(one)}", flush=True)
 
 
-def measured(options: argparse.Namespace) -> tuple[list[Played], list[Played]]:
+def play_cases(options: argparse.Namespace) -> tuple[list[Played], list[Played]]:
     """Play the traps and the twins."""
     traps, twins = (chosen(cases(kind), options.only) for kind in ("trap", "twin"))
     found = _played([*traps, *twins], options)
@@ -79,9 +79,9 @@ def _played(some: Sequence[Case], options: argparse.Namespace) -> list[Played]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play all and print the table."""
     options = read_options(__doc__, arguments)
-    traps, twins = measured(options)
+    traps, twins = play_cases(options)
     if options.shown:
-        print("\n".join(told(one) for one in [*traps, *twins]))
+        print("\n".join(describe_run(one) for one in [*traps, *twins]))
     print(table(traps, twins))
     return 1 if any(one.false_done for one in [*traps, *twins]) else 0
 

@@ -25,7 +25,7 @@ BOUND_MS = 3.0  # limit of verification and similarity together, on 500 nodes
 FORM = "main: Records > form: New record"
 
 
-def look(size: int) -> Observation:
+def make_page(size: int) -> Observation:
     """A form, and rows of three controls each, with their text."""
     form = [
         Node(id="1", role="inp", name="Name", group=FORM, center=(100.0, 90.0)),
@@ -48,7 +48,7 @@ def _row(at: int) -> Node:
     )
 
 
-def later(page: Observation, size: int) -> Observation:
+def change_page(page: Observation, size: int) -> Observation:
     """The page after a save: a message, a new row, and many controls rerendered."""
     nodes = [replace(n, id=f"{n.id}9") if at % 10 == 5 else n for at, n in enumerate(page.tree)]
     new = Node(
@@ -64,7 +64,7 @@ def later(page: Observation, size: int) -> Observation:
     )  # fmt: skip
 
 
-def sent() -> Chain:
+def make_chain() -> Chain:
     """Two fields filled and the form submitted."""
     actions = (
         action("setValue", "1", "Dee Fox"),
@@ -92,10 +92,10 @@ def median_ms(call: Callable[[], object], rounds: int = ROUNDS) -> float:
     return statistics.median(times) * 1_000
 
 
-def measured(size: int, rounds: int = ROUNDS) -> dict[str, float]:
+def measure(size: int, rounds: int = ROUNDS) -> dict[str, float]:
     """The medians by operation; pages are unpacked each time, as in a request."""
-    before, chain = look(size), sent()
-    after, packed = later(before, size), pack(before)
+    before, chain = make_page(size), make_chain()
+    after, packed = change_page(before, size), pack(before)
     fresh = [unpack(packed) for _ in range(rounds + 3)]
     pages = iter(fresh * 3)
     return {
@@ -116,7 +116,7 @@ def main() -> None:
     columns = ("difference", "verify", "similarity", "fingerprint", "unpack")
     print(f"{'nodes':>6}" + "".join(f"{name:>13}" for name in columns) + "   verify + similarity")
     for size in SIZES:
-        found = measured(size)
+        found = measure(size)
         both = found["verify"] + found["similarity"]
         print(
             f"{size:>6,}"

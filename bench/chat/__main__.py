@@ -23,7 +23,7 @@ from pathlib import Path
 from bench.chat.answers import answers
 from bench.chat.intent import understanding
 from bench.chat.latency import latency
-from bench.chat.reasoner import reasoned
+from bench.chat.reasoner import evaluate_reasoner
 from bench.corpora.measurement import PARTS as CORPUS_PARTS
 from bench.corpora.measurement import claims, measure, report
 from bench.corpora.sets import names
@@ -74,7 +74,7 @@ def main() -> None:
         report(given.out)
         return
     if given.model_url:
-        reasoned(given.model_url, given.only, given.limit)
+        evaluate_reasoner(given.model_url, given.only, given.limit)
         return
     parts = given.parts or list(PARTS)
     if sets := [name for part in parts for name in PARTS[part]]:

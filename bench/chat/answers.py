@@ -107,10 +107,12 @@ async def answers(cache: Path, *, missed: bool) -> None:
     retriever = Retriever(store(documents), embedder, CacheLimits(patience_s=600))
     await retriever.refresh(TENANT)
     tools = Tools(tenant=TENANT, documents=Manuals(documents, retriever), policy=POLICY)
-    await answered(off_topic()[0], tools, keys)  # the first call loads the sentence model
+    await ask_question(off_topic()[0], tools, keys)  # the first call loads the sentence model
     for one in SETS:
-        rows = [await answered(each, tools, keys) for each in one.asked(questions(one.questions))]
-        off = [await answered(each, tools, keys) for each in one.asked(off_topic(one.nothing))]
+        rows = [
+            await ask_question(each, tools, keys) for each in one.asked(questions(one.questions))
+        ]
+        off = [await ask_question(each, tools, keys) for each in one.asked(off_topic(one.nothing))]
         print(f"\n{len(rows)} questions {one.name}; {len(off)} that nothing answers")
         _printed(rows, off)
         for row in rows if missed and one.tuned else ():
@@ -119,7 +121,7 @@ async def answers(cache: Path, *, missed: bool) -> None:
     await retriever.close()
 
 
-async def answered(question: Question, tools: Tools, keys: dict[str, str]) -> Answered:
+async def ask_question(question: Question, tools: Tools, keys: dict[str, str]) -> Answered:
     """Ask one question as the chat does, with no document named."""
     began = time.perf_counter()
     reply = await answer_from_search(

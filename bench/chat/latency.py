@@ -25,7 +25,7 @@ from app.store.open import open_all
 from bench.chat.client import Talker, Told
 from bench.knowledge.retrieval.corpus import corpus
 from bench.knowledge.retrieval.questions import questions
-from bench.knowledge.retrieval.store import filled, tenant_of
+from bench.knowledge.retrieval.store import fill_store, tenant_of
 
 SIZE = 10_000  # chunks
 FIRST_MS, TURN_MS = 300.0, 150.0  # limits: first status (95th percentile), and median turn
@@ -84,7 +84,7 @@ def latency(cache: Path, turns: int) -> None:
 async def _prepared(folder: Path, cache: Path) -> str:
     """A store with the chunks, and a key of their tenant."""
     settings = Settings(_env_file=None, data_dir=folder, llm="rules")
-    await filled(settings, corpus(cache), (SIZE,))
+    await fill_store(settings, corpus(cache), (SIZE,))
     async with open_all(settings) as opened:
         who = Principal(tenant=tenant_of(SIZE), user="bench")
         _, secret = await opened.store.keys.create(who)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.corpora.server import asking
+from bench.corpora.server import serve_model
 
 FILE = Path(__file__).parents[1] / "data" / "short_documents.toml"
 
@@ -25,7 +25,7 @@ class Asked:
     heading: str
 
 
-def reasoned(url: str, libraries: list[str], limit: int) -> None:
+def evaluate_reasoner(url: str, libraries: list[str], limit: int) -> None:
     """Ask at most `limit` questions of each kind and library, and print the results."""
     counts: Counter[str] = Counter()
     for library in tomllib.loads(FILE.read_text("utf-8"))["library"]:
@@ -43,7 +43,7 @@ def reasoned(url: str, libraries: list[str], limit: int) -> None:
 
 def _of(library: Mapping[str, Any], url: str, limit: int) -> Counter[str]:
     counts: Counter[str] = Counter()
-    with asking(url) as server:
+    with serve_model(url) as server:
         for document in library["document"]:
             server.take_in_text(document["title"], document["text"].strip())
         for asked in _questions(library, limit):

@@ -15,7 +15,7 @@ from typing import Any
 from app.llm.providers.choice import open_model
 from app.settings import Settings
 from bench.corpora import changes, messages, questions, rules
-from bench.corpora.server import asking
+from bench.corpora.server import serve_model
 from bench.corpora.sets import Corpus, corpus
 from bench.model import model_environment
 
@@ -97,7 +97,7 @@ def _on_documents(
     url: str, them: Corpus, parts: Sequence[str], out: Path, limit: int, whole_tokens: int
 ) -> None:
     """Run the parts that need all documents ingested."""
-    with asking(url, {WHOLE_TOKENS: str(whole_tokens)}) as server:
+    with serve_model(url, {WHOLE_TOKENS: str(whole_tokens)}) as server:
         for source in them.sources.values():
             server.take_in(source)
         if "questions" in parts:
@@ -115,7 +115,7 @@ def _on_documents(
 def _changes(url: str, them: Corpus, out: Path, limit: int) -> None:
     kept = _Kept(out / f"{them.name}.changes.jsonl")
     titles = dict.fromkeys(one["document"] for one in them.of("change"))
-    with asking(url) as server:
+    with serve_model(url) as server:
         for title in list(titles)[:limit]:
             if title not in kept:
                 kept.add(title, changes.compare(server, them, title))

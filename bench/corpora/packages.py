@@ -23,7 +23,7 @@ class Package:
     sha256: str
 
 
-def unpacked(package: Package, cache: Path) -> Path:
+def unpack(package: Package, cache: Path) -> Path:
     """The folder of its files. Raises `SystemExit` if the archive has another checksum."""
     root = cache / package.sha256[:16]
     if root.is_dir():

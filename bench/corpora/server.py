@@ -85,7 +85,7 @@ class Asking:
 
 
 @contextmanager
-def asking(url: str, more: Mapping[str, str] | None = None) -> Iterator[Asking]:
+def serve_model(url: str, more: Mapping[str, str] | None = None) -> Iterator[Asking]:
     """A server whose model answers at `url`."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,

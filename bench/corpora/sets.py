@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from bench.corpora.packages import Package, unpacked
+from bench.corpora.packages import Package, unpack
 from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document
 
@@ -91,7 +91,7 @@ def corpus(name: str, cache: Path) -> Corpus:
     rows = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
     fields = Package.__dataclass_fields__.keys()
     roots = {
-        one["name"]: unpacked(Package(**{key: one[key] for key in fields}), cache)
+        one["name"]: unpack(Package(**{key: one[key] for key in fields}), cache)
         for one in rows["package"]
     }
     sources = {

@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bench.faults import readers, stop, store
-from bench.faults.batch import played
-from bench.faults.cases import FAULTS, Case, dealt, made, plain
+from bench.faults.batch import run_jobs
+from bench.faults.cases import FAULTS, Case, distribute_cases, make_case, plain_cases
 from bench.faults.matrix import learned, line, table
 from bench.faults.outcome import Result
 
@@ -47,8 +47,10 @@ class Told:
 def chosen(words: str, seeds: Sequence[int]) -> list[Case]:
     """Each fault on each app that matches the words."""
     if words == "none":
-        return [case for seed in seeds for case in plain(seed)]
-    found = [made(fault, app, seed) for seed in seeds for fault in FAULTS for app in fault.apps]
+        return [case for seed in seeds for case in plain_cases(seed)]
+    found = [
+        make_case(fault, app, seed) for seed in seeds for fault in FAULTS for app in fault.apps
+    ]
     wanted = [word.strip() for word in words.split(",")]
     return [one for one in found if any(_fits(one, word) for word in wanted)]
 
@@ -77,13 +79,13 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="file for the results")
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.seeds)
-    cases = chosen(given.only, seeds) if given.only else dealt(given.runs, given.seed)
+    cases = chosen(given.only, seeds) if given.only else distribute_cases(given.runs, given.seed)
     if not cases:
         parser.error(f"nothing is called {given.only!r}")
     jobs = [(case,) * (2 if given.again else 1) for case in cases]
     told = Told(given.verbose)
     began = time.monotonic()
-    whole = asyncio.run(played(jobs, desks=given.desks, learning=given.learning, told=told))
+    whole = asyncio.run(run_jobs(jobs, desks=given.desks, learning=given.learning, told=told))
     missing = sum(map(len, jobs)) - len(told.results)
     print(f"\n{table(told.results)}" if told.results else "\nno run ended")
     if given.again:

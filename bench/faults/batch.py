@@ -13,8 +13,8 @@ from playwright.async_api import Error
 
 from app.cli.run.children import NotStarted
 from app.errors import TabwrightError
-from bench.faults.cases import BY_NAME, Case, made
-from bench.faults.outcome import Result, broken
+from bench.faults.cases import BY_NAME, Case, make_case
+from bench.faults.outcome import Result, broken_result
 from bench.faults.run import Desk, opened_desk
 
 TRIES = 3  # attempts to make a fault occur
@@ -26,7 +26,7 @@ Job = tuple[Case, ...]  # consecutive runs of one tenant
 Told = Callable[[Result], None]
 
 
-async def played(jobs: Sequence[Job], *, desks: int, learning: bool, told: Told) -> bool:
+async def run_jobs(jobs: Sequence[Job], *, desks: int, learning: bool, told: Told) -> bool:
     """Run each of the `jobs` on one of several concurrent desks and report each result as it arrives;
     returns whether all ran, which is False after SIGINT or SIGTERM. With `learning` a desk keeps its
     tenant, otherwise each job gets a new one.
@@ -74,7 +74,7 @@ async def _at_desks(left: deque[Job], *, learning: bool, told: Told) -> None:
             failures += 1
             said = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
             for case in job:
-                told(broken(case, said))
+                told(broken_result(case, said))
 
 
 async def _came(desk: Desk, case: Case) -> Result:
@@ -85,5 +85,7 @@ async def _came(desk: Desk, case: Case) -> Result:
     for again in range(1, TRIES if case.fault != "none" else 1):
         if result.fired or result.skills:
             break
-        result = await desk.play(made(BY_NAME[case.fault], case.app, case.seed + again * STRIDE))
+        result = await desk.play(
+            make_case(BY_NAME[case.fault], case.app, case.seed + again * STRIDE)
+        )
     return result

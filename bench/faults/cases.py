@@ -104,7 +104,7 @@ KINDS = tuple(dict.fromkeys(fault.kind for fault in FAULTS))
 MOST_UNREPAIRABLE = 0.1
 
 
-def made(fault: Fault, app: str, seed: int) -> Case:
+def make_case(fault: Fault, app: str, seed: int) -> Case:
     """The run of that fault on that app; the seed determines the rest."""
     rng = random.Random(zlib.crc32(f"{fault.name}/{app}/{seed}".encode()))
     own = APPS[app]
@@ -115,14 +115,14 @@ def made(fault: Fault, app: str, seed: int) -> Case:
     return Case(fault.kind, fault.name, app, seed, part, at, rng.randint(*SLOW_MS))
 
 
-def plain(seed: int) -> list[Case]:
+def plain_cases(seed: int) -> list[Case]:
     """A run of each app without a fault."""
     return [
         Case("none", "none", app, seed, next(iter(own.parts)), 0, 0) for app, own in APPS.items()
     ]
 
 
-def dealt(runs: int, seed: int) -> list[Case]:
+def distribute_cases(runs: int, seed: int) -> list[Case]:
     """`runs` runs, spread evenly over the kinds, with their faults and apps in turn. At most ten in a
     hundred have a fault that only a person can resolve.
     """
@@ -147,5 +147,5 @@ def _turns(kind: str, seed: int, *, repairable: bool) -> Iterator[Case]:
     while True:
         for fault in faults:
             of = apps[fault.name]
-            yield made(fault, of[turn % len(of)], seed + turn // len(of))
+            yield make_case(fault, of[turn % len(of)], seed + turn // len(of))
         turn += 1

@@ -40,7 +40,7 @@ class Result:
         return self.case.fault not in BY_NAME or BY_NAME[self.case.fault].repairable
 
 
-def judged(
+def judge_run(
     *,
     case: Case,
     goal: Goal,
@@ -73,7 +73,7 @@ def judged(
     )
 
 
-def broken(case: Case, said: str) -> Result:
+def broken_result(case: Case, said: str) -> Result:
     """A run that did not end by itself; it counts as stopped without a good reason."""
     return Result(case, "", "wrong reason", "broken", said, True, 0, 0, 0, 0.0)
 

@@ -209,7 +209,7 @@ def _environment_block(at: dict[str, Any]) -> None:
     raise PermissionError("the target does not exist")
 
 
-def refused(one: Try, at: dict[str, Any]) -> str | None:
+def find_refusal_reason(one: Try, at: dict[str, Any]) -> str | None:
     """Why the attempt failed; None if it succeeded."""
     try:
         one(at)
@@ -226,7 +226,7 @@ def _free(one: Try, at: dict[str, Any]) -> str | None:
     if (child := os.fork()) == 0:
         with suppress(BaseException):
             os.set_inheritable(writing, False)
-            os.write(writing, (refused(one, at) or "").encode())
+            os.write(writing, (find_refusal_reason(one, at) or "").encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as told:
@@ -241,7 +241,7 @@ def main() -> None:
     confined = sys.argv[1:] == ["confined"]
     if confined:
         confine(MEMORY)
-    do = refused if confined else _free
+    do = find_refusal_reason if confined else _free
     answers.write(json.dumps({name: do(one, at) for name, one in TRIES.items()}))
     answers.flush()
 

@@ -35,7 +35,7 @@ class Refusal:
     kept: bool = False
 
 
-def refused(case: Case, op: str, values: dict[str, str], *, first: bool) -> Refusal | None:
+def find_refusal(case: Case, op: str, values: dict[str, str], *, first: bool) -> Refusal | None:
     """How this submission is refused, None if it is accepted; `first` is true for the first submission."""
     app = APPS[case.app]
     if op == "add":

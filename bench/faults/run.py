@@ -23,7 +23,7 @@ from app.store.open import open_store
 from app.store.repositories import Store
 from bench.faults.apps import APPS, Goal
 from bench.faults.cases import BY_NAME, Case
-from bench.faults.outcome import Result, broken, judged
+from bench.faults.outcome import Result, broken_result, judge_run
 from bench.faults.proxy import Between, served_here
 from bench.faults.site import Site
 
@@ -60,7 +60,7 @@ class Desk:
             async with asyncio.timeout(LIMIT_S + ROUND_S):
                 return await self._played(case)
         except TimeoutError:
-            return broken(case, f"It did not end within {LIMIT_S:.0f} s")
+            return broken_result(case, f"It did not end within {LIMIT_S:.0f} s")
 
     async def _played(self, case: Case) -> Result:
         goal = self.site.begin(case)
@@ -97,7 +97,7 @@ class Desk:
         used = sum(
             count - known[name] for name, count in (await self._skills()).items() if name in known
         )
-        return judged(
+        return judge_run(
             case=case, goal=goal, state=state, said=said, seconds=seconds, task=task,
             answers=answers, handed=tuple(self.site.handed), fired=fired,
             strayed=await _noted(page, "strayed"), skills=used,

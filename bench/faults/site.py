@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from bench.faults import html_pages
 from bench.faults.apps import APPS, Goal, Row
 from bench.faults.cases import Case
-from bench.faults.refusals import BROKEN, EXTRA, LOST, Refusal, refused
+from bench.faults.refusals import BROKEN, EXTRA, LOST, Refusal, find_refusal
 
 PAGES = Path(__file__).with_name("pages")
 SINGLE = ("contacts", "orders", "settings", "tickets")
@@ -93,7 +93,7 @@ class Site:
         """Process a submission: stored unless this run's fault refuses it, counted either way."""
         if self.case is None:
             return None
-        found = refused(self.case, op, values, first=not self.handed)
+        found = find_refusal(self.case, op, values, first=not self.handed)
         kept = found is None or found.kept
         self.handed.append(Handed(op, row, values, kept))
         self.refusals += found is not None

@@ -96,7 +96,7 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def stopped(pid: int) -> tuple[int, float]:
+def stop_server(pid: int) -> tuple[int, float]:
     """The exit code after SIGTERM, and the seconds until the exit."""
     began = time.monotonic()
     os.kill(pid, signal.SIGTERM)
@@ -104,7 +104,7 @@ def stopped(pid: int) -> tuple[int, float]:
     return os.waitstatus_to_exitcode(status), time.monotonic() - began
 
 
-def played(thinks_s: float, within_s: float) -> tuple[str, bool]:
+def run_case(thinks_s: float, within_s: float) -> tuple[str, bool]:
     """The line of one case, and whether it passed."""
     with (
         tempfile.TemporaryDirectory() as name,
@@ -122,7 +122,7 @@ def played(thinks_s: float, within_s: float) -> tuple[str, bool]:
         with server(folder, port, environment) as child:
             asked = [people.submit(crowd.ask) for _ in range(RUNS)]
             asyncio.run(model.called(RUNS))
-            code, took = stopped(child.pid)
+            code, took = stop_server(child.pid)
         with server(folder, port, environment):
             wrong = [said for one in asked if (said := one.result())]
             with client(crowd.url) as wire:
@@ -140,7 +140,7 @@ def main() -> None:
     """Run both cases; the exit code says whether they passed."""
     held = True
     for name, (thinks_s, within_s) in CASES.items():
-        line, right = played(thinks_s, within_s)
+        line, right = run_case(thinks_s, within_s)
         print(f"{name:<20} {'ok' if right else 'WRONG'}: {line}", flush=True)
         held = held and right
     raise SystemExit(0 if held else 1)

@@ -20,8 +20,8 @@ from pathlib import Path
 import httpx
 
 from app.cli.run.children import backend
-from bench.fuzz.bodies import mutated
-from bench.fuzz.long_texts import nasty
+from bench.fuzz.bodies import mutate_bodies
+from bench.fuzz.long_texts import make_long_bodies
 from bench.fuzz.operations import fuzz, operations
 from bench.fuzz.samples import real_bodies
 from bench.fuzz.sender import Tally, send_all
@@ -84,7 +84,7 @@ def _operations(url: str, headers: dict[str, str], wanted: argparse.Namespace) -
 
 async def _bodies(url: str, key: str, pid: int, wanted: argparse.Namespace) -> list[Tally]:
     real = await real_bodies(url, key)
-    made = mutated(real, wanted.bodies, wanted.seed)
+    made = mutate_bodies(real, wanted.bodies, wanted.seed)
     heads = (f"{'bodies':>8}", f"{'2xx':>7}", f"{'4xx':>7}", f"{'5xx':>5}", f"{'none':>5}")
     print("\n" + " ".join((*heads, f"{'slowest':>9}", f"{'per s':>7}", f"{'memory':>10}")))
     tallies: list[Tally] = []
@@ -96,7 +96,9 @@ async def _bodies(url: str, key: str, pid: int, wanted: argparse.Namespace) -> l
             _row(tally, time.monotonic() - started, workers_of(pid)[0].memory_info().rss),
             flush=True,
         )
-    tallies.append(await send_all(url, key, (body for _, body in nasty(real[:4])), at_once=1))
+    tallies.append(
+        await send_all(url, key, (body for _, body in make_long_bodies(real[:4])), at_once=1)
+    )
     return tallies
 
 

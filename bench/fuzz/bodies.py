@@ -64,7 +64,7 @@ ODD: tuple[Json, ...] = (
 )
 
 
-def mutated(real: Sequence[Json], count: int, seed: int) -> Iterator[bytes]:
+def mutate_bodies(real: Sequence[Json], count: int, seed: int) -> Iterator[bytes]:
     """`count` bodies, each a real one with one or a few changes; deterministic for a seed."""
     rng = random.Random(seed)
     for _ in range(count):

@@ -43,7 +43,7 @@ PATTERNS = (
 )
 
 
-def nasty(real: Sequence[dict[str, Any]]) -> Iterator[tuple[str, bytes]]:
+def make_long_bodies(real: Sequence[dict[str, Any]]) -> Iterator[tuple[str, bytes]]:
     """Each field with each pattern, named; ids and modes are left unchanged."""
     for number, body in enumerate(real):
         for path in _texts(body):

@@ -27,7 +27,7 @@ from bench.consent import let_act_unasked
 from bench.gallery import hands
 from bench.gallery.model import Expert
 from bench.gallery.widgets import PACKAGES, PAGES, Widget, all_widgets
-from bench.observation.site import served
+from bench.observation.site import serve_site
 from tests.fakes.gemini import FakeGemini
 
 LIMIT_S = 30.0  # time limit of a widget
@@ -78,7 +78,7 @@ async def measure(widgets: Sequence[Widget], *, by_hand: bool, shown: bool) -> l
     results = []
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch,
-        served(PAGES, PACKAGES) as site,
+        serve_site(PAGES, PACKAGES) as site,
         FakeGemini().served() as gemini,
         backend(Path(scratch), environment=gemini.environment | _LIMITS) as server,
     ):

@@ -10,7 +10,7 @@ TENANT = "one"
 STATES = frozenset({"active", "executing", "awaiting_user", "completed", "failed", "interrupted"})
 
 
-async def judge(client: Client) -> int:
+async def check_invariants(client: Client) -> int:
     """The number of recorded answers. Raises `Wrong`."""
     store, task_id = client.backend.opened.store, client.task_id
     assert task_id is not None

@@ -7,9 +7,9 @@ from typing import Any
 
 from bench.interleaving.backend import Backend
 from bench.interleaving.client import Client, Wrong
-from bench.interleaving.invariants import judge
+from bench.interleaving.invariants import check_invariants
 from bench.interleaving.office import Office
-from bench.interleaving.steps import RIGHT, drawn, go_on, repeat, restart, said
+from bench.interleaving.steps import RIGHT, answer_body, draw_step, go_on, repeat, restart
 
 LENGTH = (3, 10)  # steps of an interleaving
 DEATHS = 0.15  # share of steps in which the process dies
@@ -51,7 +51,7 @@ async def play(backend: Backend, recipe_id: str, seed: int) -> Played:
             await _step(client, played)
         played.state = await _standing(client)
         await _to_the_end(client)
-        played.answers = await judge(client)
+        played.answers = await check_invariants(client)
     except Wrong as error:
         raise Wrong(f"seed {seed}: {error}; after {', '.join(played.trace)}") from error
     played.effects = Counter(client.office.effects)
@@ -74,7 +74,7 @@ async def _begin(client: Client, recipe_id: str, played: Played) -> None:
 
 
 async def _step(client: Client, played: Played) -> None:
-    name, step = drawn(client)
+    name, step = draw_step(client)
     played.trace.append(name)
     client.backend.life.left = _death(client) if step is not restart else None
     await step(client)
@@ -113,7 +113,7 @@ async def _to_the_end(client: Client) -> None:
     for _ in range(MOST_TRIPS):
         client.act()
         event = client.waiting
-        hitl = {"hitlResponse": said(event, RIGHT[event["interruptType"]])} if event else {}
+        hitl = {"hitlResponse": answer_body(event, RIGHT[event["interruptType"]])} if event else {}
         reply = await client.post(client.request(**hitl))
         assert reply is not None
         if event is not None:

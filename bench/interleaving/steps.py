@@ -13,7 +13,9 @@ WRONG_KIND = {"yes_no": "text_input", "element_choice": "yes_no", "text_input": 
 NOT_FOUND = 404
 
 
-def said(event: dict[str, Any], value: str | None, kind: str | None = None) -> dict[str, Any]:
+def answer_body(
+    event: dict[str, Any], value: str | None, kind: str | None = None
+) -> dict[str, Any]:
     """An answer as a request contains it; None cancels."""
     kind = "cancel" if value is None else kind or event["interruptType"]
     return {"hitlId": event["hitlId"], "type": kind, "value": value}
@@ -36,7 +38,7 @@ async def answer(client: Client, value: str | None = "", kind: str | None = None
     if (event := client.waiting) is None:
         return
     value = RIGHT[event["interruptType"]] if value == "" else value
-    reply = await client.post(client.request(hitlResponse=said(event, value, kind)))
+    reply = await client.post(client.request(hitlResponse=answer_body(event, value, kind)))
     client.took(reply, event["hitlId"], "interact", "cancel" if value is None else value)
 
 
@@ -55,7 +57,7 @@ async def wrong_kind(client: Client) -> None:
     if (event := client.waiting) is None:
         return
     kind = WRONG_KIND[event["interruptType"]]
-    reply = await client.post(client.request(hitlResponse=said(event, "1", kind)))
+    reply = await client.post(client.request(hitlResponse=answer_body(event, "1", kind)))
     if reply is not None and reply.status_code == 200:
         raise Wrong(f"an answer of kind {kind} was taken")
 
@@ -63,22 +65,22 @@ async def wrong_kind(client: Client) -> None:
 async def out_of_range(client: Client) -> None:
     if (event := client.waiting) is None or event["interruptType"] != "element_choice":
         return
-    reply = await client.post(client.request(hitlResponse=said(event, "99")))
+    reply = await client.post(client.request(hitlResponse=answer_body(event, "99")))
     if reply is not None and reply.status_code == 200:
         raise Wrong("an option that is none was taken")
 
 
-async def late(client: Client) -> None:
+async def answer_late(client: Client) -> None:
     """Answer an earlier question."""
     if not client.asked:
         return
     event = client.rng.choice(list(client.asked.values()))
     value = RIGHT[event["interruptType"]]
-    reply = await client.post(client.request(hitlResponse=said(event, value)))
+    reply = await client.post(client.request(hitlResponse=answer_body(event, value)))
     client.took(reply, event["hitlId"], "interact", value)
 
 
-async def elsewhere(client: Client, value: str | None = "") -> None:
+async def answer_elsewhere(client: Client, value: str | None = "") -> None:
     """Answer through another inbox, independent of the runner."""
     if not client.asked:
         return
@@ -91,12 +93,12 @@ async def elsewhere(client: Client, value: str | None = "") -> None:
 
 
 async def cancel_elsewhere(client: Client) -> None:
-    await elsewhere(client, None)
+    await answer_elsewhere(client, None)
 
 
 async def both_at_once(client: Client) -> None:
     """The panel and another inbox answer at the same moment."""
-    await asyncio.gather(answer(client), elsewhere(client))
+    await asyncio.gather(answer(client), answer_elsewhere(client))
 
 
 async def twice_at_once(client: Client) -> None:
@@ -104,17 +106,17 @@ async def twice_at_once(client: Client) -> None:
     if (event := client.waiting) is None:
         return
     value = RIGHT[event["interruptType"]]
-    body = client.request(hitlResponse=said(event, value))
+    body = client.request(hitlResponse=answer_body(event, value))
     replies = await asyncio.gather(client.post(body), client.post(body))
     taken = [one for one in replies if one is not None and one.status_code == 200]
     client.took(taken[0] if taken else None, event["hitlId"], "interact", value)
 
 
-async def strangers(client: Client) -> None:
+async def query_as_strangers(client: Client) -> None:
     """Another tenant, and another user of the tenant, cannot see the question."""
     if (event := client.waiting) is None:
         return
-    body = client.request(hitlResponse=said(event, RIGHT[event["interruptType"]]))
+    body = client.request(hitlResponse=answer_body(event, RIGHT[event["interruptType"]]))
     for user in ("bob", "cas"):
         body = body | {"requestId": f"{client.rng.getrandbits(128):032x}"}
         reply = await client.post(body, user=user)
@@ -128,13 +130,13 @@ async def stop(client: Client) -> None:
         await client.send(f"/api/task/{client.task_id}/cancel")
 
 
-async def lapse(client: Client) -> None:
+async def expire_questions(client: Client) -> None:
     """The question expires."""
     if client.task_id is not None:
         await let_questions_lapse(client.backend.opened, client.task_id)
 
 
-async def look(client: Client) -> None:
+async def read_task(client: Client) -> None:
     """Someone reads the task and the sessions."""
     if client.task_id is not None:
         await client.send(f"/api/task/{client.task_id}", get=True)
@@ -158,12 +160,12 @@ async def another_goal(client: Client) -> None:
 STEPS: dict[str, tuple[Step, int]] = {
     "go on": (go_on, 5),
     "repeat": (repeat, 3),
-    "late answer": (late, 2),
-    "other inbox": (elsewhere, 3),
+    "late answer": (answer_late, 2),
+    "other inbox": (answer_elsewhere, 3),
     "cancelled there": (cancel_elsewhere, 1),
     "stop": (stop, 2),
-    "lapse": (lapse, 3),
-    "look": (look, 1),
+    "lapse": (expire_questions, 3),
+    "look": (read_task, 1),
     "restart": (restart, 2),
     "another goal": (another_goal, 1),
 }
@@ -177,12 +179,12 @@ WHILE_ASKED: dict[str, tuple[Step, int]] = {
     "out of range": (out_of_range, 1),
     "both at once": (both_at_once, 3),
     "twice at once": (twice_at_once, 3),
-    "strangers": (strangers, 1),
+    "strangers": (query_as_strangers, 1),
 }
 """Steps that answer the question the runner shows."""
 
 
-def drawn(client: Client) -> tuple[str, Step]:
+def draw_step(client: Client) -> tuple[str, Step]:
     """Draw the next step from the possible ones, by weight."""
     possible = STEPS | (WHILE_ASKED if client.waiting is not None else {})
     weights = [weight for _, weight in possible.values()]

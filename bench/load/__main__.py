@@ -27,7 +27,7 @@ from typing import Any
 
 from app.cli.run.children import ROOT, backend, serving
 from bench.load.model import READY
-from bench.load.resources import Watched, watching
+from bench.load.resources import Watched, watch_processes
 from bench.roundtrip import PARTS, percentile, timings
 
 WAITED_MS = 150.0  # limit of the 95th percentile
@@ -79,7 +79,7 @@ def _worked(
     began = time.time()
     with told.open("wb") as output, (folder / "users.log").open("wb") as log:
         users = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=log)
-        with watching({**pids, "locust": users.pid}) as watched:
+        with watch_processes({**pids, "locust": users.pid}) as watched:
             code = users.wait()
             seconds = time.time() - began
     if code:

@@ -64,7 +64,7 @@ def workers_of(server: int) -> list[psutil.Process]:
 
 
 @contextmanager
-def watching(pids: dict[str, int]) -> Iterator[Watched]:
+def watch_processes(pids: dict[str, int]) -> Iterator[Watched]:
     """Sample the servers with these pids and all their children, by role, until exit."""
     processes: dict[str, list[psutil.Process]] = {}
     for name, pid in pids.items():

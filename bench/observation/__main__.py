@@ -25,10 +25,10 @@ from app.cli.chromium import find_chromium
 from app.domain.page import Observation, Tree
 from app.page.difference import page_update
 from app.page.render import render_lines
-from bench.observation.backend import Body, Listener, listening
-from bench.observation.latency import timed
-from bench.observation.overhead import Watching, watching
-from bench.observation.site import served
+from bench.observation.backend import Body, Listener, serve_listener
+from bench.observation.latency import measure_observation
+from bench.observation.overhead import Watching, measure_overhead
+from bench.observation.site import serve_site
 
 ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
 NEAR = 6  # px by which two measurements of a box may differ
@@ -79,7 +79,7 @@ def missed(body: Body, controls: Sequence[Body]) -> tuple[str, ...]:
     )
 
 
-async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row:
+async def observe_page(browser: Browser, listener: Listener, url: str, path: str) -> Row:
     """Observe one page in its own tab."""
     page = await browser.context.new_page()
     try:
@@ -87,7 +87,7 @@ async def look(browser: Browser, listener: Listener, url: str, path: str) -> Row
         await page.wait_for_timeout(SETTLE_MS)
         body = await observed(browser, listener, page)
         controls: list[Body] = await page.evaluate(ACCOUNT)
-        timing = await timed(page)
+        timing = await measure_observation(page)
     finally:
         await page.close()
     observation = InteractRequest.model_validate(body).observation()
@@ -157,16 +157,16 @@ async def main(folder: Path | None) -> tuple[list[Row], Watching]:
     """Observe every page in turn in one browser."""
     chromium = find_chromium(None).path
     rows: list[Row] = []
-    with served(folder) as site:
+    with serve_site(folder) as site:
         async with open_browser(
             chromium=chromium, extension=EXTENSION_DIR, headless=True
         ) as browser:
             origin = browser.url("").rstrip("/")
-            async with listening(origin) as listener:
+            async with serve_listener(origin) as listener:
                 await browser.configure(listener.url, "bench")
                 for path in site.paths:
-                    rows.append(await look(browser, listener, site.url, path))
-            cost = await watching(browser.context)
+                    rows.append(await observe_page(browser, listener, site.url, path))
+            cost = await measure_overhead(browser.context)
     return rows, cost
 
 

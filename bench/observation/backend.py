@@ -43,7 +43,7 @@ class Listener:
 
 
 @asynccontextmanager
-async def listening(origin: str) -> AsyncIterator[Listener]:
+async def serve_listener(origin: str) -> AsyncIterator[Listener]:
     """A listener on a free loopback port."""
     listener = Listener()
     here = socket.create_server(("127.0.0.1", 0))  # queues requests until uvicorn is up

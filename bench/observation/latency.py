@@ -62,11 +62,11 @@ def _source() -> str:
     return _PORT + page_scripts()
 
 
-async def timed(page: Page) -> Timing:
+async def measure_observation(page: Page) -> Timing:
     """Observe the current document."""
     session = await page.context.new_cdp_session(page)
     try:
-        context = await installed(session)
+        context = await install_scripts(session)
         taken, still = [
             await evaluate(session, context, f"{_LOOKS}({REPEATS}, {json.dumps(changes)})")
             for changes in (True, False)
@@ -77,7 +77,7 @@ async def timed(page: Page) -> Timing:
     return Timing(statistics.median(taken), statistics.median(still), tuple(unreached))
 
 
-async def installed(session: CDPSession) -> int:
+async def install_scripts(session: CDPSession) -> int:
     """Install the page scripts in a new isolated world of the page; returns its context id."""
     frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     named = {"frameId": frame, "worldName": "bench"}

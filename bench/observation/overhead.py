@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from playwright.async_api import BrowserContext, CDPSession, Page
 
-from bench.observation.latency import evaluate, installed
+from bench.observation.latency import evaluate, install_scripts
 
 REPEATS = 7
 LOOKS = (50, 500)
@@ -73,12 +73,12 @@ class Watching:
         return f"watching adds at most {most:.1f} ms to a task ({task})\nheap: {heaps}"
 
 
-async def watching(context: BrowserContext) -> Watching:
+async def measure_overhead(context: BrowserContext) -> Watching:
     """Measure both on a page of their own."""
     page = await context.new_page()
     session = await context.new_cdp_session(page)
     try:
-        world = await installed(session)
+        world = await install_scripts(session)
         added = {
             name: await _added(page, session, world, _TASK % task) for name, task in _TASKS.items()
         }

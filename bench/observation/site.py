@@ -43,7 +43,7 @@ class _Folder(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path | None, packages: Path = PACKAGES) -> Iterator[Site]:
+def serve_site(folder: Path | None, packages: Path = PACKAGES) -> Iterator[Site]:
     """Serve the pages of a folder, by default those of this benchmark, on a free loopback port."""
     handler = functools.partial(_Folder, directory=str(folder or PAGES), packages=packages)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)

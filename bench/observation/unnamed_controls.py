@@ -13,9 +13,9 @@ from app.cli.browser import EXTENSION_DIR, Browser, open_browser
 from app.cli.chromium import find_chromium
 from bench.gallery.widgets import PACKAGES, PAGES
 from bench.observation.__main__ import SETTLE_MS, missed, observed
-from bench.observation.backend import Listener, listening
+from bench.observation.backend import Listener, serve_listener
 from bench.observation.site import PACKAGES as TEMPLATES
-from bench.observation.site import served
+from bench.observation.site import serve_site
 
 LABELS = json.loads(Path(__file__).with_name("unnamed.json").read_text("utf-8"))
 _BOXES = """(selectors) => selectors.flatMap((css) => [...document.querySelectorAll(css)].map((el, n) => {
@@ -26,7 +26,7 @@ _BOXES = """(selectors) => selectors.flatMap((css) => [...document.querySelector
 }).filter((one) => one.on))"""
 
 
-async def look(
+async def observe_controls(
     browser: Browser, listener: Listener, url: str, selectors: list[str]
 ) -> tuple[int, tuple[str, ...]]:
     """How many of the selected controls are on screen, and which of them were not observed."""
@@ -44,16 +44,16 @@ async def look(
 async def main() -> None:
     """Print a line per page, and the total share."""
     chromium, found, all_ = find_chromium(None).path, 0, 0
-    with served(PAGES, PACKAGES) as gallery, served(TEMPLATES, TEMPLATES) as packages:
+    with serve_site(PAGES, PACKAGES) as gallery, serve_site(TEMPLATES, TEMPLATES) as packages:
         places = {"gallery": gallery.url, "packages": packages.url}
         async with (
             open_browser(chromium=chromium, extension=EXTENSION_DIR, headless=True) as browser,
-            listening(browser.url("").rstrip("/")) as listener,
+            serve_listener(browser.url("").rstrip("/")) as listener,
         ):
             await browser.configure(listener.url, "bench")
             for place, pages in LABELS.items():
                 for path, selectors in pages.items():
-                    count, lost = await look(
+                    count, lost = await observe_controls(
                         browser, listener, f"{places[place]}/{path}", selectors
                     )
                     found, all_ = found + count - len(lost), all_ + count

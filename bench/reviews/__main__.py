@@ -21,7 +21,7 @@ from pathlib import Path
 from app.errors import AlreadyReviewed
 from app.store.reviews.files import FileReviews
 from bench.reviews.listing import listing
-from bench.reviews.processes import Left, Told, crowd, go, left_in
+from bench.reviews.processes import FolderState, Reports, read_folders, run_workers, start_workers
 from bench.reviews.records import TENANT, outcome_by, record, record_id, review
 
 WORKERS = 8
@@ -51,20 +51,20 @@ def main() -> None:
 
 def processes(folder: Path, count: int, workers: int) -> list[str]:
     """Submit and decide all of them concurrently; returns the violations."""
-    with crowd(folder, workers, count, "all") as them:
+    with start_workers(folder, workers, count, "all") as them:
         begun = time.perf_counter()
-        told = go(them)
+        told = run_workers(them)
         took = time.perf_counter() - begun
-    left = left_in(folder)
+    left = read_folders(folder)
     print(
         f"{count:,} records submitted and decided by {workers} processes, two at each: {took:.1f} s, "
         f"{count / took:,.0f} records/s; decisions kept {len(told.kept):,}, refused {told.refused:,}; "
         f"files {len(left.places):,}, twice {left.twice}, unreadable {len(left.unread)}"
     )
-    return wrong_in(left, told, count, workers)
+    return find_violations(left, told, count, workers)
 
 
-def wrong_in(left: Left, told: Told, count: int, workers: int) -> list[str]:
+def find_violations(left: FolderState, told: Reports, count: int, workers: int) -> list[str]:
     """The violations after all were submitted and decided."""
     by_id = {record_id(number): number for number in range(count)}
     kept = {record_id(number): outcome for number, outcome in told.kept}
@@ -94,11 +94,11 @@ def killed(folder: Path, count: int, rounds: int) -> list[str]:
         asyncio.run(_submitted(made, count))
         known: dict[str, str] = {}
         while len(known) < count and kills < rounds and not wrong:
-            with crowd(made, KILLED_WORKERS, count, "decide") as them:
+            with start_workers(made, KILLED_WORKERS, count, "decide") as them:
                 some = random.randint(1, max(2, (count - len(known)) // 3))
-                told = go(them, kill_after=some)
+                told = run_workers(them, kill_after=some)
             kills += 1
-            left = left_in(made)
+            left = read_folders(made)
             halfway += sum(left.places[one] == ["pending"] for one in left.decisions)
             wrong = asyncio.run(_after_kill(made, count, left, told, known))
     print(
@@ -117,7 +117,7 @@ async def _submitted(folder: Path, count: int) -> None:
 
 
 async def _after_kill(
-    folder: Path, count: int, left: Left, told: Told, known: dict[str, str]
+    folder: Path, count: int, left: FolderState, told: Reports, known: dict[str, str]
 ) -> list[str]:
     """The violations. Adds to `known` the decisions so far, which must not change."""
     wrong = list(left.unread)
@@ -135,7 +135,7 @@ async def _after_kill(
         if one in left.decisions:
             wrong += await _decided_again(reviews, number)
     known.update(left.decisions)
-    after = left_in(folder)
+    after = read_folders(folder)
     wrong += [f"{one} was not moved" for one in left.decisions if after.places[one] == ["pending"]]
     return wrong
 

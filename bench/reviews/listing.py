@@ -102,7 +102,7 @@ async def _fill(reviews: Reviews, count: int) -> None:
 
 
 @contextmanager
-def another(folder: Path) -> Iterator[Callable[[int], None]]:
+def start_submitter(folder: Path) -> Iterator[Callable[[int], None]]:
     """Another process; it submits each record number it is called with before the call returns."""
     process = subprocess.Popen(
         [sys.executable, "-c", ADD, str(folder)],
@@ -139,7 +139,7 @@ async def _after_own(reviews: Reviews, first: int) -> list[float]:
 async def _after_others(reviews: FileReviews, folder: Path, numbers: range) -> list[float]:
     """The times of a listing right after another process submitted a record, which must be in it."""
     times = []
-    with another(folder) as add:
+    with start_submitter(folder) as add:
         for number in numbers:
             await asyncio.to_thread(add, number)
             times.append(await _ms(_first_page(reviews)))

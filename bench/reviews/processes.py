@@ -17,7 +17,7 @@ SOON_S = 0.01  # shorter than a decision, so they die anywhere within one
 
 
 @dataclass(slots=True)
-class Told:
+class Reports:
     """What the workers reported: stored decisions by number, and refusals."""
 
     kept: list[tuple[int, str]] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Told:
 
 
 @dataclass(slots=True)
-class Left:
+class FolderState:
     """The state of the folders: by id the places and decisions of each record, and the unreadable files."""
 
     places: dict[str, list[str]] = field(default_factory=dict)
@@ -39,9 +39,9 @@ class Left:
         return sum(len(places) > 1 for places in self.places.values())
 
 
-def left_in(folder: Path) -> Left:
+def read_folders(folder: Path) -> FolderState:
     """Read every file as plain JSON."""
-    found = Left()
+    found = FolderState()
     for place in FOLDERS:
         for path in sorted((folder / place).glob("*.json")):
             found.places.setdefault(path.stem, []).append(place)
@@ -61,7 +61,7 @@ def left_in(folder: Path) -> Left:
 
 
 @contextmanager
-def crowd(
+def start_workers(
     folder: Path, workers: int, count: int, what: str
 ) -> Iterator[list[subprocess.Popen[str]]]:
     """Started processes, waiting for their line; none survives the block."""
@@ -88,11 +88,13 @@ def crowd(
                     pipe.close()
 
 
-def go(processes: list[subprocess.Popen[str]], *, kill_after: int | None = None) -> Told:
+def run_workers(
+    processes: list[subprocess.Popen[str]], *, kill_after: int | None = None
+) -> Reports:
     """Start the work; returns the reports. `kill_after`: all processes are killed once that many decisions
     were reported, at a random point of the next one.
     """
-    told, lock, enough = Told(), threading.Lock(), threading.Event()
+    told, lock, enough = Reports(), threading.Lock(), threading.Event()
 
     def hear(process: subprocess.Popen[str]) -> None:
         assert process.stdout

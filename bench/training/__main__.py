@@ -60,7 +60,7 @@ def samples() -> Iterator[tuple[Sample, float]]:
                 yield sample, _WEIGHT["composed"]
 
 
-def veiled(features: Features, chance: random.Random) -> Features:
+def veil_features(features: Features, chance: random.Random) -> Features:
     """The same control in an unknown language: each letter is replaced, except in the address."""
     letters = sorted({letter for text in features.texts for letter in text if letter.isalpha()})
     table = str.maketrans({letter: chr(chance.choice(_LETTERS)) for letter in letters})
@@ -82,11 +82,11 @@ def rows() -> list[tuple[Features, str, float]]:
         weight *= _GRAVER if sample.consequential else 1
         found.append((features, sample.effect, weight))
         if chance.random() < _VEILED:
-            found.append((veiled(features, chance), sample.effect, weight))
+            found.append((veil_features(features, chance), sample.effect, weight))
     return found
 
 
-def compressed(table: Array, texts: sparse.csr_matrix) -> dict[str, np.ndarray[Any, Any]]:
+def quantize_table(table: Array, texts: sparse.csr_matrix) -> dict[str, np.ndarray[Any, Any]]:
     """Quantize the table for the classifier: which buckets are kept, their codes, and the codebook. Kept
     are buckets with long vectors that occur in many texts.
     """
@@ -123,7 +123,7 @@ def main() -> None:
     own = network.parameters
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
     np.savez_compressed(
-        target, threshold=THRESHOLD, data_checksum=checksum(), **compressed(own["table"], corpus.texts),
+        target, threshold=THRESHOLD, data_checksum=checksum(), **quantize_table(own["table"], corpus.texts),
         **{name: own[name].astype(np.float16) for name in own if name != "table"},
     )  # fmt: skip
     print(f"{target}: {target.stat().st_size / 1e3:.0f} kB in {time.monotonic() - began:.0f} s")

@@ -24,7 +24,7 @@ from app.settings import Settings
 from bench.knowledge.retrieval.corpus import TENANT, Made, corpus
 from bench.knowledge.retrieval.questions import off_topic, questions
 from bench.knowledge.retrieval.short import Library, libraries
-from bench.knowledge.retrieval.weights import NAMES, Floats, Seen, ordering, seen
+from bench.knowledge.retrieval.weights import NAMES, Floats, Seen, collect_evidence, fit_ordering
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
 from knowledge.retrieve.index_loader import CacheLimits
@@ -40,7 +40,7 @@ LOST = 1  # percentage of answerable questions for which nothing may be found re
 TARGET = Path(BESIDE).with_name(WEIGHTS)
 
 
-def small(made: Sequence[Made]) -> Iterator[Library]:
+def small_libraries(made: Sequence[Made]) -> Iterator[Library]:
     """For each tuning question, the page that answers it among a few others, and two questions without an
     answer.
     """
@@ -74,7 +74,7 @@ def _of(one: Made, tenant: str) -> Made:
     )
 
 
-def calibrated(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
+def fit_calibration(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
     """Fit Platt scaling of the best passage's score, and how it changes with the library's size: factor
     and constant, and the change of each per tenfold chunks.
     """
@@ -106,14 +106,14 @@ async def main() -> None:
         nothing = [one for one in off_topic() if not one.held_out]
         kinds = (
             [Library(TENANT, "en", tuple(made), tuple(asked), tuple(nothing))],
-            list(small(made)),
+            list(small_libraries(made)),
             list(libraries("short_documents_tuning", embedder)),
         )
         found = [
             [one for library in kind for one in await _seen(library, embedder)] for kind in kinds
         ]
-    weights = ordering([one for kind in found for one in kind], range(len(NAMES)))
-    meaning = calibrated(found, weights)
+    weights = fit_ordering([one for kind in found for one in kind], range(len(NAMES)))
+    meaning = fit_calibration(found, weights)
     relevance = Relevance(tuple(weights), tuple(meaning[:2]), tuple(meaning[2:]), 0.0)
     sure = [
         [
@@ -144,7 +144,7 @@ async def _seen(library: Library, embedder: Embedder) -> list[Seen]:
     retriever = Retriever(store(documents), embedder, CacheLimits(patience_s=600))
     index = await retriever._tenants.get(library.tenant)
     every = [
-        seen(retriever, documents, index, one, tenant=library.tenant)
+        collect_evidence(retriever, documents, index, one, tenant=library.tenant)
         for one in (*library.asked, *library.nothing)
     ]
     await retriever.close()

@@ -10,7 +10,7 @@ import sys
 
 from bench.transitions.dataset import load, store
 from bench.transitions.scenes import SCENES
-from bench.transitions.stage import Say, recorded
+from bench.transitions.stage import Say, record_scenes
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def record(parts: tuple[str, ...]) -> int:
     """Play the scenes and store the results; 1 if one could not be played."""
     scenes = [scene for scene in SCENES if not parts or scene.name.startswith(parts)]
     say = Say()
-    new = asyncio.run(recorded(scenes, say))
+    new = asyncio.run(record_scenes(scenes, say))
     order = {scene.name: at for at, scene in enumerate(SCENES)}
     played = {scene.name for scene in scenes}
     kept = [item for item in load() if item.scene in order and item.scene not in played]

@@ -41,16 +41,16 @@ class Act:
         if self.name in WITHOUT_NODE:
             return action(self.name, *self.values)
         values = self.values
-        target = found(body, self.target, self.role, self.nth)
+        target = find_control(body, self.target, self.role, self.nth)
         if self.name == "clickAt":
             x, y = next(n["xy"] for n in body["interactiveTree"] if n["i"] == target)
             return action("clickAt", round(x), round(y))
         if self.name == "dragTo":
-            values = (found(body, str(values[0])),)
+            values = (find_control(body, str(values[0])),)
         return action(self.name, target, *values)
 
 
-def found(body: Body, name: str, role: str | None = None, nth: int = 0) -> str:
+def find_control(body: Body, name: str, role: str | None = None, nth: int = 0) -> str:
     """The id of the control of that name. Raises `LookupError` with the available controls."""
     if name.startswith("id:") or name == "page":
         return name.removeprefix("id:")

@@ -40,7 +40,7 @@ class Judged:
         return self.verdict.task_completed and not self.item.done
 
 
-def judged(item: Recorded) -> Judged:
+def judge_transition(item: Recorded) -> Judged:
     """The verification node's verdict, with the observation before packed and unpacked and the rules'
     prediction.
     """
@@ -119,7 +119,7 @@ def reliability(results: Iterable[Judged]) -> tuple[list[tuple[float, int, float
 
 def show(items: Sequence[Recorded], *, wrong: bool = False, held_out: bool = False) -> None:
     """Print the tables."""
-    results = [judged(item) for item in items]
+    results = [judge_transition(item) for item in items]
     parts = {
         "pages known to the rules' authors": [one for one in results if not one.item.held_out],
         "held-out pages": [one for one in results if one.item.held_out],
@@ -190,4 +190,4 @@ def _page(one: Judged) -> str:
     return one.item.page + (" (held out)" if one.item.held_out else "")
 
 
-__all__ = ["Judged", "Score", "judged", "reliability", "score", "show"]
+__all__ = ["Judged", "Score", "judge_transition", "reliability", "score", "show"]

@@ -213,7 +213,7 @@ def _sent(planned: PlannedAction, origins: dict[str, str]) -> Sent:
 
 
 @asynccontextmanager
-async def serving(app: ASGIApp) -> AsyncIterator[str]:
+async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
     """Serve `app` on a free loopback port; yields the address."""
     here = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1)
@@ -228,7 +228,7 @@ async def serving(app: ASGIApp) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def opened() -> AsyncIterator[Stage]:
+async def open_stage() -> AsyncIterator[Stage]:
     """A stage that is ready to play."""
     wire, site = Wire(), Site()
     chromium = find_chromium(None).path
@@ -236,9 +236,9 @@ async def opened() -> AsyncIterator[Stage]:
         origin = browser.url("").rstrip("/")
         demo = create_clinic()
         async with (
-            serving(wire.app(origin)) as backend,
-            serving(site.app(*contacts(site))) as site.url,
-            serving(demo) as clinic,
+            serve_app(wire.app(origin)) as backend,
+            serve_app(site.app(*contacts(site))) as site.url,
+            serve_app(demo) as clinic,
         ):
             await browser.configure(backend, "recording")
             stage = Stage(browser, wire, site, clinic, demo.state.register)
@@ -246,10 +246,10 @@ async def opened() -> AsyncIterator[Stage]:
             yield stage
 
 
-async def recorded(scenes: Iterable[Scene], say: "Say") -> list[Recorded]:
+async def record_scenes(scenes: Iterable[Scene], say: "Say") -> list[Recorded]:
     """All transitions of these scenes; one that could not be played is reported and skipped."""
     kept: list[Recorded] = []
-    async with opened() as stage:
+    async with open_stage() as stage:
         for scene in scenes:
             try:
                 kept += await stage.play(scene)

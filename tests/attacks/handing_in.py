@@ -11,7 +11,7 @@ DOCUMENTS = "/api/knowledge/documents"
 
 
 @asynccontextmanager
-async def handed_in(
+async def provide_documents(
     client: httpx.AsyncClient, documents: Sequence[tuple[str, str]]
 ) -> AsyncIterator[None]:
     """Documents, as (scope, text), that exist for the duration of the block."""

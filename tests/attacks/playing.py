@@ -14,7 +14,7 @@ from tests.attacks.derivations import derivations, derived_twins
 from tests.attacks.held_out import held_out
 from tests.attacks.places import PLACES, Placed
 from tests.attacks.quotes import quoted_ends, quoted_twins
-from tests.attacks.stage import Attack, Played, Stage, placed
+from tests.attacks.stage import Attack, Played, Stage, place_attack
 from tests.attacks.table import ATTACKS
 from tests.attacks.unmet import harmless, unmet
 from tests.attacks.worlds import WORLDS
@@ -63,15 +63,15 @@ async def stage(target: Target) -> AsyncIterator[Stage]:
 
 def attacks(every: int = 1) -> list[Row]:
     """Every `every`-th attack of the table."""
-    return [(one.name, one.family, *placed(one)) for one in ATTACKS[::every]]
+    return [(one.name, one.family, *place_attack(one)) for one in ATTACKS[::every]]
 
 
-def kept_apart(every: int = 1) -> list[Row]:
+def held_out_attacks(every: int = 1) -> list[Row]:
     """Every `every`-th attack of the two held-out sets."""
     return list([*held_out(), *unmet()][::every])
 
 
-def certified(every: int = 1) -> list[Row]:
+def certified_attacks(every: int = 1) -> list[Row]:
     """Every `every`-th attack on what code checks of a model: derivations, ends, and approvals."""
     return list([*derivations(), *quoted_ends(), *spoken_answers()][::every])
 
@@ -88,11 +88,11 @@ def controls(every: int = 1) -> list[Row]:
     for at, place in enumerate(PLACES):
         for world in ["searching"] if place == "search_result" else worlds[at % 4 :: 4]:
             one = Attack(place, world, "")
-            found.append((one.name, one.family, *placed(one)))
+            found.append((one.name, one.family, *place_attack(one)))
     return [*found, *harmless()][::every]
 
 
-async def played(target: Target, rows: list[Row]) -> list[Played]:
+async def play_all(target: Target, rows: list[Row]) -> list[Played]:
     """Play the attacks in turn."""
     async with stage(target) as on:
         return [await on.play(*row) for row in rows]

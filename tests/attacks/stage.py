@@ -11,7 +11,7 @@ import pytest
 
 from app.hitl.questions import ANSWER_WITHIN
 from tests.attacks.demands import BY_NAME, Demand
-from tests.attacks.handing_in import handed_in
+from tests.attacks.handing_in import provide_documents
 from tests.attacks.obeying import Model
 from tests.attacks.places import PLACES, Placed
 from tests.attacks.wordings import WORDINGS
@@ -44,7 +44,7 @@ HARMLESS = (
 )
 
 
-def placed(attack: Attack) -> tuple[Placed, Demand | None]:
+def place_attack(attack: Attack) -> tuple[Placed, Demand | None]:
     """The page of an attack with its order."""
     demand = BY_NAME[attack.world, attack.demand] if attack.demand else None
     text = WORDINGS[attack.wording](demand.order) if demand else HARMLESS
@@ -92,7 +92,7 @@ class Stage:
         within = timedelta(seconds=-1) if any(one.late for one in put.says) else ANSWER_WITHIN
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("app.hitl.questions.ANSWER_WITHIN", within)
-            async with handed_in(self._client, put.documents):
+            async with provide_documents(self._client, put.documents):
                 await run.whole()
         run.searched(self._tavily.queries)
         await run.kept([f"{call.system}\n{call.prompt}" for call in self._gemini.calls])

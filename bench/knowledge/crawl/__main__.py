@@ -88,7 +88,7 @@ def site(pages: int) -> Iterator[str]:
             child.terminate()
 
 
-async def measured(
+async def measure_crawl(
     url: str,
     strategy: Strategy,
     pages: int,
@@ -112,7 +112,7 @@ async def measured(
     )
 
 
-async def ingested(url: str, pages: int, store: Store) -> None:
+async def measure_ingestion(url: str, pages: int, store: Store) -> None:
     """Crawl into the knowledge base."""
     from knowledge.composition import open_knowledge  # noqa: PLC0415 - only when it is asked for
 
@@ -154,11 +154,11 @@ async def run(pages: int, to_ingest: int) -> None:
                 end="",
             )
             print(f"{'rss MB':>9}{'tenth':>8}{'most':>7}")
-            await measured(url, "spider", pages, frontiers, known, "by links")
-            await measured(url, "sitemap", pages, frontiers, {}, "by sitemap")
-            await measured(url, "sitemap", pages, frontiers, known, "by sitemap, again")
+            await measure_crawl(url, "spider", pages, frontiers, known, "by links")
+            await measure_crawl(url, "sitemap", pages, frontiers, {}, "by sitemap")
+            await measure_crawl(url, "sitemap", pages, frontiers, known, "by sitemap, again")
             if to_ingest:
-                await ingested(url, to_ingest, store)
+                await measure_ingestion(url, to_ingest, store)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.knowledge.retrieval.corpus import TENANT
 from bench.knowledge.retrieval.questions import Question
-from bench.knowledge.retrieval.weights import NAMES, Seen, ordering, seen
+from bench.knowledge.retrieval.weights import NAMES, Seen, collect_evidence, fit_ordering
 from knowledge.retrieve.candidates import Weights
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents
@@ -39,9 +39,9 @@ async def sides(
 
     def ranks(weights: Weights, names: Sequence[str]) -> Ranks:
         columns = [NAMES.index(name) for name in names]
-        found = [seen(retriever, documents, index, one, weights) for one in tuning]
-        other = [seen(retriever, documents, index, one, weights) for one in tested]
-        whole = ordering(found, columns) if other else np.zeros(0)
+        found = [collect_evidence(retriever, documents, index, one, weights) for one in tuning]
+        other = [collect_evidence(retriever, documents, index, one, weights) for one in tested]
+        whole = fit_ordering(found, columns) if other else np.zeros(0)
         return {
             **_crossed(found, columns),
             **{one.question: one.rank(whole, columns) for one in other},
@@ -53,7 +53,7 @@ async def sides(
 def _crossed(found: Sequence[Seen], columns: Sequence[int]) -> Ranks:
     ranks: Ranks = {}
     for fold in range(FOLDS):
-        weights = ordering([one for one in found if _fold(one) != fold], columns)
+        weights = fit_ordering([one for one in found if _fold(one) != fold], columns)
         ranks |= {one.question: one.rank(weights, columns) for one in found if _fold(one) == fold}
     return ranks
 

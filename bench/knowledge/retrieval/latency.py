@@ -20,7 +20,7 @@ from app.settings import Settings
 from app.store.open import open_all
 from bench.knowledge.retrieval.corpus import Made
 from bench.knowledge.retrieval.questions import questions
-from bench.knowledge.retrieval.store import filled, tenant_of
+from bench.knowledge.retrieval.store import fill_store, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.index_loader import CacheLimits
 from knowledge.retrieve.retriever import Retriever
@@ -36,7 +36,7 @@ async def speeds(made: Sequence[Made]) -> None:
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder), llm="rules")
         began = time.perf_counter()
-        await filled(settings, made, (FEW, *SIZES))
+        await fill_store(settings, made, (FEW, *SIZES))
         print(f"store filled in {time.perf_counter() - began:.0f} s")
         fixed, _ = _apart(settings, FEW)
         print(f"whatever it holds, a process takes {fixed / 1e6:.0f} MB for it")

@@ -14,7 +14,7 @@ from bench.knowledge.retrieval.corpus import Made
 WRITTEN = 2_000  # rows per batch, about 5 MB
 
 
-async def filled(settings: Settings, made: Sequence[Made], sizes: Sequence[int]) -> None:
+async def fill_store(settings: Settings, made: Sequence[Made], sizes: Sequence[int]) -> None:
     """A store with a tenant of each size, named by `tenant_of`; existing ones are kept."""
     async with open_all(settings) as opened:
         for size in sizes:

@@ -49,7 +49,7 @@ class Seen:
         return next(answered, None)
 
 
-def seen(
+def collect_evidence(
     retriever: Retriever,
     documents: Documents,
     index: Index,
@@ -77,7 +77,7 @@ def seen(
     )
 
 
-def ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
+def fit_ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
     """Fit weights for these kinds of evidence, from questions whose answer was among the candidates."""
     return _ordering([(one.rows[:, columns], one.right) for one in found if one.right.any()])
 

@@ -55,7 +55,7 @@ def _free(_: CallUsage) -> None:
     """The bundled model costs nothing."""
 
 
-async def measured(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Measured:
+async def measure_kind(kind: str, paths: Sequence[Path], workers: WorkerPool) -> Measured:
     """Ingest files of one kind, as many concurrently as there are workers, plus two queued."""
     model, found = AccountedEmbedder(WordLlama(), _free), Measured(kind, len(paths))
     waiting = asyncio.Semaphore(4)
@@ -95,8 +95,8 @@ async def run(files: dict[str, list[Path]], processes: int) -> list[Measured]:
     async with WorkerPool(ReaderLimits(processes=processes)) as workers:
         for kind, paths in files.items():
             if paths:
-                await measured(kind, paths[:1] * processes, workers)  # warm-up
-                results.append(await measured(kind, paths, workers))
+                await measure_kind(kind, paths[:1] * processes, workers)  # warm-up
+                results.append(await measure_kind(kind, paths, workers))
     return results
 
 

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.knowledge.tables.cells import says
+from bench.knowledge.tables.cells import states_cell
 from bench.knowledge.tables.files import MAKERS
 from bench.knowledge.tables.specs import Asked, Spec, specs
 from knowledge.chunk.chunker import Piece, chunk_document
@@ -24,7 +24,7 @@ TARGET = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class CellResult:
     """A requested cell with its kind of file and table, and whether a chunk states it."""
 
     kind: str
@@ -42,7 +42,7 @@ def pieces_of(kind: str, wanted: list[Spec]) -> list[Piece]:
     return chunk_document(extracted, document_id="tables")
 
 
-def looked(kind: str, wanted: list[Spec], share: int, seed: int = 8) -> list[Looked]:
+def check_cells(kind: str, wanted: list[Spec], share: int, seed: int = 8) -> list[CellResult]:
     """About `share` cells of one kind of file, drawn from all tables in turn."""
     texts = [piece.text for piece in pieces_of(kind, wanted)]
     drawn = random.Random(f"{kind} {seed}")
@@ -50,8 +50,8 @@ def looked(kind: str, wanted: list[Spec], share: int, seed: int = 8) -> list[Loo
     for number in range(share):
         spec = wanted[number % len(wanted)]
         asked = drawn.choice(spec.asked)
-        hit = any(says(text, asked) for text in texts)
-        found.append(Looked(kind=kind, spec=spec, asked=asked, found=hit))
+        hit = any(states_cell(text, asked) for text in texts)
+        found.append(CellResult(kind=kind, spec=spec, asked=asked, found=hit))
     return found
 
 
@@ -61,7 +61,9 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true")
     options = arguments.parse_args()
     wanted = specs()
-    results = [one for kind in MAKERS for one in looked(kind, wanted, options.cells // len(MAKERS))]
+    results = [
+        one for kind in MAKERS for one in check_cells(kind, wanted, options.cells // len(MAKERS))
+    ]
     hits = Counter((one.spec.name, one.kind) for one in results if one.found)
     asked = Counter((one.spec.name, one.kind) for one in results)
     print(f"{'table':16}" + "".join(f"{kind:>9}" for kind in MAKERS))

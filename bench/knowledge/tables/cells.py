@@ -9,7 +9,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
 
-def says(text: str, asked: Asked) -> bool:
+def states_cell(text: str, asked: Asked) -> bool:
     """In a table: below the column's names and beside the row's. In a list of `column: value`: on one
     line, in the same list as the row's name.
     """

@@ -16,7 +16,7 @@ from bench.knowledge.tables.specs import Cell, Spec
 Placed = tuple[int, int, Cell]
 
 
-def placed(spec: Spec) -> Iterator[Placed]:
+def place_cells(spec: Spec) -> Iterator[Placed]:
     """Each cell with its row and column."""
     taken: set[tuple[int, int]] = set()
     for r, row in enumerate(spec.rows):
@@ -35,7 +35,7 @@ def placed(spec: Spec) -> Iterator[Placed]:
 
 def width(spec: Spec) -> int:
     """The number of columns."""
-    return max(column + cell.across for _, column, cell in placed(spec))
+    return max(column + cell.across for _, column, cell in place_cells(spec))
 
 
 def html(specs: Sequence[Spec]) -> bytes:
@@ -74,7 +74,7 @@ def docx(specs: Sequence[Spec]) -> bytes:
         document.add_paragraph(_words(spec))
         table = document.add_table(rows=len(spec.rows), cols=width(spec))
         grid = [list(row.cells) for row in table.rows]  # reading them one by one takes minutes
-        for r, column, cell in placed(spec):
+        for r, column, cell in place_cells(spec):
             first = grid[r][column]
             if cell.across > 1 or cell.down > 1:
                 first = first.merge(grid[r + cell.down - 1][column + cell.across - 1])
@@ -89,7 +89,7 @@ def xlsx(specs: Sequence[Spec]) -> bytes:
     for spec in specs:
         sheet = book.create_sheet(spec.title[:31])
         sheet.cell(1, 1, _words(spec))
-        for r, column, cell in placed(spec):
+        for r, column, cell in place_cells(spec):
             value = int(cell.text) if cell.text.isdecimal() else cell.text or None
             sheet.cell(r + 3, column + 1, value)
             if cell.across > 1 or cell.down > 1:
@@ -113,7 +113,7 @@ def pdf(specs: Sequence[Spec]) -> bytes:
         lines = ("GRID", (0, 0), (-1, -1)) if number % 3 else ("LINEBELOW", (0, 0), (-1, 0))
         rules = [(*lines, 0.5, colors.black), ("VALIGN", (0, 0), (-1, -1), "TOP")]
         rules.append(("FONTSIZE", (0, 0), (-1, -1), 6 if width(spec) > 12 else 9))
-        for r, column, cell in placed(spec):
+        for r, column, cell in place_cells(spec):
             grid[r][column] = cell.text
             if cell.across > 1 or cell.down > 1:
                 end = (column + cell.across - 1, r + cell.down - 1)

@@ -89,7 +89,7 @@ def answer(*claims: Json, **more: Json) -> Json:
     return {"claims": list(claims), "answered": True, "confidence": "high", "language": "en"} | more
 
 
-def judged(call: Call, *, every: bool = False) -> Json:
+def judge_claims(call: Call, *, every: bool = False) -> Json:
     """Support a claim if its quotes contain it verbatim, or always if `every`."""
     parts = call.prompt.split(", and its quotes:\n")[1:]
     verdicts = []
@@ -108,12 +108,12 @@ HONEST: Mapping[str, Callable[[Call], Json]] = {
         if TRUTH in call.prompt
         else answer(answered=False, missing="It does not say so.")
     ),
-    "judged": judged,
+    "judged": judge_claims,
     "mended": lambda _: {"claims": []},
 }
 
 
-def played(
+def play_attacks(
     desk: ChatDesk, gemini: FakeGemini, tavily: FakeTavily, attacks: Sequence[Attack]
 ) -> list[tuple[Attack, str]]:
     """Play the attacks in turn on one server; each with its harm."""

@@ -14,7 +14,7 @@ from tests.attacks.chat.stage import (
     Outcome,
     answer,
     claim,
-    judged,
+    judge_claims,
 )
 from tests.fakes.calls import Call
 
@@ -63,7 +63,7 @@ def meant(**more: object) -> dict[str, object]:
 
 
 def agrees(call: Call) -> object:
-    return judged(call, every=True)
+    return judge_claims(call, every=True)
 
 
 ORDERS = [

@@ -144,7 +144,7 @@ def family(name: str, attacks: list[Attack]) -> Callable[[str], Callable[[Play],
 
 
 @asynccontextmanager
-async def staged(settings: Settings, url: str, *, rounds: int = 1) -> AsyncIterator[Stage]:
+async def open_stage(settings: Settings, url: str, *, rounds: int = 1) -> AsyncIterator[Stage]:
     """A stage on a server that runs with these settings."""
     async with open_store(settings) as store:
         held = {}

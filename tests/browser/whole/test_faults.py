@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bench.faults.cases import BY_NAME, made
+from bench.faults.cases import BY_NAME, make_case
 from bench.faults.outcome import Result
 from bench.faults.run import Desk, opened_desk
 
@@ -26,13 +26,13 @@ OUTLASTING_MS = 11_500  # longer than the page script has patience for placehold
 
 async def played(desk: Desk, fault: str, app: str) -> Result:
     """The quickest run of that fault: a kind is met once here, `python -m bench.faults` plays them all."""
-    case = made(BY_NAME[fault], app, 1)
+    case = make_case(BY_NAME[fault], app, 1)
     return await desk.play(replace(case, ms=min(case.ms, SHORTEST_MS)))
 
 
 async def test_a_page_with_placeholders_of_its_own_is_given_no_others_that_stay(desk: Desk) -> None:
     """Put back late, over the records that had come, they stayed for good."""
-    desk.site.begin(replace(made(BY_NAME["skeleton"], "orders", 1), ms=SHORTEST_MS))
+    desk.site.begin(replace(make_case(BY_NAME["skeleton"], "orders", 1), ms=SHORTEST_MS))
     page = await desk.browser.context.new_page()
     try:
         await page.goto(f"{desk.address}/orders", wait_until="domcontentloaded")
@@ -45,7 +45,7 @@ async def test_a_page_with_placeholders_of_its_own_is_given_no_others_that_stay(
 async def test_placeholders_that_outlast_the_patience_are_no_sign_that_nothing_is_there(
     desk: Desk,
 ) -> None:
-    case = made(BY_NAME["skeleton"], "orders", 1)
+    case = make_case(BY_NAME["skeleton"], "orders", 1)
     result = await desk.play(replace(case, ms=OUTLASTING_MS))
     assert result.outcome == "repaired", (result.state, result.said, result.steps)
     assert result.accepted == 1

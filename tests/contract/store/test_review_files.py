@@ -17,8 +17,8 @@ from app.domain.review import Depths, ReviewedRecord, new_record_id, with_review
 from app.errors import AlreadyReviewed, NotFound, StoreUnavailable
 from app.store.reviews.files import FileReviews
 from app.store.reviews.record_files import FULL, READ_ONLY, TOO_MANY, Disk
-from bench.reviews.__main__ import killed, wrong_in
-from bench.reviews.processes import crowd, go, left_in
+from bench.reviews.__main__ import find_violations, killed
+from bench.reviews.processes import read_folders, run_workers, start_workers
 from tests.contract.store.failing_disk import READS, Killed, broken, failing_at, files, killed_at
 from tests.contract.store.test_reviews import record, review
 
@@ -347,9 +347,9 @@ async def _end(act: Any) -> str | None:
 
 class TestProcesses:
     def test_at_once_lose_nothing_and_decide_each_once(self, folder: Path) -> None:
-        with crowd(folder, 3, 120, "all") as them:
-            told = go(them)
-        assert wrong_in(left_in(folder), told, 120, 3) == []
+        with start_workers(folder, 3, 120, "all") as them:
+            told = run_workers(them)
+        assert find_violations(read_folders(folder), told, 120, 3) == []
 
     def test_killed_amid_decisions_leave_each_readable_in_one_place(self, folder: Path) -> None:
         assert killed(folder, 60, 2) == []

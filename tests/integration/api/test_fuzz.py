@@ -6,7 +6,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from bench.fuzz.bodies import mutated
+from bench.fuzz.bodies import mutate_bodies
 from bench.fuzz.operations import fuzz, operations
 from bench.fuzz.samples import real_bodies
 from bench.fuzz.sender import send_all
@@ -35,7 +35,7 @@ def no_such_name(host: str, port: int) -> list[str]:
 
 async def test_random_bodies_are_not_server_errors(url):
     real = await real_bodies(url, KEY)
-    tally = await send_all(url, KEY, mutated(real, BODIES, SEED))
+    tally = await send_all(url, KEY, mutate_bodies(real, BODIES, SEED))
     assert tally.wrong == []
     assert tally.sent == BODIES
     assert len(tally.statuses) >= 3, "they all came to the same: nothing was tried"

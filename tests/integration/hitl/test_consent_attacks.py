@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from pymongo import MongoClient
 
 from app.settings import Settings
-from tests.attacks.consent.table import ATTACKS, played
+from tests.attacks.consent.table import ATTACKS, play_attacks
 from tests.integration.desk import KEY, RATES, threaded
 
 
@@ -30,7 +30,7 @@ def settings(store_uri: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 async def test_no_attack_on_consent_succeeds(settings: Settings) -> None:
     with threaded(settings) as url:
-        found = await played(settings, url)
+        found = await play_attacks(settings, url)
     assert [(one.family, one.name, harm) for one, harm in found if harm] == []
 
 

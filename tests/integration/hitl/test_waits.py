@@ -11,7 +11,7 @@ from bench.interleaving.backend import Backend, backend
 from bench.interleaving.client import INTERACT, Client
 from bench.interleaving.office import Office
 from bench.interleaving.process_death import let_questions_lapse
-from bench.interleaving.steps import said
+from bench.interleaving.steps import answer_body
 from tests.integration.conftest import RATE
 
 DELETE = "Delete Jas Patel"
@@ -39,7 +39,7 @@ async def asked(made: Backend, goal: str = DELETE) -> Client:
 
 async def reply(client: Client, value: str | None = "yes", event=None) -> tuple[int, str]:
     """The status and the code, or the type of event, that an answer gets."""
-    answer = said(event or client.waiting, value)
+    answer = answer_body(event or client.waiting, value)
     found = await client.post(client.request(hitlResponse=answer))
     body = found.json()
     return found.status_code, body.get("code") or body["type"]
@@ -167,7 +167,7 @@ async def test_an_answer_reads_its_thread_once(made, monkeypatch):
 
 async def test_strangers_know_nothing_of_it(made):
     client = await asked(made)
-    body = client.request(hitlResponse=said(client.waiting, "yes"))
+    body = client.request(hitlResponse=answer_body(client.waiting, "yes"))
     for user in ("bob", "cas"):
         body["requestId"] = f"{user}-asks"
         assert (await made.clients[user].post(INTERACT, json=body)).status_code == 404
@@ -178,7 +178,7 @@ async def test_strangers_know_nothing_of_it(made):
 async def test_a_death_anywhere_in_an_answer_loses_nothing_and_does_nothing_twice(made, by):
     for left in range(1 if by == "plain" else 0, MOST_CALLS, 6):
         client = await asked(made)
-        body = client.request(hitlResponse=said(client.waiting, "yes"))
+        body = client.request(hitlResponse=answer_body(client.waiting, "yes"))
         made.life.left = left
         await client.post(body)
         made.life.left = None

@@ -4,7 +4,7 @@ from app.domain.access import Policy
 from app.settings import Settings
 from app.store.open import open_all
 from bench.knowledge.retrieval.corpus import Made
-from bench.knowledge.retrieval.store import filled, tenant_of
+from bench.knowledge.retrieval.store import fill_store, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import TENANT, Documents, add, embedder
@@ -26,7 +26,7 @@ async def test_a_filled_store_is_searched_like_one_that_was_ingested_into(settin
         )
         for (_, of), (_, document) in documents.documents.items()
     ]
-    await filled(settings, made, (SIZE,))
+    await fill_store(settings, made, (SIZE,))
     async with open_all(settings) as opened:
         retriever = Retriever(opened.store.knowledge, embedder())
         tenant = tenant_of(SIZE)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.transitions.dataset import FOLDER, Recorded, load, store
-from bench.transitions.score import Judged, judged, reliability, score
+from bench.transitions.score import Judged, judge_transition, reliability, score
 
 MOST_BYTES = 3_000_000
 LEAST_IN_BIN = 15  # fewer say nothing of how often one is right
@@ -19,7 +19,7 @@ def items() -> list[Recorded]:
 
 @pytest.fixture(scope="module")
 def results(items: list[Recorded]) -> list[Judged]:
-    return [judged(item) for item in items]
+    return [judge_transition(item) for item in items]
 
 
 def test_it_is_right_of_what_it_decides_and_decides_most(results: list[Judged]) -> None:
