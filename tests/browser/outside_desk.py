@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -79,6 +80,18 @@ async def site_up() -> AsyncIterator[Site]:
         await task
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What the backend was told of a step, and the requests that the site got during it."""
+
+    body: dict[str, Any]
+    heard: list[str]
+
+    @property
+    def posts(self) -> list[str]:
+        return [line.removeprefix("POST ") for line in self.heard if line.startswith("POST ")]
+
+
 @dataclass
 class Desk:
     """A browser with the extension, the backend it talks to, and a tab with its panel."""
@@ -97,6 +110,22 @@ class Desk:
         await self.panel.get_by_test_id("goal-input").fill("Do it")
         await self.panel.get_by_test_id("goal-input").press("Enter")
         await self.state(state)
+
+    async def outcomes(self, *steps: Callable[[dict[str, Any]], Event]) -> list[Outcome]:
+        """The same, with what came of each step; a step counts as over when the next one is asked for."""
+        marks: list[int] = []
+
+        def marked(step: Callable[[dict[str, Any]], Event]) -> Callable[[dict[str, Any]], Event]:
+            def answer(body: dict[str, Any]) -> Event:
+                marks.append(len(self.site.heard))
+                return step(body)
+
+            return answer
+
+        await self.run(*map(marked, (*steps, lambda b: done())))
+        spans = itertools.pairwise(marks)
+        reports = zip(self.backend.bodies[1:], spans, strict=True)
+        return [Outcome(body, self.site.heard[first:last]) for body, (first, last) in reports]
 
     async def state(self, state: str) -> None:
         status = self.panel.get_by_test_id("status")

@@ -1,6 +1,7 @@
 """Dialogs of the browser: answered as decided before the action, reported, never blocking."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ INNER = "<button onclick=\"if (parent.confirm('From inside?')) fetch('/inside', 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desk(shared: Shared) -> Desk:
-    return await desk_on(shared, PAGE)
+    return await desk_on(shared, PAGE, inner=INNER)
 
 
 def click(name: str, dialog: dict[str, Any] | None = None) -> Any:
@@ -38,76 +39,51 @@ def click(name: str, dialog: dict[str, Any] | None = None) -> Any:
     return step
 
 
-async def test_a_confirm_is_accepted_where_that_was_decided(desk: Desk) -> None:
-    await desk.run(click("Delete Jas", {"accept": True}))
-    assert desk.site.count("POST /deleted") == 1
-    told = {"type": "confirm", "message": "Delete Jas?", "accepted": True, "foreseen": True}
-    assert desk.last["dialogs"] == [told]
-    assert desk.last["lastActionStatus"] == "success"
+@dataclass(frozen=True)
+class Case:
+    """A click, with what was decided about its dialog, and what becomes of both."""
+
+    name: str
+    decision: dict[str, Any] | None
+    told: dict[str, Any]
+    posts: tuple[str, ...]
 
 
-@pytest.mark.parametrize(
-    ("about", "done"), [(["delete", "jas", "sure"], 1), (["delete", "ann"], 0)]
-)
-async def test_a_yes_in_advance_is_for_what_it_was_about(
-    desk: Desk, about: list[str], done: int
-) -> None:
-    await desk.run(click("Delete Jas", {"accept": True, "about": about}))
-    assert desk.site.count("POST /deleted") == done
-    told = {"type": "confirm", "message": "Delete Jas?", "accepted": done == 1}
-    assert desk.last["dialogs"] == [told | {"foreseen": done == 1}]
+YES = {"accept": True}
+DELETE = {"type": "confirm", "message": "Delete Jas?"}
+CASES = [
+    Case("Delete Jas", None, DELETE | {"accepted": False, "foreseen": False}, ()),
+    Case("Delete Jas", YES, DELETE | {"accepted": True, "foreseen": True}, ("/deleted",)),
+    Case(
+        "Delete Jas",
+        YES | {"about": ["delete", "jas", "sure"]},
+        DELETE | {"accepted": True, "foreseen": True},
+        ("/deleted",),
+    ),
+    Case(
+        "Delete Jas",
+        YES | {"about": ["delete", "ann"]},
+        DELETE | {"accepted": False, "foreseen": False},
+        (),
+    ),
+    Case("Rename", None, {"type": "prompt", "accepted": False}, ()),
+    Case("Rename", YES | {"text": "Bo"}, {"accepted": True, "text": "Bo"}, ("/renamed Bo",)),
+    Case("Save", None, {"type": "alert", "message": "Could not be saved"}, ("/after",)),
+    Case("Later", YES, {"message": "Really?", "accepted": True}, ("/later",)),  # as it settles
+    Case("Inside", YES, {"message": "From inside?", "accepted": True}, ("/inside",)),
+]
 
 
-async def test_an_unforeseen_confirm_is_dismissed_and_reported(desk: Desk) -> None:
-    await desk.run(click("Delete Jas"))
-    assert desk.site.count("POST /deleted") == 0
-    told = {"type": "confirm", "message": "Delete Jas?", "accepted": False, "foreseen": False}
-    assert desk.last["dialogs"] == [told]
+async def test_dialogs_are_answered_as_decided_and_reported(desk: Desk) -> None:
+    outcomes = await desk.outcomes(*(click(case.name, case.decision) for case in CASES))
+    for case, outcome in zip(CASES, outcomes, strict=True):
+        [dialog] = outcome.body["dialogs"]
+        assert dialog.items() >= case.told.items(), case
+        assert outcome.posts == list(case.posts), case
+        assert outcome.body["lastActionStatus"] == "success", case
 
-
-async def test_a_prompt_gets_the_text_that_was_decided(desk: Desk) -> None:
-    await desk.run(click("Rename", {"accept": True, "text": "Bo"}))
-    assert desk.site.heard[-1] == "POST /renamed Bo"
-    assert desk.last["dialogs"][0]["text"] == "Bo"
-
-
-async def test_an_unforeseen_prompt_is_cancelled(desk: Desk) -> None:
-    await desk.run(click("Rename"))
-    assert desk.site.count("POST /renamed") == 0
-
-
-async def test_an_alert_does_not_stop_the_page_and_is_reported(desk: Desk) -> None:
-    await desk.run(click("Save"))
-    assert desk.site.count("POST /after") == 1
-    assert desk.last["dialogs"][0]["message"] == "Could not be saved"
-
-
-async def test_a_dialog_that_comes_while_the_page_settles_is_answered_too(desk: Desk) -> None:
-    await desk.run(click("Later", {"accept": True}))
-    assert desk.site.count("POST /later") == 1
-    assert [told["message"] for told in desk.last["dialogs"]] == ["Really?"]
-
-
-async def test_a_dialog_of_a_document_that_goes_away_is_reported(desk: Desk) -> None:
-    desk.site.pages["gone"] = "<h1>Gone</h1>"
-    await desk.run(click("Go", {"accept": True}))
-    assert desk.site.count("GET /gone") == 1
-    assert desk.last["dialogs"][0]["message"] == "Leave?"
-    assert desk.last["lastActionStatus"] == "success"
-
-
-async def test_a_frame_asks_through_its_parent(desk: Desk) -> None:
-    desk.site.pages["inner"] = INNER
-    await desk.tab.reload()
-    await desk.run(click("Inside", {"accept": True}))
-    assert desk.site.count("POST /inside") == 1
-    assert desk.last["dialogs"][0]["message"] == "From inside?"
-
-
-async def test_afterwards_the_page_has_its_own_functions_again(desk: Desk) -> None:
     mine = "[alert, confirm, prompt, print, open].map((f) => /native code/.test(f))"
-    await desk.run(click("Save"))
-    assert await desk.tab.evaluate(mine) == [True] * 5
+    assert await desk.tab.evaluate(mine) == [True] * 5, "the page has its own functions again"
     seen: list[str] = []
 
     async def answer(dialog: Dialog) -> None:
@@ -117,6 +93,14 @@ async def test_afterwards_the_page_has_its_own_functions_again(desk: Desk) -> No
     desk.tab.once("dialog", answer)
     await desk.tab.get_by_text("Delete Jas").click()
     assert seen == ["Delete Jas?"]
+
+
+async def test_a_dialog_of_a_document_that_goes_away_is_reported(desk: Desk) -> None:
+    desk.site.pages["gone"] = "<h1>Gone</h1>"
+    await desk.run(click("Go", {"accept": True}))
+    assert desk.site.count("GET /gone") == 1
+    assert desk.last["dialogs"][0]["message"] == "Leave?"
+    assert desk.last["lastActionStatus"] == "success"
 
 
 async def test_leaving_a_page_with_unsaved_work_is_not_asked_about(desk: Desk) -> None:

@@ -106,94 +106,81 @@ async def test_frames_of_every_kind_are_seen_and_acted_in(desk: Desk, site: Site
     assert hit == "Card"
 
 
-async def test_a_form_in_a_frame_is_sent_once_and_the_frame_that_left_is_no_unknown(
-    desk: Desk, site: Site
-) -> None:
-    _, second = await carry_out(
+async def test_frames_are_acted_in_where_they_are_drawn(desk: Desk, site: Site) -> None:
+    def point(body: Body) -> Event:
+        x, y = found(body, "Dot")["xy"]
+        return act(("clickAt", {"x": x, "y": y}), ("pressKey", {"key": "x"}))
+
+    first, covered, pointed, scrolled = await carry_out(
+        desk,
+        site,
+        click("Under"),
+        point,
+        click("Far"),
+        top="<style>body{margin:0}header{position:fixed;inset:0 0 auto 0;height:60px;background:#ddd}"
+        "</style><header>Bar</header><iframe src={other}/under height=300></iframe>"
+        "<iframe style='margin:40px' src={other}/dot></iframe>"
+        "<p style='height:2000px'></p><iframe src={other}/far height=1500></iframe>",
+        under="<style>body{margin:0}button{display:block;height:40px}</style>"
+        "<button>Under</button><p style='height:40px'></p><button>Clear</button>",
+        dot="<input aria-label=Dot><p id=out></p>"
+        "<script>onclick = event => out.append('at ' + event.clientX)</script>",
+        far=f"<p style='height:1300px'></p>{BUTTON.format('Far')}",
+    )
+    assert found(first, "Under")["occ"] is True, "the page lays a bar over it"
+    assert "occ" not in found(first, "Clear")
+    assert covered["lastActionError"]["code"] == "NOT_INTERACTABLE"
+    assert "Bar" in covered["lastActionError"]["message"]
+
+    assert pointed["lastActionStatus"] == "success"
+    assert found(pointed, "Dot")["v"] == "x", "the key goes where the point was"
+    assert "at " in pointed["pageSummary"]
+
+    assert found(pointed, "Far")["xy"][1] > 800, "it is below the window"
+    assert scrolled["lastActionStatus"] == "success"
+    assert "pressed" in scrolled["pageSummary"]
+    assert 0 < found(scrolled, "Far")["xy"][1] < 800
+
+
+async def test_frames_come_and_go(desk: Desk, site: Site) -> None:
+    """A frame goes to another page, is put in anew, and is removed before the act on it."""
+    first, paid, anew, pressed, gone = await carry_out(
         desk,
         site,
         lambda b: act(
             ("setValue", {"id": node(b, "Number"), "text": "42"}),
             ("click", {"id": node(b, "Pay")}),
         ),
-        top="<title>Shop</title><iframe title=Card src={other}/card></iframe>",
-        card="<form method=post action=/paid><label>Number <input name=n></label><button>Pay</button></form>",
-        paid="<title>Paid</title><p>Thank you</p><button>Receipt</button>",
-    )
-    assert site.posted == ["n=42"]
-    assert second["lastActionStatus"] == "success"
-    assert second["lastExecutedActionIndex"] == 1
-    assert second["clientObservations"]["didDomMutate"] is True
-    assert "Thank you" in second["pageSummary"]
-    assert found(second, "Receipt")["f"] == 2
-
-
-async def test_a_frame_removed_before_the_act_is_said_to_be_gone(desk: Desk, site: Site) -> None:
-    _, second = await carry_out(
-        desk,
-        site,
+        click("Other card"),
+        click("Inside"),
         lambda b: act(
             ("click", {"id": node(b, "Close")}),
             ("click", {"id": node(b, "Inside")}),
         ),
-        top="<button onclick=\"document.querySelector('iframe').remove()\">Close</button>"
-        "<iframe src={other}/inner></iframe>",
-        inner="<button>Inside</button>",
+        top="<title>Shop</title><script>const f = () => document.getElementById('f')</script>"
+        '<button onclick="f().outerHTML = f().outerHTML">Other card</button>'
+        '<button onclick="f().remove()">Close</button>'
+        "<iframe title=Card src={other}/card></iframe><iframe id=f src={other}/inner></iframe>",
+        card="<form method=post action=/paid><label>Number <input name=n></label><button>Pay</button></form>",
+        paid="<title>Paid</title><p>Thank you</p><button>Receipt</button>",
+        inner=BUTTON.format("Inside"),
     )
-    assert second["lastActionStatus"] == "failure"
-    assert second["lastActionError"]["code"] == "FRAME_GONE"
-    assert second["lastExecutedActionIndex"] == 0
-    assert "Inside" not in names(second)
+    assert site.posted == ["n=42"], "the form is sent once"
+    assert paid["lastActionStatus"] == "success"
+    assert paid["lastExecutedActionIndex"] == 1
+    assert paid["clientObservations"]["didDomMutate"] is True
+    assert "Thank you" in paid["pageSummary"]
+    card, inside = found(first, "Number")["f"], found(first, "Inside")["f"]
+    assert found(paid, "Receipt")["f"] == card, "a frame keeps its number as it goes elsewhere"
 
+    numbers = [found(body, "Inside")["f"] for body in (paid, anew, pressed)]
+    assert numbers == [inside, max(card, inside) + 1, numbers[1]], "a new frame has a new number"
+    assert "pressed" in pressed["pageSummary"]
 
-async def test_what_the_page_lays_over_a_frame_is_marked_and_refused(
-    desk: Desk, site: Site
-) -> None:
-    first, second = await carry_out(
-        desk,
-        site,
-        click("Under"),
-        top="<style>body{margin:0}header{position:fixed;inset:0 0 auto 0;height:60px;background:#ddd}"
-        "</style><header>Bar</header><iframe src={other}/inner height=300></iframe>",
-        inner="<style>body{margin:0}button{display:block;height:40px}</style>"
-        "<button>Under</button><p style='height:40px'></p><button>Clear</button>",
-    )
-    assert found(first, "Under")["occ"] is True
-    assert "occ" not in found(first, "Clear")
-    assert second["lastActionError"]["code"] == "NOT_INTERACTABLE"
-    assert "Bar" in second["lastActionError"]["message"]
-
-
-async def test_a_frame_below_the_window_is_scrolled_to(desk: Desk, site: Site) -> None:
-    first, second = await carry_out(
-        desk,
-        site,
-        click("Far"),
-        top="<p style='height:2000px'></p><iframe src={other}/inner height=1500></iframe>",
-        inner="<p style='height:1300px'></p><button onclick=\"this.after('pressed')\">Far</button>",
-    )
-    assert found(first, "Far")["xy"][1] > 800
-    assert second["lastActionStatus"] == "success"
-    assert "pressed" in second["pageSummary"]
-    assert 0 < found(second, "Far")["xy"][1] < 800
-
-
-async def test_a_point_and_a_key_go_to_the_frame_that_is_there(desk: Desk, site: Site) -> None:
-    def point(body: Body) -> Event:
-        x, y = found(body, "Dot")["xy"]
-        return act(("clickAt", {"x": x, "y": y}), ("pressKey", {"key": "x"}))
-
-    _, second = await carry_out(
-        desk,
-        site,
-        point,
-        top="<p>Draw</p><iframe style='margin:40px' src={other}/inner></iframe>",
-        inner="<input aria-label=Dot><p id=out></p>"
-        "<script>onclick = event => out.append('at ' + event.clientX)</script>",
-    )
-    assert second["lastActionStatus"] == "success"
-    assert found(second, "Dot")["v"] == "x"
-    assert "at " in second["pageSummary"]
+    assert gone["lastActionStatus"] == "failure"
+    assert gone["lastActionError"]["code"] == "FRAME_GONE"
+    assert gone["lastExecutedActionIndex"] == 0
+    assert "Inside" not in names(gone)
 
 
 # A piece that follows the pressed mouse, and says where it was let go of.
@@ -211,61 +198,35 @@ FRAMED = (
 )
 
 
-async def test_what_is_dragged_in_a_frame_goes_to_the_point_of_the_window(
-    desk: Desk, site: Site
-) -> None:
+async def test_what_is_dragged_in_a_frame_stays_in_it(desk: Desk, site: Site) -> None:
+    """Points are those of the window; a drag that would leave its frame is refused and not begun."""
+
+    def drag(name: str, args: dict[str, Any]) -> Step:
+        return lambda b: act((name, args | ({"id": node(b, args["id"])} if "id" in args else {})))
+
     def by_points(body: Body) -> Event:
         x, y = found(body, "Piece")["xy"]
         return act(("drag", {"x1": x, "y1": y, "x2": x + 50, "y2": y + 20}))
 
-    _, first, second = await carry_out(
+    heard = "<script>onpointerdown = () => document.body.append('pressed')</script>"
+    _, *refused, first, second = await carry_out(
         desk,
         site,
-        lambda b: act(("dragTo", {"id": node(b, "Piece"), "x": 200, "y": 240})),
+        drag("dragTo", {"id": "Piece", "x": 30, "y": 30}),
+        drag("dragTo", {"id": "Card", "x": 200, "y": 240}),
+        drag("drag", {"x1": 120, "y1": 220, "x2": 30, "y2": 30}),
+        drag("draw", {"points": [[30, 30], [60, 60], [200, 240]]}),
+        drag("dragTo", {"id": "Piece", "x": 200, "y": 240}),
         by_points,
-        top=FRAMED,
-        board=BOARD,
+        top=FRAMED + heard,
+        board=BOARD + heard,
     )
+    for number, body in enumerate(refused):
+        assert body["lastActionError"]["code"] == "NOT_INTERACTABLE", number
+        assert "in the frame in which it begins" in body["lastActionError"]["message"], number
+        assert "pressed" not in body["pageSummary"], number
     assert "let go at 200, 80" in first["pageSummary"], first
     assert "let go at 300, 120" in second["pageSummary"], second
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("dragTo", {"id": "Piece", "x": 30, "y": 30}),
-        ("dragTo", {"id": "Card", "x": 200, "y": 240}),
-        ("drag", {"x1": 120, "y1": 220, "x2": 30, "y2": 30}),
-        ("draw", {"points": [[30, 30], [60, 60], [200, 240]]}),
-    ],
-)
-async def test_what_is_dragged_out_of_its_frame_is_told_and_not_pressed(
-    desk: Desk, site: Site, name: str, args: dict[str, Any]
-) -> None:
-    def drag(body: Body) -> Event:
-        return act((name, args | ({"id": node(body, args["id"])} if "id" in args else {})))
-
-    heard = "<script>onpointerdown = () => document.body.append('pressed')</script>"
-    _, second = await carry_out(desk, site, drag, top=FRAMED + heard, board=BOARD + heard)
-    assert second["lastActionError"]["code"] == "NOT_INTERACTABLE"
-    assert "in the frame in which it begins" in second["lastActionError"]["message"]
-    assert "pressed" not in second["pageSummary"]
-
-
-async def test_a_frame_that_comes_later_is_seen_and_its_number_is_new(
-    desk: Desk, site: Site
-) -> None:
-    first, second, third = await carry_out(
-        desk,
-        site,
-        click("Other card"),
-        click("Inside"),
-        top="<button onclick=\"const f = document.querySelector('iframe'); f.outerHTML = f.outerHTML\">"
-        "Other card</button><iframe src={other}/inner></iframe>",
-        inner="<button onclick=\"this.after('pressed')\">Inside</button>",
-    )
-    assert [found(b, "Inside")["f"] for b in (first, second, third)] == [2, 3, 3]
-    assert "pressed" in third["pageSummary"]
 
 
 async def test_an_open_dialog_hides_the_frames_behind_it_but_not_its_own(
