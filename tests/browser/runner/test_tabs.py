@@ -1,10 +1,12 @@
 """Tabs that an action opens are followed; the run goes back when they close."""
 # ruff: noqa: E501 (the pages read best as whole lines of markup)
 
+import itertools
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from fastapi.responses import Response
 
 from tests.browser.outside_desk import Desk, Shared, act, desk_on, node
 
@@ -32,41 +34,44 @@ def click(name: str) -> Any:
     return lambda body: act(("click", {"id": node(body, name)}))
 
 
-@pytest.mark.parametrize(
-    "name", ["Blank link", "Stopped link", "Open window", "Open later", "Popup", "Search in tab"]
-)
-async def test_the_run_goes_on_in_the_tab_that_was_opened(desk: Desk, name: str) -> None:
-    await desk.run(click(name), click("There"))
-    assert desk.site.count("GET /second") == 1
-    assert desk.site.count("POST /there") == 1
+def close_tab(body: dict[str, Any]) -> dict[str, Any]:
+    return act(("closeTab", {}))
+
+
+OPENERS = ["Blank link", "Stopped link", "Open window", "Open later", "Popup", "Search in tab"]
+
+
+async def test_the_run_goes_on_in_the_tab_that_was_opened(desk: Desk) -> None:
+    """Each way to open a tab, which closes itself or is closed by action before the next one."""
+    steps = [(click(name), click("There"), close_tab) for name in OPENERS]
+    steps[0] = (*steps[0][:2], click("Shut"))
+    outcomes = await desk.outcomes(*itertools.chain(*steps))
+    page, second = f"{desk.site.url}/page", f"{desk.site.url}/second"
+    for name, (opened, there, back) in zip(
+        OPENERS, zip(*[iter(outcomes)] * 3, strict=True), strict=True
+    ):
+        assert opened.body["lastActionStatus"] == "success", name
+        assert [line.partition("?")[0] for line in opened.heard] == ["GET /second"], name
+        for outcome in (opened, there):
+            tabs = outcome.body["tabs"]
+            assert [(tab["url"].partition("?")[0], tab["active"]) for tab in tabs] == [
+                (page, False), (second, True),
+            ], name  # fmt: skip
+        assert there.posts == ["/there"], name
+        assert back.body["url"] == page, name
+        assert "tabs" not in back.body, name
     assert desk.site.count("POST /blocked") == 0
-    assert sorted(path.partition("?")[0] for path in desk.tabs()) == ["/page", "/second"]
-    assert desk.tab.url.endswith("/page")
-    tabs = desk.last["tabs"]
-    assert [(tab["url"].partition("?")[0], tab["active"]) for tab in tabs] == [
-        (f"{desk.site.url}/page", False),
-        (f"{desk.site.url}/second", True),
-    ]
-    assert desk.backend.bodies[1]["lastActionStatus"] == "success"
-
-
-async def test_a_link_that_the_page_handles_itself_opens_nothing(desk: Desk) -> None:
-    await desk.run(click("Own link"))
-    assert desk.site.count("POST /kept") == 1
     assert desk.tabs() == ["/page"]
-    assert "tabs" not in desk.last
 
 
-async def test_what_a_form_sends_to_another_tab_is_sent_once(desk: Desk) -> None:
-    await desk.run(click("Send in tab"))
-    assert desk.site.count("POST /posted") == 1
-    assert desk.last["url"].endswith("/posted")
-
-
-async def test_a_tab_that_closes_itself_leads_back(desk: Desk) -> None:
-    await desk.run(click("Open window"), click("Shut"))
-    assert desk.last["url"] == f"{desk.site.url}/page"
-    assert desk.tabs() == ["/page"]
+async def test_a_form_sent_to_another_tab_is_sent_once_and_a_handled_link_opens_none(
+    desk: Desk,
+) -> None:
+    own, sent = await desk.outcomes(click("Own link"), click("Send in tab"))
+    assert own.heard == ["POST /kept"]
+    assert "tabs" not in own.body
+    assert [line.split()[:2] for line in sent.heard] == [["POST", "/posted"]]
+    assert sent.body["url"].endswith("/posted")
 
 
 async def test_tabs_are_opened_switched_and_closed_by_action(desk: Desk) -> None:
@@ -90,10 +95,13 @@ async def test_tabs_are_opened_switched_and_closed_by_action(desk: Desk) -> None
 
 
 async def test_an_address_that_cannot_be_opened_is_said_to_be_blocked(desk: Desk) -> None:
-    await desk.run(lambda b: act(("navigate", {"url": "http://127.0.0.1:1/"})))
-    assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
-
-
-async def test_a_click_that_leads_to_an_error_page_says_so(desk: Desk) -> None:
-    await desk.run(click("Nowhere"))
-    assert desk.last["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
+    desk.site.answers["empty"] = lambda: Response(status_code=204)
+    empty, refused, _, error_page = await desk.outcomes(
+        *(lambda b, url=url: act(("navigate", {"url": url})) for url in (
+            f"{desk.site.url}/empty", "http://127.0.0.1:1/", f"{desk.site.url}/page",
+        )),
+        click("Nowhere"),
+    )  # fmt: skip
+    for outcome in (empty, refused, error_page):
+        assert outcome.body["lastActionError"]["code"] == "NAVIGATION_BLOCKED"
+    assert empty.body["url"].endswith("/page")
