@@ -25,9 +25,9 @@ import structlog
 from app.cli.run.children import backend as serving
 from app.settings import Settings
 from bench.interleaving.backend import backend
-from bench.interleaving.client import Wrong
+from bench.interleaving.client import Violation
 from bench.interleaving.office import Office
-from bench.interleaving.run import Played, play, prepared
+from bench.interleaving.run import Played, play, record_recipe
 from bench.interleaving.steps import RIGHT, answer_body
 from bench.roundtrip import Client, percentile
 
@@ -41,11 +41,11 @@ async def interleavings(runs: int, seed: int, folder: Path) -> tuple[list[Played
         _env_file=None, data_dir=folder, llm="rules", rate_limit=RATE, running_tasks=100_000
     )
     async with backend(settings) as made:
-        recipe_id = await prepared(made)
+        recipe_id = await record_recipe(made)
         for number in range(seed, seed + runs):
             try:
                 played.append(await play(made, recipe_id, number))
-            except Wrong as error:
+            except Violation as error:
                 wrong.append(str(error))
                 print(error, flush=True)
     return played, wrong

@@ -37,7 +37,7 @@ PLAIN = {
 
 
 @dataclass
-class Longer(Desk):
+class LongDesk(Desk):
     """The desk with `more` additional controls."""
 
     more: int = 0
@@ -95,7 +95,7 @@ def run_task(goal: str, desk: Desk, client: Client, clock: Clock) -> Iterator[tu
 def time_task(task: Task, goal: str, client: Client, clock: Clock, more: int) -> Trips:
     """Time one task from its first request to its last."""
     found = Trips()
-    for calls, ms in run_task(goal, Longer(place=task.place, more=more), client, clock):
+    for calls, ms in run_task(goal, LongDesk(place=task.place, more=more), client, clock):
         found.own.append(ms)
         found.asking += [ms] if calls else []
     return found

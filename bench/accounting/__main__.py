@@ -37,7 +37,7 @@ from app.store.open import Opened, open_all
 from app.store.server.record import Running
 from app.usage.meter import meter_calls
 from app.usage.service import UsageService, open_usage
-from bench.accounting.hook import Timed, spender
+from bench.accounting.hook import TimedHook, make_usage
 from bench.accounting.mix import Desk, Fakes, desk_of, question
 from bench.accounting.totals import Sums, billed, recorded
 from tests.fakes.hooks import unheard
@@ -127,18 +127,18 @@ async def run(folder: Path, given: Given) -> Result:
 @asynccontextmanager
 async def accounting(
     settings: Settings,
-) -> AsyncIterator[tuple[Opened, UsageService, LangfuseObserver, "Timed"]]:
+) -> AsyncIterator[tuple[Opened, UsageService, LangfuseObserver, "TimedHook"]]:
     """The store, the observers and the service as in production, and a timed hook."""
     async with open_all(settings) as opened, open_langfuse(settings) as traces:
         if traces is None:
             raise SystemExit("LangFuse is off")
         watching = Observers((PrometheusMetrics(), traces))
         async with open_usage(opened.together, watching) as usage:
-            yield opened, usage, traces, Timed(usage, watching)
+            yield opened, usage, traces, TimedHook(usage, watching)
 
 
 async def _mixed(
-    desk: Desk, told: Timed, fakes: Fakes, traces: FakeLangfuse, store: Path, given: Given
+    desk: Desk, told: TimedHook, fakes: Fakes, traces: FakeLangfuse, store: Path, given: Given
 ) -> None:
     """Make calls until `given.calls` have come in."""
     calls = given.calls
@@ -147,7 +147,7 @@ async def _mixed(
     async def worker(number: int) -> None:
         lot = random.Random(number)
         while len(fakes.calls) < calls:
-            by, began = spender(lot), datetime.now(UTC)
+            by, began = make_usage(lot), datetime.now(UTC)
             with meter_calls(by):
                 await desk.ask(lot)
             told.passed(by, began)
@@ -196,7 +196,7 @@ async def _rows(opened: Opened) -> list[UsageRecord]:
     return [from_row(UsageRecord, row) async for row in found]
 
 
-async def _compared(fakes: Fakes, told: Timed, pairs: int) -> tuple[list[float], list[float]]:
+async def _compared(fakes: Fakes, told: TimedHook, pairs: int) -> tuple[list[float], list[float]]:
     """Times in ms of the same questions, alternating between without and with the hook."""
     plain: list[float] = []
     accounted: list[float] = []
@@ -204,7 +204,7 @@ async def _compared(fakes: Fakes, told: Timed, pairs: int) -> tuple[list[float],
         for turn in range(-5, pairs if pairs else -5):
             for desk, times in ((without, plain), (with_it, accounted)):
                 lot = random.Random(turn)
-                by, now = spender(lot), datetime.now(UTC)
+                by, now = make_usage(lot), datetime.now(UTC)
                 with meter_calls(by):
                     began = time.perf_counter()
                     await desk.models[turn % 2].ask(question(lot))

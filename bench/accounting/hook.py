@@ -13,7 +13,7 @@ from app.usage.service import UsageService
 TENANTS = 3
 
 
-class Timed:
+class TimedHook:
     """The usage hook, timed."""
 
     def __init__(self, usage: UsageService, watching: Observers) -> None:
@@ -48,7 +48,7 @@ class Timed:
         self._watching.on_run(report)
 
 
-def spender(lot: random.Random) -> Spender:
+def make_usage(lot: random.Random) -> Spender:
     """A random tenant with its own request."""
     name = new_trace_id()
     return Spender(

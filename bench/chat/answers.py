@@ -27,7 +27,7 @@ WANTED = "wanted 85"  # share of the questions
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class QuestionSet:
     """Questions with an answer, and questions without one; details are only shown of `tuned` sets."""
 
     name: str
@@ -41,9 +41,9 @@ class Asking:
 
 
 SETS = (
-    Asking("that search and answers were made with", "questions", "off_topic", tuned=True),
-    Asking("like those, kept apart", "questions", "off_topic"),
-    Asking("frozen before there was a search", "fresh", "fresh_off_topic"),
+    QuestionSet("that search and answers were made with", "questions", "off_topic", tuned=True),
+    QuestionSet("like those, kept apart", "questions", "off_topic"),
+    QuestionSet("frozen before there was a search", "fresh", "fresh_off_topic"),
 )
 
 
@@ -79,7 +79,7 @@ class Manuals:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SearchResult:
     """The result of a question; `keys` maps the ids of documents to their keys."""
 
     question: Question
@@ -121,16 +121,16 @@ async def answers(cache: Path, *, missed: bool) -> None:
     await retriever.close()
 
 
-async def ask_question(question: Question, tools: Tools, keys: dict[str, str]) -> Answered:
+async def ask_question(question: Question, tools: Tools, keys: dict[str, str]) -> SearchResult:
     """Ask one question as the chat does, with no document named."""
     began = time.perf_counter()
     reply = await answer_from_search(
         ActionRequest(message=question.text, plain=question.text), tools
     )
-    return Answered(question, reply, (time.perf_counter() - began) * 1000, keys)
+    return SearchResult(question, reply, (time.perf_counter() - began) * 1000, keys)
 
 
-def _printed(rows: Sequence[Answered], off: Sequence[Answered]) -> None:
+def _printed(rows: Sequence[SearchResult], off: Sequence[SearchResult]) -> None:
     def share(name: str, values: Sequence[bool], wanted: str = "") -> None:
         print(f"  {name:48}{100 * mean(values):7.1f} %   {wanted}")
 

@@ -14,7 +14,7 @@ PREFIX = b"data: "
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TurnEvents:
     """The events of one turn, and the time in ms from the request to the first and the last."""
 
     events: tuple[dict[str, Any], ...]
@@ -27,7 +27,7 @@ class Told:
         return self.events[-1]
 
 
-class Talker:
+class ChatClient:
     """Sends a message and waits for the end of the turn."""
 
     def __init__(self, url: str, key: str) -> None:
@@ -39,7 +39,7 @@ class Talker:
             "Accept": "text/event-stream",
         }
 
-    def say(self, message: str, tags: Sequence[Mapping[str, str]] = (), **more: Any) -> Told:
+    def say(self, message: str, tags: Sequence[Mapping[str, str]] = (), **more: Any) -> TurnEvents:
         """Send a message with tags: {id, label, category} each."""
         labels = " ".join(one["label"] for one in tags)
         content: list[dict[str, Any]] = [{"type": "text", "text": f"{message} "}] if message else []
@@ -48,13 +48,13 @@ class Talker:
         body = {"message": f"{message} {labels}".strip(), "tiptap_json": tiptap, **more}
         return self.post("/api/chat", body)
 
-    def answer(self, asked: Mapping[str, Any], value: str) -> Told:
+    def answer(self, asked: Mapping[str, Any], value: str) -> TurnEvents:
         """Answer a question."""
         said = {"type": asked["interrupt_type"], "value": value}
         body = {"thread_id": asked["thread_id"], "hitl_id": asked["hitl_id"], "resume_value": said}
         return self.post("/api/chat/resume", body)
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Told:
+    def post(self, path: str, body: Mapping[str, Any]) -> TurnEvents:
         """Read the stream to its terminal event. Raises `SystemExit` if there is none."""
         content = orjson.dumps({"request_id": str(uuid4()), **body})
         began = time.perf_counter()
@@ -68,4 +68,4 @@ class Talker:
         whole = time.perf_counter() - began
         if reply.status != http.client.OK or not events or events[-1]["type"] not in TERMINAL:
             raise SystemExit(f"{path}: {reply.status}, {events[-1:]}")
-        return Told(tuple(events), first * 1000, whole * 1000)
+        return TurnEvents(tuple(events), first * 1000, whole * 1000)

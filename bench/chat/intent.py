@@ -29,7 +29,7 @@ OF_THE_WRONG = 0.5  # minimum share of wrong results that ask back instead of ac
 
 
 @dataclass(slots=True)
-class Judged:
+class CriterionCounts:
     """The counts of one criterion over all messages; of the wrong results, how many asked back."""
 
     name: str
@@ -71,7 +71,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ResolvedIntent:
     """The resolved intent; `lacks`: the action would ask for a document."""
 
     intent: Intent
@@ -93,10 +93,10 @@ async def _measured(sets: Sequence[str], model: Model | None, *, missed: bool) -
     print(f"  {'':12}{'of':>5}{'right':>10}{'wanted':>8}{'wrong':>7}{'asked':>9}")
     for name in sets:
         messages = labelled(SETS[name])
-        judged = [Judged("action"), Judged("documents"), Judged("web")]
+        judged = [CriterionCounts("action"), CriterionCounts("documents"), CriterionCounts("web")]
         took = []
         for one in messages:
-            made = await made_of(one, replace(TOOLS, model=model))
+            made = await resolve_message(one, replace(TOOLS, model=model))
             took.append(made.ms)
             for table, outcome in zip(judged, outcomes(one, made), strict=True):
                 table.add(one, outcome)
@@ -110,7 +110,7 @@ async def _measured(sets: Sequence[str], model: Model | None, *, missed: bool) -
                     print(f"    {way}: {one.text[:90]!r} -> {found}")
 
 
-async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
+async def resolve_message(one: Labelled, tools: Tools = TOOLS) -> ResolvedIntent:
     """Resolve a message as the graph's nodes do."""
     tagged, listing = one.tagged, one.listing
     began = time.perf_counter()
@@ -121,7 +121,7 @@ async def made_of(one: Labelled, tools: Tools = TOOLS) -> Made:
     )
     ms = (time.perf_counter() - began) * 1000
     asks = questions.document_question(resolution, intent.action, listing) is not None
-    return Made(
+    return ResolvedIntent(
         intent=intent,
         asks_action=questions.action_question(intent) is not None,
         action=intent.action,
@@ -142,12 +142,12 @@ def _lacks(one: Labelled, action: ChatAction, resolution: Resolution) -> bool:
     return found.missing in ("documents", "another_document")
 
 
-def outcomes(one: Labelled, made: Made) -> tuple[Outcome | None, ...]:
+def outcomes(one: Labelled, made: ResolvedIntent) -> tuple[Outcome | None, ...]:
     """The outcomes for the action, the documents and the web, in this order; None if any result is right."""
     return _of_action(one, made), _of_documents(one, made), _of_web(one, made)
 
 
-def _of_action(one: Labelled, made: Made) -> Outcome:
+def _of_action(one: Labelled, made: ResolvedIntent) -> Outcome:
     found = made.intent
     right = ASKED if made.asks_action else found.action
     shown = f"{found.action} ({found.confidence})"
@@ -155,7 +155,7 @@ def _of_action(one: Labelled, made: Made) -> Outcome:
     return Outcome(right in one.actions, made.asks_action, shown, differs)
 
 
-def _of_documents(one: Labelled, made: Made) -> Outcome:
+def _of_documents(one: Labelled, made: ResolvedIntent) -> Outcome:
     titles = frozenset(document.title for document in made.resolution.resolved)
     found: Documents = ASKED if made.asks_document else titles or "all"
     candidates = [document.title for document in made.resolution.candidates]
@@ -171,7 +171,7 @@ def _kind(documents: Documents) -> str:
     return {"all": "no particular one", ASKED: "to be asked"}.get(str(documents), "some documents")
 
 
-def _of_web(one: Labelled, made: Made) -> Outcome | None:
+def _of_web(one: Labelled, made: ResolvedIntent) -> Outcome | None:
     if one.web is None:
         return None
     found = "asked for" if made.web else "not asked for"

@@ -22,7 +22,7 @@ from app.cli.run.children import Backend, backend
 from app.domain.access import Principal
 from app.settings import Settings
 from app.store.open import open_all
-from bench.chat.client import Talker, Told
+from bench.chat.client import ChatClient, TurnEvents
 from bench.knowledge.retrieval.corpus import corpus
 from bench.knowledge.retrieval.questions import questions
 from bench.knowledge.retrieval.store import fill_store, tenant_of
@@ -39,7 +39,7 @@ TEXT = (
 )
 
 Document = dict[str, Any]
-Turn = Callable[[Talker], Told]
+Turn = Callable[[ChatClient], TurnEvents]
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Kind:
 
     name: str
     turns: Iterator[Turn]
-    told: list[Told] = field(default_factory=list)
+    told: list[TurnEvents] = field(default_factory=list)
 
     def row(self) -> str:
         """The line of the table."""
@@ -72,7 +72,7 @@ def latency(cache: Path, turns: int) -> None:
         key = asyncio.run(_prepared(folder, cache))
         with backend(folder, environment=ENVIRONMENT) as server:
             kinds = _kinds(_documents(server, key))
-            _talked(Talker(server.url, key), kinds, turns)
+            _talked(ChatClient(server.url, key), kinds, turns)
     print(f"\n{'ms':22}{'turns':>6}{'first':>9}{'p95':>9}{'turn':>9}{'p95':>9}")
     for kind in kinds:
         print(kind.row())
@@ -101,7 +101,7 @@ def _documents(server: Backend, key: str) -> list[Document]:
     return [one for one in found if one["chunks"] > 1]
 
 
-def _talked(talker: Talker, kinds: Sequence[Kind], turns: int) -> None:
+def _talked(talker: ChatClient, kinds: Sequence[Kind], turns: int) -> None:
     for at in range(-WORN, turns):
         for kind in kinds:
             told = next(kind.turns)(talker)

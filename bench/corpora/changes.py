@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from bench.corpora.server import Asking
+from bench.corpora.server import CorpusClient
 from bench.corpora.sets import Corpus, Row
 
 OLD, NEW = "{title} (first version)", "{title} (second version)"
@@ -13,7 +13,7 @@ MESSAGE = "What changed between these two?"
 OTHERS = "### "  # below the table is a word difference
 
 
-def compare(asking: Asking, corpus: Corpus, title: str) -> dict[str, Any]:
+def compare(asking: CorpusClient, corpus: Corpus, title: str) -> dict[str, Any]:
     """Compare a document with its changed version. Raises `ValueError` if the words of a change are not in
     the text.
     """

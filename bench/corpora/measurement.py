@@ -87,7 +87,7 @@ async def _messages(url: str, them: Corpus, out: Path, limit: int) -> None:
     os.environ |= model_environment(url)
     async with open_model(Settings(), lambda usage, exchange=None: None) as model:
         assert model is not None
-        kept = _Kept(out / f"{them.name}.messages.jsonl")
+        kept = _ResultStore(out / f"{them.name}.messages.jsonl")
         for row in them.of("message")[:limit]:
             if row["text"] not in kept:
                 kept.add(row["text"], await messages.understand(them, row, model))
@@ -101,19 +101,19 @@ def _on_documents(
         for source in them.sources.values():
             server.take_in(source)
         if "questions" in parts:
-            kept = _Kept(out / f"{them.name}.questions.jsonl")
+            kept = _ResultStore(out / f"{them.name}.questions.jsonl")
             for row in them.of("question")[:limit]:
                 if row["text"] not in kept:
                     kept.add(row["text"], questions.ask(server, row))
         if "rules" in parts:
-            kept = _Kept(out / f"{them.name}.rules.jsonl")
+            kept = _ResultStore(out / f"{them.name}.rules.jsonl")
             for title, rows in list(rules.by_document(them.of("rule")).items())[:limit]:
                 if title not in kept:
                     kept.add(title, rules.audit(server, title, rows))
 
 
 def _changes(url: str, them: Corpus, out: Path, limit: int) -> None:
-    kept = _Kept(out / f"{them.name}.changes.jsonl")
+    kept = _ResultStore(out / f"{them.name}.changes.jsonl")
     titles = dict.fromkeys(one["document"] for one in them.of("change"))
     with serve_model(url) as server:
         for title in list(titles)[:limit]:
@@ -121,7 +121,7 @@ def _changes(url: str, them: Corpus, out: Path, limit: int) -> None:
                 kept.add(title, changes.compare(server, them, title))
 
 
-class _Kept:
+class _ResultStore:
     """Completed results, in a file that grows line by line."""
 
     def __init__(self, file: Path) -> None:

@@ -10,7 +10,7 @@ from app.chat.documents.mentions import parse_mentions
 from app.chat.documents.titles import Listing
 from app.domain.knowledge import DEFAULT_SET, DocumentTitle
 from app.llm.port import Model
-from bench.chat.intent import TOOLS, made_of
+from bench.chat.intent import TOOLS, resolve_message
 from bench.chat.messages import Labelled
 from bench.corpora.sets import Corpus, Row
 
@@ -43,7 +43,7 @@ async def understand(corpus: Corpus, row: Row, model: Model) -> dict[str, Any]:
         documents=(),
         web=None,
     )
-    made = await made_of(one, replace(TOOLS, model=model))
+    made = await resolve_message(one, replace(TOOLS, model=model))
     return {
         "asked": row["text"],
         "ambiguous": row.get("ambiguous", False),

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.chat.claims.body import DOUBTED
-from bench.corpora.server import Asking
+from bench.corpora.server import CorpusClient
 from bench.corpora.sets import Row
 
 NOTHING = "nothing"  # the kind without an answer in the documents
 _MARKERS = re.compile(rf"((?:\[\d+\])+(?:\s*{re.escape(DOUBTED)})?)")
 
 
-def ask(asking: Asking, row: Row) -> dict[str, Any]:
+def ask(asking: CorpusClient, row: Row) -> dict[str, Any]:
     """The result of a question, as far as code can judge it; `claims` are for a person to grade."""
     end = asking.say(row["text"])
     told: dict[str, Any] = {

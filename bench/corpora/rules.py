@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.chat.claims.body import DOUBTED
-from bench.corpora.server import Asking
+from bench.corpora.server import CorpusClient
 from bench.corpora.sets import Row
 
 MESSAGE = "Audit this document against these rules:\n{rules}"
@@ -19,7 +19,7 @@ def by_document(rows: Iterable[Row]) -> dict[str, list[Row]]:
     return dict(found)
 
 
-def audit(asking: Asking, title: str, rules: list[Row]) -> dict[str, Any]:
+def audit(asking: CorpusClient, title: str, rules: list[Row]) -> dict[str, Any]:
     """Audit a document against its rules."""
     listed = "\n".join(f"{number}. {one['text']}" for number, one in enumerate(rules, 1))
     end = asking.say(MESSAGE.format(rules=listed), [title])

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from app.cli.run.children import backend
-from bench.chat.client import Talker
+from bench.chat.client import ChatClient
 from bench.corpora.sets import Source
 from bench.model import model_environment
 
@@ -20,14 +20,14 @@ ENVIRONMENT = {
 } | {"TABWRIGHT_EMBEDDINGS": "wordllama"}
 
 
-class Asking:
+class CorpusClient:
     """A tenant's documents and chat."""
 
     def __init__(self, url: str, key: str) -> None:
         self._http = httpx.Client(
             base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=120
         )
-        self._talker = Talker(url, key)
+        self._talker = ChatClient(url, key)
 
     def take_in(self, source: Source) -> None:
         """Upload a document. Raises `SystemExit` if it cannot be read."""
@@ -85,7 +85,7 @@ class Asking:
 
 
 @contextmanager
-def serve_model(url: str, more: Mapping[str, str] | None = None) -> Iterator[Asking]:
+def serve_model(url: str, more: Mapping[str, str] | None = None) -> Iterator[CorpusClient]:
     """A server whose model answers at `url`."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
@@ -93,4 +93,4 @@ def serve_model(url: str, more: Mapping[str, str] | None = None) -> Iterator[Ask
             Path(folder), environment=model_environment(url) | ENVIRONMENT | dict(more or {})
         ) as server,
     ):
-        yield Asking(server.url, server.api_key)
+        yield CorpusClient(server.url, server.api_key)

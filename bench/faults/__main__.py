@@ -28,7 +28,7 @@ from bench.faults.outcome import Result
 
 
 @dataclass
-class Told:
+class ResultLog:
     """The results so far; each is printed as it arrives."""
 
     verbose: bool
@@ -83,7 +83,7 @@ def main() -> None:
     if not cases:
         parser.error(f"nothing is called {given.only!r}")
     jobs = [(case,) * (2 if given.again else 1) for case in cases]
-    told = Told(given.verbose)
+    told = ResultLog(given.verbose)
     began = time.monotonic()
     whole = asyncio.run(run_jobs(jobs, desks=given.desks, learning=given.learning, told=told))
     missing = sum(map(len, jobs)) - len(told.results)

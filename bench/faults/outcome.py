@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from bench.faults.apps import APPS, Goal
 from bench.faults.cases import BY_NAME, Case
-from bench.faults.site import Handed
+from bench.faults.site import Submission
 
 Kind = Literal["repaired", "true reason", "wrong reason", "false completed", "twice"]
 
@@ -49,7 +49,7 @@ def judge_run(
     seconds: float,
     task: Mapping[str, Any],
     answers: Sequence[Mapping[str, Any]],
-    handed: tuple[Handed, ...],
+    handed: tuple[Submission, ...],
     fired: bool,
     strayed: bool = False,
     skills: int = 0,
@@ -78,7 +78,7 @@ def broken_result(case: Case, said: str) -> Result:
     return Result(case, "", "wrong reason", "broken", said, True, 0, 0, 0, 0.0)
 
 
-def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Handed]) -> Kind:
+def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Submission]) -> Kind:
     reached = len(accepted) == 1 and _is_meant(case, goal, accepted[0])
     if len(accepted) > 1:
         return "twice"
@@ -92,7 +92,7 @@ def _outcome(case: Case, goal: Goal, state: str, said: str, accepted: list[Hande
     return "true reason" if told and not fault.repairable else "wrong reason"
 
 
-def _is_meant(case: Case, goal: Goal, handed: Handed) -> bool:
+def _is_meant(case: Case, goal: Goal, handed: Submission) -> bool:
     """Whether that is the requested effect and nothing else."""
     wanted = dict(goal.values)
     app = APPS[case.app]

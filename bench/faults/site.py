@@ -27,7 +27,7 @@ Values = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class Submission:
     """A submission; `accepted` if it changed the records."""
 
     op: str
@@ -43,7 +43,7 @@ class Site:
     case: Case | None = None
     goal: Goal | None = None
     rows: list[Row] = field(default_factory=list)
-    handed: list[Handed] = field(default_factory=list)
+    handed: list[Submission] = field(default_factory=list)
     refusals: int = 0
     draft: Values = field(default_factory=dict)  # the values of the wizard's first page
     notice: str = ""
@@ -95,7 +95,7 @@ class Site:
             return None
         found = find_refusal(self.case, op, values, first=not self.handed)
         kept = found is None or found.kept
-        self.handed.append(Handed(op, row, values, kept))
+        self.handed.append(Submission(op, row, values, kept))
         self.refusals += found is not None
         if kept:
             self._keep(op, row, values)

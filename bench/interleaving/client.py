@@ -15,7 +15,7 @@ REFUSALS = frozenset(
 )  # error codes by which an answer or request may be refused
 
 
-class Wrong(AssertionError):
+class Violation(AssertionError):
     """An invariant was violated."""
 
 
@@ -56,7 +56,7 @@ class Client:
         if self.backend.life.dead:
             return None
         if not reply.is_success and reply.status_code not in REFUSALS:
-            raise Wrong(f"{path}: {reply.status_code} {reply.text}")
+            raise Violation(f"{path}: {reply.status_code} {reply.text}")
         return reply
 
     def request(self, **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from app.domain.hitl import AuditEntry, PendingHitl
 from app.store.repositories import Store
-from bench.interleaving.client import Client, Wrong
+from bench.interleaving.client import Client, Violation
 
 TENANT = "one"
 STATES = frozenset({"active", "executing", "awaiting_user", "completed", "failed", "interrupted"})
@@ -21,17 +21,17 @@ async def check_invariants(client: Client) -> int:
     _are_kept(client, rows)
     await _is_done_once(client, store, rows, audit)
     if (task := await store.tasks.find(TENANT, task_id)) and task.status not in STATES:
-        raise Wrong(f"no such state: {task.status}")
+        raise Violation(f"no such state: {task.status}")
     return sum(row.status == "answered" for row in rows.values())
 
 
 def _is_told_once(row: PendingHitl, audit: list[AuditEntry]) -> None:
     told = Counter(entry.kind for entry in audit if entry.hitl_id == row.hitl_id)
     if told["asked"] != 1 and (row.status != "pending" or told["asked"]):
-        raise Wrong(f"the trail says {told['asked']} times that {row.hitl_id} was asked")
+        raise Violation(f"the trail says {told['asked']} times that {row.hitl_id} was asked")
     ends = sum(told[k] for k in ("answered", "approved", "refused", "cancelled", "expired"))
     if ends != (row.status != "pending"):
-        raise Wrong(f"the trail says {ends} times how {row.hitl_id} ended: it is {row.status}")
+        raise Violation(f"the trail says {ends} times how {row.hitl_id} ended: it is {row.status}")
 
 
 def _are_kept(client: Client, rows: dict[str, PendingHitl]) -> None:
@@ -40,9 +40,9 @@ def _are_kept(client: Client, rows: dict[str, PendingHitl]) -> None:
     for taken in client.accepted:
         row = rows.get(taken.hitl_id)
         if row is None or row.result is None or row.status != taken.status:
-            raise Wrong(f"the answer to {taken.hitl_id} was lost: {row and row.status}")
+            raise Violation(f"the answer to {taken.hitl_id} was lost: {row and row.status}")
         if doors[taken.hitl_id] > 1:
-            raise Wrong(f"{doors[taken.hitl_id]} answers to {taken.hitl_id} were taken")
+            raise Violation(f"{doors[taken.hitl_id]} answers to {taken.hitl_id} were taken")
 
 
 async def _is_done_once(
@@ -53,11 +53,11 @@ async def _is_done_once(
     effects = Counter(client.office.effects)
     twice = [effect for effect, times in effects.items() if times > 1]
     if twice:
-        raise Wrong(f"done twice: {twice}")
+        raise Violation(f"done twice: {twice}")
     agreed = [r for r in rows.values() if r.result and r.result.decision == "approved"]
     deleted = sum(effect.startswith("delete") for effect in effects)
     if deleted > len(agreed):
-        raise Wrong(f"{deleted} deletes with {len(agreed)} yeses")
+        raise Violation(f"{deleted} deletes with {len(agreed)} yeses")
     ledger = {one.key: one for one in await store.ledger.of_task(TENANT, client.task_id)}
     places = {tuple(map(int, one.step_id.split(".")[::2])) for one in ledger.values()}
     for action in await store.actions.of_task(TENANT, client.task_id):
@@ -65,7 +65,7 @@ async def _is_done_once(
             action.action_id in client.done
             and (action.step_index, action.chain_index) not in places
         ):
-            raise Wrong(f"step {action.step_index} was done and is not in the ledger")
+            raise Violation(f"step {action.step_index} was done and is not in the ledger")
     for entry in audit:
         if not set(ledger).issuperset(entry.operations):
-            raise Wrong(f"the trail names steps that are not in the ledger: {entry.operations}")
+            raise Violation(f"the trail names steps that are not in the ledger: {entry.operations}")

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bench.interleaving.backend import Backend
-from bench.interleaving.client import Client, Wrong
+from bench.interleaving.client import Client, Violation
 from bench.interleaving.invariants import check_invariants
 from bench.interleaving.office import Office
 from bench.interleaving.steps import RIGHT, answer_body, draw_step, go_on, repeat, restart
@@ -30,7 +30,7 @@ class Played:
     effects: Counter[str] = field(default_factory=Counter)
 
 
-async def prepared(backend: Backend) -> str:
+async def record_recipe(backend: Backend) -> str:
     """Record a recipe whose replay must ask for a name; returns its id."""
     client = Client(backend, Random(0), Office())
     await client.post(client.request(query="Add a new patient with name 'Eve Stone'"))
@@ -52,8 +52,8 @@ async def play(backend: Backend, recipe_id: str, seed: int) -> Played:
         played.state = await _standing(client)
         await _to_the_end(client)
         played.answers = await check_invariants(client)
-    except Wrong as error:
-        raise Wrong(f"seed {seed}: {error}; after {', '.join(played.trace)}") from error
+    except Violation as error:
+        raise Violation(f"seed {seed}: {error}; after {', '.join(played.trace)}") from error
     played.effects = Counter(client.office.effects)
     return played
 
@@ -70,7 +70,7 @@ async def _begin(client: Client, recipe_id: str, played: Played) -> None:
         if client.last is not None:
             return
         await repeat(client)
-    raise Wrong("stuck: it never began")
+    raise Violation("stuck: it never began")
 
 
 async def _step(client: Client, played: Played) -> None:
@@ -125,7 +125,7 @@ async def _to_the_end(client: Client) -> None:
             if reply is not None and reply.status_code == 409:
                 return
             if reply is None or reply.status_code != 200:
-                raise Wrong(f"stuck: {reply.text if reply is not None else 'died'}")
+                raise Violation(f"stuck: {reply.text if reply is not None else 'died'}")
         if client.last and client.last["type"] == "done" and client.last["status"] != "interrupted":
             return
-    raise Wrong(f"never ends: {client.last}")
+    raise Violation(f"never ends: {client.last}")

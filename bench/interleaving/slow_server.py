@@ -38,7 +38,7 @@ CLAIM_TTL_S = float(os.environ["CLAIM_TTL_S"])
 RENEW_S = float(os.environ["RENEW_S"])
 
 
-class Hesitant:
+class Delayed:
     """A wrapper whose async methods wait before they start."""
 
     def __init__(self, inner: object) -> None:
@@ -69,11 +69,11 @@ async def adapters(settings: Settings) -> AsyncIterator[Adapters]:
     ):
         yield Adapters(
             opened=opened,
-            reasoner=cast(Any, Hesitant(RuleReasoner())),
+            reasoner=cast(Any, Delayed(RuleReasoner())),
             search=search,
             modelled=False,
             usage=usage,
-            knowledge=cast(Knowledge, Hesitant(knowledge)),
+            knowledge=cast(Knowledge, Delayed(knowledge)),
         )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bench.interleaving.client import Client, Wrong
+from bench.interleaving.client import Client, Violation
 from bench.interleaving.process_death import let_questions_lapse
 
 Step = Callable[[Client], Awaitable[None]]
@@ -59,7 +59,7 @@ async def wrong_kind(client: Client) -> None:
     kind = WRONG_KIND[event["interruptType"]]
     reply = await client.post(client.request(hitlResponse=answer_body(event, "1", kind)))
     if reply is not None and reply.status_code == 200:
-        raise Wrong(f"an answer of kind {kind} was taken")
+        raise Violation(f"an answer of kind {kind} was taken")
 
 
 async def out_of_range(client: Client) -> None:
@@ -67,7 +67,7 @@ async def out_of_range(client: Client) -> None:
         return
     reply = await client.post(client.request(hitlResponse=answer_body(event, "99")))
     if reply is not None and reply.status_code == 200:
-        raise Wrong("an option that is none was taken")
+        raise Violation("an option that is none was taken")
 
 
 async def answer_late(client: Client) -> None:
@@ -121,7 +121,7 @@ async def query_as_strangers(client: Client) -> None:
         body = body | {"requestId": f"{client.rng.getrandbits(128):032x}"}
         reply = await client.post(body, user=user)
         if reply is not None and reply.status_code == 200:
-            raise Wrong(f"{user} answered a question of ann's")
+            raise Violation(f"{user} answered a question of ann's")
 
 
 async def stop(client: Client) -> None:

@@ -27,7 +27,7 @@ from typing import Any
 
 from app.cli.run.children import ROOT, backend, serving
 from bench.load.model import READY
-from bench.load.resources import Watched, watch_processes
+from bench.load.resources import ProcessUsage, watch_processes
 from bench.roundtrip import PARTS, percentile, timings
 
 WAITED_MS = 150.0  # limit of the 95th percentile
@@ -42,7 +42,7 @@ class Measured:
     """The users' rows after the warm-up, and the resources of the processes."""
 
     rows: list[dict[str, Any]]
-    watched: Watched
+    watched: ProcessUsage
     seconds: float
     wrong: list[str] = field(default_factory=list)
 

@@ -23,7 +23,7 @@ def role_of(process: psutil.Process) -> str:
 
 
 @dataclass
-class Watched:
+class ProcessUsage:
     """Processes by role: their CPU time since the start, and their memory as (seconds, MB of the role)."""
 
     processes: dict[str, list[psutil.Process]]
@@ -64,7 +64,7 @@ def workers_of(server: int) -> list[psutil.Process]:
 
 
 @contextmanager
-def watch_processes(pids: dict[str, int]) -> Iterator[Watched]:
+def watch_processes(pids: dict[str, int]) -> Iterator[ProcessUsage]:
     """Sample the servers with these pids and all their children, by role, until exit."""
     processes: dict[str, list[psutil.Process]] = {}
     for name, pid in pids.items():
@@ -72,7 +72,7 @@ def watch_processes(pids: dict[str, int]) -> Iterator[Watched]:
         for one in (parent, *parent.children(recursive=True)):
             role = role_of(one) if name == "server" else name
             processes.setdefault(role, []).append(one)
-    watched, ended = Watched(processes), threading.Event()
+    watched, ended = ProcessUsage(processes), threading.Event()
 
     def sample() -> None:
         while not ended.wait(EVERY_S):

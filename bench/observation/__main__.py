@@ -27,7 +27,7 @@ from app.page.difference import page_update
 from app.page.render import render_lines
 from bench.observation.backend import Body, Listener, serve_listener
 from bench.observation.latency import measure_observation
-from bench.observation.overhead import Watching, measure_overhead
+from bench.observation.overhead import ObservationCost, measure_overhead
 from bench.observation.site import serve_site
 
 ACCOUNT = Path(__file__).with_name("controls.js").read_text("utf-8")
@@ -153,7 +153,7 @@ def _p90(values: Sequence[float]) -> float:
     return sorted(values)[round(0.9 * (len(values) - 1))]
 
 
-async def main(folder: Path | None) -> tuple[list[Row], Watching]:
+async def main(folder: Path | None) -> tuple[list[Row], ObservationCost]:
     """Observe every page in turn in one browser."""
     chromium = find_chromium(None).path
     rows: list[Row] = []

@@ -60,7 +60,7 @@ _LOOKS = """(async (from, to) => {
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class ObservationCost:
     """`added_ms` to each task of the page by observing; the heap in bytes after that many observations."""
 
     added_ms: dict[str, float]
@@ -73,7 +73,7 @@ class Watching:
         return f"watching adds at most {most:.1f} ms to a task ({task})\nheap: {heaps}"
 
 
-async def measure_overhead(context: BrowserContext) -> Watching:
+async def measure_overhead(context: BrowserContext) -> ObservationCost:
     """Measure both on a page of their own."""
     page = await context.new_page()
     session = await context.new_cdp_session(page)
@@ -85,7 +85,7 @@ async def measure_overhead(context: BrowserContext) -> Watching:
         heap = await _heap(session, world)
     finally:
         await page.close()
-    return Watching(added, heap)
+    return ObservationCost(added, heap)
 
 
 async def _added(page: Page, session: CDPSession, world: int, task: str) -> float:

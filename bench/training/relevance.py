@@ -21,10 +21,16 @@ from scipy.optimize import minimize
 
 from app.llm.embedder import Embedder, open_embedder
 from app.settings import Settings
-from bench.knowledge.retrieval.corpus import TENANT, Made, corpus
+from bench.knowledge.retrieval.corpus import TENANT, ChunkedDocument, corpus
 from bench.knowledge.retrieval.questions import off_topic, questions
 from bench.knowledge.retrieval.short import Library, libraries
-from bench.knowledge.retrieval.weights import NAMES, Floats, Seen, collect_evidence, fit_ordering
+from bench.knowledge.retrieval.weights import (
+    NAMES,
+    Floats,
+    QuestionEvidence,
+    collect_evidence,
+    fit_ordering,
+)
 from knowledge.retrieve.evidence import WEIGHTS, Evidence, Relevance
 from knowledge.retrieve.evidence import __file__ as BESIDE
 from knowledge.retrieve.index_loader import CacheLimits
@@ -40,7 +46,7 @@ LOST = 1  # percentage of answerable questions for which nothing may be found re
 TARGET = Path(BESIDE).with_name(WEIGHTS)
 
 
-def small_libraries(made: Sequence[Made]) -> Iterator[Library]:
+def small_libraries(made: Sequence[ChunkedDocument]) -> Iterator[Library]:
     """For each tuning question, the page that answers it among a few others, and two questions without an
     answer.
     """
@@ -65,16 +71,16 @@ def small_libraries(made: Sequence[Made]) -> Iterator[Library]:
         yield Library(f"small {at}", "en", found, (question,), unanswered)
 
 
-def _of(one: Made, tenant: str) -> Made:
+def _of(one: ChunkedDocument, tenant: str) -> ChunkedDocument:
     own = {"tenant": tenant}
-    return Made(
+    return ChunkedDocument(
         one.document.model_copy(update=own),
         tuple(chunk.model_copy(update=own) for chunk in one.chunks),
         one.manifest.model_copy(update=own),
     )
 
 
-def fit_calibration(kinds: Sequence[Sequence[Seen]], weights: Floats) -> Floats:
+def fit_calibration(kinds: Sequence[Sequence[QuestionEvidence]], weights: Floats) -> Floats:
     """Fit Platt scaling of the best passage's score, and how it changes with the library's size: factor
     and constant, and the change of each per tenfold chunks.
     """
@@ -137,7 +143,7 @@ async def main() -> None:
     _write(embedder.name, replace(relevance, least=float(least)))
 
 
-async def _seen(library: Library, embedder: Embedder) -> list[Seen]:
+async def _seen(library: Library, embedder: Embedder) -> list[QuestionEvidence]:
     documents = Documents()
     for one in library.made:
         documents.publish(one.document, one.chunks, one.manifest)

@@ -71,43 +71,43 @@ def names() -> dict[str, tuple[set[str], set[str]]]:
     "making",
     [GuardedModel, TavilySearch, AccountedEmbedder, open_model, open_embedder, open_search],
 )
-def test_what_costs_is_not_made_without_a_hook(making: object) -> None:
+def test_paid_adapters_require_the_hook(making: object) -> None:
     hook = inspect.signature(making).parameters["hook"]  # type: ignore[arg-type]
     assert hook.default is inspect.Parameter.empty
     assert hook.annotation is UsageHook
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
-def test_only_an_accounted_adapter_knows_the_vendor(vendor: str) -> None:
+def test_only_accounted_adapters_import_a_vendor(vendor: str) -> None:
     known = {name for name, (imported, _) in names().items() if vendor in imported}
     assert known == VENDORS[vendor]
 
 
 @pytest.mark.parametrize("made", MAKERS)
-def test_it_is_made_in_its_place_alone(made: str) -> None:
+def test_adapters_are_constructed_in_one_place(made: str) -> None:
     assert {name for name, (_, called) in names().items() if made in called} == MAKERS[made]
 
 
-def test_a_source_of_vectors_is_no_embedder_until_it_is_accounted_for() -> None:
+def test_a_vector_source_is_no_embedder_without_accounting() -> None:
     methods = {name for name in dir(Embedder) if not name.startswith("_")}
     assert methods <= set(dir(AccountedEmbedder))
     assert not methods <= set(dir(WordLlama))
 
 
-def test_the_composition_root_hands_the_one_hook_to_all() -> None:
+def test_the_composition_root_passes_one_hook_to_all() -> None:
     source = inspect.getsource(open_production)
     for made in ("open_model(", "open_search(", "AccountedEmbedder("):
         assert re.search(rf"{re.escape(made)}[^\n]*\busage\.record\b", source), made
 
 
-def test_every_purpose_has_its_name_on_the_bill() -> None:
+def test_every_purpose_has_a_usage_name() -> None:
     asks = [SOURCES[name] for name in SOURCES if name.startswith(("app/reasoners/", "app/chat/"))]
     found = {one for path in asks for one in PURPOSE.findall(path.read_text("utf-8"))}
     assert found
     assert found <= set(ACTION_TYPES)
 
 
-def test_nothing_but_the_writer_adds_rows_of_usage() -> None:
+def test_only_the_writer_adds_usage_rows() -> None:
     adding = {
         name
         for name, path in SOURCES.items()

@@ -205,7 +205,7 @@ def test_nothing_at_module_level_is_dead() -> None:
     assert len(dead) <= ALLOWED, "\n".join(["nothing in the product loads:", *dead])
 
 
-def test_what_is_said_to_be_loaded_elsewhere_exists() -> None:
+def test_names_listed_as_loaded_elsewhere_exist() -> None:
     modules = product()
     assert all(name in modules[module].definitions for module, name in LOADED_ELSEWHERE)
 

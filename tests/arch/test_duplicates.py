@@ -100,7 +100,7 @@ def _product() -> Iterator[Path]:
             yield path
 
 
-def test_nothing_is_written_twice() -> None:
+def test_no_block_is_duplicated() -> None:
     found = equal_blocks({name(path): code_lines(path) for path in _product()})
     assert len(found) <= ALLOWED, "\n".join([f"{len(found)}, allowed {ALLOWED}:", *found])
 

@@ -49,7 +49,7 @@ def exported(path: Path) -> set[str]:
     }
 
 
-def test_a_room_is_entered_by_its_package() -> None:
+def test_packages_are_imported_through_their_init() -> None:
     closed = {room: exported(path) for room, path in rooms().items() if room not in BY_MODULE}
     wrong = []
     for module, path in python_modules(*PRODUCT):

@@ -44,7 +44,7 @@ def test_only_settings_and_starting_read_the_environment() -> None:
     assert not wrong
 
 
-def test_no_path_of_a_machine_is_written_down() -> None:
+def test_no_machine_path_is_hard_coded() -> None:
     found = [
         f"{name(path)}:{number}: {line.strip()[:100]}"
         for path in files(*SOURCES)
@@ -68,7 +68,7 @@ def test_no_package_index_is_named() -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_locks_hold_no_address(lock: str) -> None:
+def test_locks_contain_no_address(lock: str) -> None:
     addresses = [line for line in lines(ROOT / lock) if re.search(r"(?:https?|file)://", line)]
     funding = [line for line in addresses if '"url":' in line]  # funding links in package-lock.json
     assert addresses == funding
@@ -83,7 +83,7 @@ def test_every_locked_package_is_pinned_and_hashed(lock: str) -> None:
     assert not loose
 
 
-def test_each_lock_holds_the_one_before() -> None:
+def test_each_lock_includes_the_previous_one() -> None:
     pins = [
         set(re.findall(r"^([\w.-]+==[^ ;\\]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE))
         for lock in PYTHON_LOCKS

@@ -13,7 +13,7 @@ HEAVY = (
 )  # fmt: skip
 
 
-def test_what_few_servers_need_is_not_imported_with_the_app() -> None:
+def test_optional_dependencies_are_not_imported_at_start() -> None:
     asked = f"import sys, app.main; print([one for one in {HEAVY} if one in sys.modules])"
     told = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, text=True, timeout=120, check=True
@@ -21,7 +21,7 @@ def test_what_few_servers_need_is_not_imported_with_the_app() -> None:
     assert told.stdout.strip() == "[]"
 
 
-def test_a_command_does_not_talk_for_its_libraries() -> None:
+def test_commands_silence_the_logging_of_libraries() -> None:
     """One of the libraries configures the logging of every process that imports it."""
     asked = (
         "import logging, app.cli; from app.llm.embedder import WordLlama; "

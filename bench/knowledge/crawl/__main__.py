@@ -39,7 +39,7 @@ MB = 1_000_000
 
 
 @dataclass
-class Counting:
+class CountingSink:
     """A sink that counts pages and samples the memory."""
 
     pages: int
@@ -97,7 +97,7 @@ async def measure_crawl(
     name: str,
 ) -> None:
     """Run one crawl and format its row."""
-    sink = Counting(pages, known_by=dict(known))
+    sink = CountingSink(pages, known_by=dict(known))
     request = CrawlRequest(
         tenant="bench", job_id=name, url=url, strategy=strategy, max_pages=pages, max_depth=3
     )

@@ -23,7 +23,7 @@ IN_A_FILE = 1_000  # URLs per sitemap
 SECTION = 50  # pages
 
 
-class Made:
+class GeneratedSite:
     """The generated pages by path."""
 
     def __init__(self, pages: int) -> None:
@@ -92,7 +92,7 @@ def _words(chance: random.Random, count: int) -> str:
     return " ".join(chance.choices(WORDS, k=count))
 
 
-async def serve(made: Made) -> None:
+async def serve(made: GeneratedSite) -> None:
     """Serve until the process ends."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -122,4 +122,4 @@ async def serve(made: Made) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pages", type=int, default=5_000)
-    asyncio.run(serve(Made(parser.parse_args().pages)))
+    asyncio.run(serve(GeneratedSite(parser.parse_args().pages)))

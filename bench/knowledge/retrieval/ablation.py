@@ -10,7 +10,12 @@ import numpy as np
 
 from bench.knowledge.retrieval.corpus import TENANT
 from bench.knowledge.retrieval.questions import Question
-from bench.knowledge.retrieval.weights import NAMES, Seen, collect_evidence, fit_ordering
+from bench.knowledge.retrieval.weights import (
+    NAMES,
+    QuestionEvidence,
+    collect_evidence,
+    fit_ordering,
+)
 from knowledge.retrieve.candidates import Weights
 from knowledge.retrieve.retriever import Retriever
 from tests.unit.knowledge.retrieve.memory_store import Documents
@@ -50,7 +55,7 @@ async def sides(
     return ((name, ranks(*side)) for name, side in SIDES.items())
 
 
-def _crossed(found: Sequence[Seen], columns: Sequence[int]) -> Ranks:
+def _crossed(found: Sequence[QuestionEvidence], columns: Sequence[int]) -> Ranks:
     ranks: Ranks = {}
     for fold in range(FOLDS):
         weights = fit_ordering([one for one in found if _fold(one) != fold], columns)
@@ -58,7 +63,7 @@ def _crossed(found: Sequence[Seen], columns: Sequence[int]) -> Ranks:
     return ranks
 
 
-def _fold(one: Seen) -> int:
+def _fold(one: QuestionEvidence) -> int:
     """Questions on one document are in the same fold."""
     document = one.question.answers[0][0]
     return int(hashlib.sha256(document.encode()).hexdigest(), 16) % FOLDS

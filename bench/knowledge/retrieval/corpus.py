@@ -67,7 +67,7 @@ PACKAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ChunkedDocument:
     """A document with its chunks as stored."""
 
     document: Document
@@ -75,7 +75,7 @@ class Made:
     manifest: Manifest
 
 
-def corpus(cache: Path, embedder: Embedder | None = None) -> list[Made]:
+def corpus(cache: Path, embedder: Embedder | None = None) -> list[ChunkedDocument]:
     """All documents; packages are fetched into `cache` once. Raises `SystemExit` if one is unavailable."""
     embedder = embedder or AccountedEmbedder(WordLlama(), lambda usage, exchange=None: None)
     return [
@@ -110,7 +110,9 @@ def _unpacked(package: Package, cache: Path) -> Path:
     return root
 
 
-def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TENANT) -> Made:
+def made_of(
+    key: str, extracted: Extracted, embedder: Embedder, tenant: str = TENANT
+) -> ChunkedDocument:
     """A document as the pipeline produces it from the extracted text."""
     document_id = hashlib.sha256(f"{tenant} {key}".encode()).hexdigest()[:24]
     pieces = chunk_document(extracted, document_id=document_id)
@@ -142,4 +144,4 @@ def made_of(key: str, extracted: Extracted, embedder: Embedder, tenant: str = TE
         ),
         created_at=THEN,
     )
-    return Made(document, embedded, manifest)
+    return ChunkedDocument(document, embedded, manifest)

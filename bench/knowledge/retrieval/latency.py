@@ -18,7 +18,7 @@ from app.domain.access import Policy
 from app.llm.embedder import AccountedEmbedder, WordLlama
 from app.settings import Settings
 from app.store.open import open_all
-from bench.knowledge.retrieval.corpus import Made
+from bench.knowledge.retrieval.corpus import ChunkedDocument
 from bench.knowledge.retrieval.questions import questions
 from bench.knowledge.retrieval.store import fill_store, tenant_of
 from knowledge.port import Query
@@ -31,7 +31,7 @@ WORN = 150  # warm-up searches
 TIMED = 600
 
 
-async def speeds(made: Sequence[Made]) -> None:
+async def speeds(made: Sequence[ChunkedDocument]) -> None:
     """Print the latency of `resolve`, measuring each size in its own process."""
     with TemporaryDirectory() as folder:
         settings = Settings(_env_file=None, data_dir=Path(folder), llm="rules")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.llm.embedder import Embedder
-from bench.knowledge.retrieval.corpus import Made, made_of
+from bench.knowledge.retrieval.corpus import ChunkedDocument, made_of
 from bench.knowledge.retrieval.questions import Question
 from knowledge.extract.port import Raw
 from knowledge.extract.reader import read_document
@@ -20,7 +20,7 @@ class Library:
 
     tenant: str
     language: str
-    made: tuple[Made, ...]
+    made: tuple[ChunkedDocument, ...]
     asked: tuple[Question, ...]
     nothing: tuple[Question, ...]
 

@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 from app.settings import Settings
 from app.store.mongo.rows import Database, Row, to_row
 from app.store.open import open_all
-from bench.knowledge.retrieval.corpus import Made
+from bench.knowledge.retrieval.corpus import ChunkedDocument
 
 WRITTEN = 2_000  # rows per batch, about 5 MB
 
 
-async def fill_store(settings: Settings, made: Sequence[Made], sizes: Sequence[int]) -> None:
+async def fill_store(
+    settings: Settings, made: Sequence[ChunkedDocument], sizes: Sequence[int]
+) -> None:
     """A store with a tenant of each size, named by `tenant_of`; existing ones are kept."""
     async with open_all(settings) as opened:
         for size in sizes:
@@ -27,7 +29,7 @@ def tenant_of(size: int) -> str:
     return f"bench-{size}"
 
 
-async def _fill(database: Database, made: Sequence[Made], tenant: str) -> None:
+async def _fill(database: Database, made: Sequence[ChunkedDocument], tenant: str) -> None:
     """Write the rows of a publication in large batches: publishing one by one takes minutes."""
     now = datetime.now(UTC)
     rows: dict[str, Iterator[Row]] = {
@@ -44,7 +46,7 @@ async def _fill(database: Database, made: Sequence[Made], tenant: str) -> None:
             await database[name].insert_many(of, ordered=False)
 
 
-def _of_size(made: Sequence[Made], size: int) -> Iterator[Made]:
+def _of_size(made: Sequence[ChunkedDocument], size: int) -> Iterator[ChunkedDocument]:
     """Repeat the manuals; each copy has a fifth of its words replaced, so that it is no duplicate."""
     made = list({one.document.document_id: one for one in made}.values())  # two pages share a name
     random_ = random.Random(8)
@@ -58,7 +60,9 @@ def _of_size(made: Sequence[Made], size: int) -> Iterator[Made]:
             count += len(one.chunks)
 
 
-def _changed(one: Made, copy: int, words: Sequence[str], random_: random.Random) -> Made:
+def _changed(
+    one: ChunkedDocument, copy: int, words: Sequence[str], random_: random.Random
+) -> ChunkedDocument:
     def other(text: str) -> str:
         return " ".join(
             random_.choice(words) if random_.random() < 0.2 else word for word in text.split()
@@ -80,7 +84,7 @@ def _changed(one: Made, copy: int, words: Sequence[str], random_: random.Random)
         entry.model_copy(update={"chunk_id": renamed[entry.chunk_id]})
         for entry in one.manifest.entries
     )
-    return Made(
+    return ChunkedDocument(
         one.document.model_copy(
             update={
                 "document_id": document_id,

@@ -25,7 +25,7 @@ NAMES = tuple(field.name for field in fields(Evidence))
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class QuestionEvidence:
     """The evidence a search found for a question, and which of it is the answer."""
 
     question: Question
@@ -56,7 +56,7 @@ def collect_evidence(
     question: Question,
     weights: Weights = WEIGHTS,
     tenant: str = TENANT,
-) -> Seen:
+) -> QuestionEvidence:
     """The evidence for a question when candidates are selected with these weights."""
     vector = retriever._vector(question.text)
     found = find_candidates(
@@ -68,7 +68,7 @@ def collect_evidence(
     ]
     rows = retriever._judge.evidence(question.text, found.words, known) if known else []
     right = [question.answered(document.key, plain(chunk.text)) for _, chunk, document in known]
-    return Seen(
+    return QuestionEvidence(
         question,
         tuple(_passage(*one, 0.0) for one in known),
         np.array([astuple(row) for row in rows]).reshape(len(rows), len(NAMES)),
@@ -77,7 +77,7 @@ def collect_evidence(
     )
 
 
-def fit_ordering(found: Sequence[Seen], columns: Sequence[int]) -> Floats:
+def fit_ordering(found: Sequence[QuestionEvidence], columns: Sequence[int]) -> Floats:
     """Fit weights for these kinds of evidence, from questions whose answer was among the candidates."""
     return _ordering([(one.rows[:, columns], one.right) for one in found if one.right.any()])
 

@@ -25,7 +25,7 @@ from app.domain.metrics.usage import CallUsage
 from app.errors import Unreadable
 from app.llm.embedder import AccountedEmbedder, WordLlama
 from bench.knowledge.speed.documents import make
-from bench.knowledge.speed.pipeline import HEAD, into_the_knowledge
+from bench.knowledge.speed.pipeline import HEAD, measure_pipeline
 from knowledge.chunk.chunker import chunk_document
 from knowledge.extract.port import Extracted, StoredFile
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
@@ -115,7 +115,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = options.folder or make(Path(made), options.documents)
         results = asyncio.run(run(files_in(folder), options.processes))
-        whole = asyncio.run(into_the_knowledge(files_in(folder), options.site))
+        whole = asyncio.run(measure_pipeline(files_in(folder), options.site))
     print(
         f"{'kind':6}{'files':>7}{'pages':>7}{'chunks':>8}{'failed':>8}{'pages/s':>9}{'wanted':>8}{'CPU/page':>11}"
     )

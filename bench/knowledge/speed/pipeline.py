@@ -49,7 +49,7 @@ class Parts:
 
 
 @dataclass(slots=True)
-class Timed:
+class TimedEmbedder:
     """An embedder that measures its time."""
 
     inner: Embedder
@@ -72,7 +72,7 @@ class Timed:
 
 
 @dataclass(slots=True)
-class Whole:
+class PipelineResult:
     """The result for one kind of source."""
 
     name: str
@@ -98,7 +98,7 @@ HEAD = (
 )
 
 
-async def into_the_knowledge(files: dict[str, list[Path]], pages: int) -> list[Whole]:
+async def measure_pipeline(files: dict[str, list[Path]], pages: int) -> list[PipelineResult]:
     """Ingest files of each kind as `tabwright ingest` does, and `pages` pages of a site."""
     rows = []
     for kind, paths in files.items():
@@ -111,15 +111,15 @@ async def into_the_knowledge(files: dict[str, list[Path]], pages: int) -> list[W
     return rows
 
 
-async def _measured(name: str, wanted: list[Source], url: str) -> Whole:
-    embedder = Timed(AccountedEmbedder(WordLlama(), _free))
+async def _measured(name: str, wanted: list[Source], url: str) -> PipelineResult:
+    embedder = TimedEmbedder(AccountedEmbedder(WordLlama(), _free))
     async with _opened(embedder, url) as knowledge:
         await _warm(knowledge)
         before, begun = _parts(embedder), time.perf_counter()
         tally = await ingest_sources(knowledge, WHO, wanted, lambda *_: None)
         seconds, parts = time.perf_counter() - begun, _parts(embedder).since(before)
         pages = await _pages(knowledge, tally)
-    return Whole(name, pages, tally.failed, seconds, parts)
+    return PipelineResult(name, pages, tally.failed, seconds, parts)
 
 
 async def _warm(knowledge: Knowledge) -> None:
@@ -148,7 +148,7 @@ async def _opened(embedder: Embedder, url: str) -> AsyncIterator[Knowledge]:
             yield knowledge
 
 
-def _parts(embedder: Timed) -> Parts:
+def _parts(embedder: TimedEmbedder) -> Parts:
     parts = Parts(embedding=embedder.seconds, here=time.process_time())
     for child in psutil.Process().children(recursive=True):
         times, command = child.cpu_times(), " ".join(child.cmdline())

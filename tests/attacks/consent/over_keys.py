@@ -10,7 +10,7 @@ from tests.attacks.consent.stage import (
     PROGRAMS,
     TENANT,
     Attack,
-    Held,
+    HeldKey,
     Stage,
     family,
 )
@@ -21,13 +21,13 @@ CLAIM = "/api/pairing/claim"
 TRUSTS = {"approvals": {"mode": "trust_goal", "neverFor": ["*"]}}
 
 
-async def _paired(stage: Stage, by: Held) -> Held | None:
+async def _paired(stage: Stage, by: HeldKey) -> HeldKey | None:
     """The secret of a browser paired with a code of this key; None if pairing failed."""
     now = datetime.now(UTC)
     code = {"server": stage.url, "made_by": by.key.key_id, "created_at": now, "expires_at": now}
     pairing = Pairing(tenant=by.key.tenant, user=by.key.user, **code)
     made = await stage.store.keys.pair(pairing)
-    return Held(*made) if made is not None else None
+    return HeldKey(*made) if made is not None else None
 
 
 async def _opens(stage: Stage, secret: str) -> str:
@@ -203,7 +203,7 @@ async def revoked_chain(stage: Stage) -> str:
 async def outlives(stage: Stage) -> str:
     ends = datetime.now(UTC) + timedelta(days=1)
     who = Principal(tenant=TENANT, user=PERSON, scopes=("browser",))
-    last: Held | None = Held(*await stage.store.keys.create(who, expires_at=ends))
+    last: HeldKey | None = HeldKey(*await stage.store.keys.create(who, expires_at=ends))
     for _ in range(3):
         assert last is not None
         last = await _paired(stage, last)

@@ -24,7 +24,7 @@ from tests.attacks.consent.stage import (
     PATIENTS,
     PRESS,
     Attack,
-    Held,
+    HeldKey,
     Stage,
     family,
 )
@@ -42,7 +42,7 @@ HANG_S = 60.0  # only ends a hang: a call whose answer was accepted waits for th
 
 @asynccontextmanager
 async def assistant(
-    stage: Stage, held: Held, mode: str, forms: Any = None
+    stage: Stage, held: HeldKey, mode: str, forms: Any = None
 ) -> AsyncIterator[Client]:
     """A client with this key; `forms` answers the forms it is asked to show."""
     headers = {"Authorization": f"Bearer {held.secret}"}
@@ -165,7 +165,7 @@ def _meta() -> dict[str, Any]:
 
 
 async def resume(
-    stage: Stage, asked: dict[str, Any], state: str, *, held: Held | None = None, **more: Any
+    stage: Stage, asked: dict[str, Any], state: str, *, held: HeldKey | None = None, **more: Any
 ) -> int:
     """Continue a call of the newer protocol from a state; `REFUSED` if it was rejected."""
     arguments = {"task_id": asked["taskId"], "answer": True} | more
@@ -230,7 +230,9 @@ def each_forgery() -> None:
 each_forgery()
 
 
-async def sealed(stage: Stage, asked: dict[str, Any], by: Held | None = None, **more: Any) -> str:
+async def sealed(
+    stage: Stage, asked: dict[str, Any], by: HeldKey | None = None, **more: Any
+) -> str:
     """A state sealed with the server's own key, for this question and the key `by`."""
     who = (by or stage.keys["mcp"]).key
     arguments = {"task_id": asked["taskId"], "answer": True}

@@ -34,7 +34,7 @@ DELEGATIONS = "/api/delegations"
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldKey:
     """A key and its secret."""
 
     key: ApiKey
@@ -48,7 +48,7 @@ class Stage:
     url: str
     store: Store
     browser: httpx.AsyncClient
-    keys: dict[Scope, Held]
+    keys: dict[Scope, HeldKey]
     rounds: int = 1
     _asked: dict[str, Any] | None = field(default=None)
     _delegated: str = ""
@@ -67,10 +67,10 @@ class Stage:
         headers = {**more.pop("headers", {}), "Authorization": f"Bearer {secret}"}
         return await self.browser.request(verb, path, json=body, headers=headers, **more)
 
-    async def held(self, *scopes: Scope, user: str = PERSON, tenant: str = TENANT) -> Held:
+    async def held(self, *scopes: Scope, user: str = PERSON, tenant: str = TENANT) -> HeldKey:
         """A new key."""
         who = Principal(tenant=tenant, user=user, scopes=scopes)
-        return Held(*await self.store.keys.create(who))
+        return HeldKey(*await self.store.keys.create(who))
 
     async def question(self, *, anew: bool = False) -> dict[str, Any]:
         """A pending question to the person's browser before it deletes a patient."""
@@ -150,7 +150,7 @@ async def open_stage(settings: Settings, url: str, *, rounds: int = 1) -> AsyncI
         held = {}
         for scope in (*PROGRAMS, "browser"):
             who = Principal(tenant=TENANT, user=PERSON, scopes=(scope,))
-            held[scope] = Held(*await store.keys.create(who))
+            held[scope] = HeldKey(*await store.keys.create(who))
         headers = {"Authorization": f"Bearer {held['browser'].secret}"}
         limits = httpx.Limits(max_connections=AT_ONCE)
         async with httpx.AsyncClient(

@@ -3,7 +3,7 @@
 from app.domain.access import Policy
 from app.settings import Settings
 from app.store.open import open_all
-from bench.knowledge.retrieval.corpus import Made
+from bench.knowledge.retrieval.corpus import ChunkedDocument
 from bench.knowledge.retrieval.store import fill_store, tenant_of
 from knowledge.port import Query
 from knowledge.retrieve.retriever import Retriever
@@ -19,7 +19,7 @@ async def test_a_filled_store_is_searched_like_one_that_was_ingested_into(settin
             documents, name, [f"The {name.lower()} opens at seven.", f"The {name.lower()} is full."]
         )
     made = [
-        Made(
+        ChunkedDocument(
             document,
             tuple(one for one in documents.stored.values() if one.document_id == of),
             documents.kept[(TENANT, of)],
