@@ -126,7 +126,8 @@ async def test_a_new_session_puts_the_old_run_away(stage: Stage) -> None:
     await panel.get_by_test_id("history-button").click()
     await panel.get_by_test_id("new-session").click()
     await expect(panel.get_by_test_id("status")).to_have_attribute("data-state", "idle")
-    await expect(panel.get_by_test_id("timeline-step")).to_have_count(0)
+    steps = panel.get_by_test_id("timeline").get_by_test_id("timeline-step")
+    await expect(steps).to_have_count(0)
     assert await panel.evaluate("chrome.storage.local.get('sessionId')") == {}
 
 
