@@ -43,7 +43,7 @@ def pending_objection(background: Background, page: Observation, policy: Policy)
     after answering with another wish. The person's own no is for `accepted_objection_outcome`.
     """
     site = site_of(page.url)
-    nearest = next((one for one in background.advice if site and one.site == site), None)
+    nearest = next((advice for advice in background.advice if site and advice.site == site), None)
     if nearest is None or nearest.decision != "rejected":
         return None
     if site_matches(site, policy.approvals.never_for) or _is_among(nearest, background.approved):
@@ -64,19 +64,24 @@ def accepted_objection_outcome(
     )
 
 
-def add_objection(asked: Question | None, situation: Situation, policy: Policy) -> Question | None:
+def add_objection(
+    question: Question | None, situation: Situation, policy: Policy
+) -> Question | None:
     """The question with the operator's rejection added, or one of its own if nothing else is asked."""
     objection = pending_objection(situation.background, situation.page, policy)
     if objection is None:
-        return asked
+        return question
     approval = Approval(
         action=_objection_action(objection),
         description=objection.line,
         site=site_of(situation.page.url),
     )
-    if asked is not None:
-        return asked.model_copy(
-            update={"fields": (objection.line, *asked.fields), "also": (*asked.also, approval)}
+    if question is not None:
+        return question.model_copy(
+            update={
+                "fields": (objection.line, *question.fields),
+                "also": (*question.also, approval),
+            }
         )
     goal = situation.instruction.text if situation.instruction else situation.goal
     goal_text = quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
@@ -85,7 +90,7 @@ def add_objection(asked: Question | None, situation: Situation, policy: Policy) 
 
 
 def _is_among(advice: Advice, answered: tuple[Approval, ...]) -> bool:
-    return any(one.action == _objection_action(advice) for one in answered)
+    return any(approval.action == _objection_action(advice) for approval in answered)
 
 
 def _objection_action(advice: Advice) -> str:
@@ -99,48 +104,52 @@ _OWN_TASKS: frozenset[Verb] = frozenset(
 
 
 def approval_question(
-    found: Sequence[ActionRisk], situation: Situation, past: RunHistory
+    risks: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> Question | None:
-    unapproved = list_unapproved(found, situation, past)
-    return _question(unapproved, found, situation) if unapproved else None
+    unapproved = list_unapproved(risks, situation, past)
+    return _question(unapproved, risks, situation) if unapproved else None
 
 
 def list_unapproved(
-    found: Sequence[ActionRisk], situation: Situation, past: RunHistory
+    risks: Sequence[ActionRisk], situation: Situation, past: RunHistory
 ) -> tuple[ActionRisk, ...]:
-    return tuple(one for one in found if one.asks and not _is_agreed(one, situation, past))
+    return tuple(risk for risk in risks if risk.asks and not _is_agreed(risk, situation, past))
 
 
-def first_unapproved(found: Sequence[ActionRisk], situation: Situation, past: RunHistory) -> int:
+def first_unapproved(risks: Sequence[ActionRisk], situation: Situation, past: RunHistory) -> int:
     """The index of the first irreversible action that needs approval or was declined; it is decided again
     on the page after everything before it. 0 if it is the first, or there is none.
     """
-    for at, one in enumerate(found):
-        held = one.ruling.decision == "refuse" or list_unapproved([one], situation, past)
-        if held and one.ruling.effect in CONSEQUENTIAL:
+    for at, risk in enumerate(risks):
+        is_held = risk.ruling.decision == "refuse" or list_unapproved([risk], situation, past)
+        if is_held and risk.ruling.effect in CONSEQUENTIAL:
             return at
     return 0
 
 
-def explain_declined(found: Sequence[ActionRisk], situation: Situation) -> str | None:
+def explain_declined(risks: Sequence[ActionRisk], situation: Situation) -> str | None:
     """Why the decision is not even asked about: the person declined it in this run."""
-    again = [one for one in found if one.ruling.decision == "refuse"]
-    return f"{DECLINED}: {again[0].sentence(_first_site(situation))}" if again else None
+    declined = [risk for risk in risks if risk.ruling.decision == "refuse"]
+    return f"{DECLINED}: {declined[0].sentence(_first_site(situation))}" if declined else None
 
 
 def release_chain(
-    question: Question, situation: Situation, chain: Chain, before: bytes
+    question: Question, situation: Situation, chain: Chain, packed_page: bytes
 ) -> Chain | None:
     """The approved chain for the page as it is now; None unless its targets are provably those that were
     shown. The browser's own question about it gets the same yes.
     """
-    sent = revalidate_chain(question, situation.page, chain, before)
+    sent = revalidate_chain(question, situation.page, chain, packed_page)
     if sent is None:
         return None
-    heavy = {one.action for one in list_approvals(question) if set(one.effects) - ABOUT_SITES}
+    approved_calls = {
+        approval.action
+        for approval in list_approvals(question)
+        if set(approval.effects) - ABOUT_SITES
+    }
     yes, actions = DialogDecision(accept=True), []
     for planned, as_shown in zip(sent.actions, chain.actions, strict=True):
-        if planned.dialog is None and as_shown.redacted.text in heavy:
+        if planned.dialog is None and as_shown.redacted.text in approved_calls:
             node = situation.page.tree.get(planned.action.target or "")
             dialog = expect_dialog(yes, node, situation)
             planned = planned.model_copy(update={"dialog": dialog})
@@ -164,42 +173,48 @@ def skip_declined_step(plan: Plan) -> Plan:
     return plan
 
 
-def describe_not_done(question: Question, said: str) -> str:
-    words = f" (“{said}”)" if said.casefold() not in ("", "no") else ""
-    return f"You said no{words}, so this was not done: {question.text.removesuffix('?')}."
+def describe_not_done(question: Question, answer_text: str) -> str:
+    quoted = f" (“{answer_text}”)" if answer_text.casefold() not in ("", "no") else ""
+    return f"You said no{quoted}, so this was not done: {question.text.removesuffix('?')}."
 
 
 def add_left_out(outcome: Outcome, plan: Plan) -> Outcome:
     """The outcome of a plan of which the person declined a part, naming what was not done."""
-    left = [step.description for step in plan.steps if step.refused]
-    if outcome.status != "completed" or not left:
+    left_out = [step.description for step in plan.steps if step.refused]
+    if outcome.status != "completed" or not left_out:
         return outcome
-    message = f"{outcome.message} Left out, since you said no: {'; '.join(left)}."
+    message = f"{outcome.message} Left out, since you said no: {'; '.join(left_out)}."
     return outcome.model_copy(update={"status": "failed", "message": message})
 
 
-def _is_agreed(one: ActionRisk, situation: Situation, past: RunHistory) -> bool:
+def _is_agreed(risk: ActionRisk, situation: Situation, past: RunHistory) -> bool:
     approved = situation.background.approved
     if not approved:
         return False
-    approval, page = one.approval, situation.page
+    approval, page = risk.approval, situation.page
     stopped = dialog_question(page)
     if stopped is not None:
-        given = next((agreed for agreed in approved if is_same_request(approval, agreed)), None)
-        if given is None or exceeds_approval(stopped.message, given, "", situation):
+        dialog_approval = next(
+            (agreed for agreed in approved if is_same_request(approval, agreed)), None
+        )
+        if dialog_approval is None or exceeds_approval(
+            stopped.message, dialog_approval, "", situation
+        ):
             return False
     dismissed = stopped is not None and not page.client.network
     if is_covered(approval, approved, past.records, dismissed=dismissed):
         return True
-    return is_confirmation(approval, one.node, situation, past)
+    return is_confirmation(approval, risk.node, situation, past)
 
 
 def _question(
     unapproved: Sequence[ActionRisk], chain: Sequence[ActionRisk], situation: Situation
 ) -> Question:
     """One question about the gravest action, with every action or the submitted values as lines."""
-    main = max(unapproved, key=lambda one: (EFFECTS.index(one.ruling.effect), bool(one.about_site)))
-    also = tuple(one.approval for one in unapproved if one is not main)
+    main = max(
+        unapproved, key=lambda risk: (EFFECTS.index(risk.ruling.effect), bool(risk.about_site))
+    )
+    also = tuple(risk.approval for risk in unapproved if risk is not main)
     first = _first_site(situation)
     if not also:
         lines = list_submitted_values(main, chain, situation)
@@ -207,13 +222,13 @@ def _question(
             lines = text_beside(main.node, situation.page, _hidden(situation))
         yes = short_label(main.planned, main.node)
         return consent_question(f"{main.sentence(first)}?", lines, yes, main.approval)
-    lines = tuple(one.sentence(first) for one in chain)
+    lines = tuple(risk.sentence(first) for risk in chain)
     text = f"{main.sentence(first)}, and {len(also)} more?"
     return consent_question(text, lines, "do all of it", main.approval, also)
 
 
 def consent_question(
-    text: str, lines: tuple[str, ...], yes: str, asked: Approval, also: tuple[Approval, ...] = ()
+    text: str, lines: tuple[str, ...], yes: str, approval: Approval, also: tuple[Approval, ...] = ()
 ) -> Question:
     return Question(
         text=text,
@@ -222,7 +237,7 @@ def consent_question(
         source="risk",
         return_to="execution/approved",
         options=(Option(id="yes", label=f"Yes, {yes}"), Option(id="no", label="No, leave it")),
-        approval=asked,
+        approval=approval,
         also=also,
     )
 
@@ -232,23 +247,23 @@ def _first_site(situation: Situation) -> str:
 
 
 def list_submitted_values(
-    one: ActionRisk, chain: Sequence[ActionRisk], situation: Situation
+    risk: ActionRisk, chain: Sequence[ActionRisk], situation: Situation
 ) -> tuple[str, ...]:
     """The submitted values with field names; secrets are masked."""
-    if one.node is None or one.planned.action.name not in MAY_PRESS:
+    if risk.node is None or risk.planned.action.name not in MAY_PRESS:
         return ()
     entered = {
-        other.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
-        for other in chain
-        for key, value in other.planned.action.args.items()
-        if key in ("text", "label", "checked") and other.planned.action.target
+        entry.planned.action.target: str(value).lower() if isinstance(value, bool) else str(value)
+        for entry in chain
+        for key, value in entry.planned.action.args.items()
+        if key in ("text", "label", "checked") and entry.planned.action.target
     }
-    return submitted_values(one.node, entered, situation.page, _hidden(situation))
+    return submitted_values(risk.node, entered, situation.page, _hidden(situation))
 
 
 def _hidden(situation: Situation) -> frozenset[str]:
-    told = secrets_told(situation.plan.instruction, situation.background)
-    return told | secrets_in(situation.goal)
+    stated_secrets = secrets_told(situation.plan.instruction, situation.background)
+    return stated_secrets | secrets_in(situation.goal)
 
 
 _IDS = ("id", "targetId")
@@ -256,83 +271,93 @@ _CHOSEN = frozenset({"chk", "rad", "row", "tree", "opt"})
 
 
 def revalidate_chain(
-    question: Question, page: Observation, chain: Chain, before: bytes
+    question: Question, page: Observation, chain: Chain, packed_page: bytes
 ) -> Chain | None:
     """The chain as it can be sent now; None if it must be chosen and asked about again.
 
-    The page must be the one that was shown (`before`, packed): same address, title, ticked boxes,
+    The page must be the one that was shown (`packed_page`, packed): same address, title, ticked boxes,
     and values of the submitted form. Each element must still be there; one in a named record may
     have a new id if it is unique.
     """
-    then = unpack_before(before)
-    if then is None or not _is_same_page(then, page):
+    old_page = unpack_before(packed_page)
+    if old_page is None or not _is_same_page(old_page, page):
         return None
     ids: dict[str, str] = {}
     for planned in chain.actions:
         for element_id in (planned.action.args.get(key) for key in _IDS):
             if not isinstance(element_id, str) or element_id == "page":
                 continue
-            found = _find_same_element(element_id, then, page)
-            if found is None:
+            node = _find_same_element(element_id, old_page, page)
+            if node is None:
                 return None
-            ids[element_id] = found.id
-    if not _is_unchanged(question, then, page, ids, [one.action for one in chain.actions]):
+            ids[element_id] = node.id
+    if not _is_unchanged(
+        question, old_page, page, ids, [planned.action for planned in chain.actions]
+    ):
         return None
     return chain if all(old == new for old, new in ids.items()) else _with_ids(chain, ids)
 
 
-def _is_same_page(then: Observation, now: Observation) -> bool:
+def _is_same_page(old_page: Observation, new_page: Observation) -> bool:
     def state(page: Observation) -> object:
         chosen = (n for n in page.tree if n.role in _CHOSEN and n.states & {"checked", "selected"})
         ticked = Counter(node.signature for node in chosen)
         url = page.url
         return split_url(url)[:3], routing_fragment(url), drop_volatile(page.title), ticked
 
-    return state(then) == state(now)
+    return state(old_page) == state(new_page)
 
 
-def _find_same_element(element_id: str, then: Observation, now: Observation) -> Node | None:
+def _find_same_element(
+    element_id: str, old_page: Observation, new_page: Observation
+) -> Node | None:
     """The same element now, by its id among as many twins, or unique in a named record."""
-    was, here = then.tree.get(element_id), now.tree.get(element_id)
-    if was is None:
+    old_node, new_node = old_page.tree.get(element_id), new_page.tree.get(element_id)
+    if old_node is None:
         return None
-    twins = [node for node in now.tree if node.signature == was.signature]
-    if here is None:
-        named = any(kind in RECORDS and label for kind, label in was.groups)
-        here = twins[0] if len(twins) == 1 and named else None
-    elif len(twins) != sum(node.signature == was.signature for node in then.tree):
+    twins = [node for node in new_page.tree if node.signature == old_node.signature]
+    if new_node is None:
+        in_named_record = any(kind in RECORDS and label for kind, label in old_node.groups)
+        new_node = twins[0] if len(twins) == 1 and in_named_record else None
+    elif len(twins) != sum(node.signature == old_node.signature for node in old_page.tree):
         return None
-    return here if here in twins and here.enabled else None
+    return new_node if new_node in twins and new_node.enabled else None
 
 
 def _is_unchanged(
     question: Question,
-    then: Observation,
-    now: Observation,
+    old_page: Observation,
+    new_page: Observation,
     ids: dict[str, str],
     actions: Sequence[Action],
 ) -> bool:
     """Whether the control and what is submitted with it are as shown."""
     approval = question.approval
     if approval is not None and approval.element_id is not None:
-        was = then.tree.get(approval.element_id)
-        here = now.tree.get(ids.get(approval.element_id, approval.element_id))
-        if here is None or not here.enabled or ElementRef.of(here.signature) != approval.element:
+        old_node = old_page.tree.get(approval.element_id)
+        new_node = new_page.tree.get(ids.get(approval.element_id, approval.element_id))
+        if (
+            new_node is None
+            or not new_node.enabled
+            or ElementRef.of(new_node.signature) != approval.element
+        ):
             return False
-        if approval.whose and opened_records(then) != opened_records(now):
+        if approval.whose and opened_records(old_page) != opened_records(new_page):
             return False
-        if was is None or _values(was, then) != _values(here, now):
+        if old_node is None or _values(old_node, old_page) != _values(new_node, new_page):
             return False
-    if any(one.points for one in actions) and _layout(then) != _layout(now):
+    if any(action.points for action in actions) and _layout(old_page) != _layout(new_page):
         return False
-    by_key = any(one.name == "pressKey" for one in actions)
-    return not by_key or bool(ids) or _focused(then) == _focused(now)
+    by_key = any(action.name == "pressKey" for action in actions)
+    return not by_key or bool(ids) or _focused(old_page) == _focused(new_page)
 
 
 def _values(node: Node, page: Observation) -> list[tuple[str, str]]:
     form = enclosing_form(node)
     fields = fields_in(page, form) if form is not None else ()
-    return sorted((one.name, one.value or "") for one in fields if one.input_type != "password")
+    return sorted(
+        (field.name, field.value or "") for field in fields if field.input_type != "password"
+    )
 
 
 def _focused(page: Observation) -> list[tuple[str, str, str]]:

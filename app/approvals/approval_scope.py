@@ -28,17 +28,17 @@ def organisation(site: str) -> str:
     labels = site.partition(":")[0].split(".")
     if len(labels) < 2 or site.startswith("[") or labels[-1].isdigit():
         return site
-    taken = suffix_length(labels)
-    return ".".join(labels[-taken - 1 :])
+    suffix_size = suffix_length(labels)
+    return ".".join(labels[-suffix_size - 1 :])
 
 
-def is_alike(site: str, others: Iterable[str]) -> bool:
+def is_alike(site: str, sites: Iterable[str]) -> bool:
     """Whether the site is one of the others, or of the same organisation."""
-    known = [other for other in others if other]
-    if site in known:
+    known_sites = [known_site for known_site in sites if known_site]
+    if site in known_sites:
         return True
     own = organisation(site)
-    return any(own == organisation(other) for other in known)
+    return any(own == organisation(known_site) for known_site in known_sites)
 
 
 def destination_site(action: Action) -> str | None:
@@ -50,8 +50,8 @@ def is_allowed(site: str, situation: Situation, policy: Policy) -> bool:
     background = situation.background
     if not site or not background.sites:
         return True
-    theirs = (site_of(one.url) for one in background.acts)
-    if is_alike(site, (background.sites[0], *theirs, *agreed_sites(background))):
+    person_sites = (site_of(act.url) for act in background.acts)
+    if is_alike(site, (background.sites[0], *person_sites, *agreed_sites(background))):
         return True
     return site_matches(site, policy.action_domains, below=True) or _is_named(
         site, situation.stated_text
@@ -73,50 +73,54 @@ def is_listed(site: str, situation: Situation, policy: Policy) -> bool:
 
 
 def agreed_sites(background: Background) -> tuple[str, ...]:
-    return tuple(one.site for one in background.approved if one.site)
+    return tuple(approval.site for approval in background.approved if approval.site)
 
 
-def is_about_site(asked: Approval) -> bool:
-    return not ABOUT_SITES.isdisjoint(asked.effects)
+def is_about_site(approval: Approval) -> bool:
+    return not ABOUT_SITES.isdisjoint(approval.effects)
 
 
-def _is_named(site: str, told: str) -> bool:
+def _is_named(site: str, text: str) -> bool:
     """Whether the words name it, or its parent domain at the same organisation."""
     own, host = organisation(site), site.partition(":")[0]
     above = host.removesuffix(own).rstrip(".").split(".") if host.endswith(own) else []
     names = [".".join((*above[at:], own)) for at in range(len(above)) if above[at]]
-    return mentions_host((own.partition(":")[0], host, *names), told)
+    return mentions_host((own.partition(":")[0], host, *names), text)
 
 
 _NOTHING_DONE = NEVER_BEGAN | {NO_TRACE, NOTHING_ANSWERED}
 
 
-def is_same_request(asked: Approval, known: Approval) -> bool:
+def is_same_request(request: Approval, earlier: Approval) -> bool:
     """Whether it is the same request: the same control of the same record, the same action, no further
     effect. Ids do not count, since a redrawn page has new ones.
     """
-    if asked.site != known.site:
+    if request.site != earlier.site:
         return False
-    if asked.element is None or known.element is None:
-        return asked.action == known.action
+    if request.element is None or earlier.element is None:
+        return request.action == earlier.action
     return (
-        asked.element == known.element
-        and asked.whose == known.whose
-        and _call_without_target(asked.action) == _call_without_target(known.action)
-        and set(asked.effects) <= set(known.effects)
+        request.element == earlier.element
+        and request.whose == earlier.whose
+        and _call_without_target(request.action) == _call_without_target(earlier.action)
+        and set(request.effects) <= set(earlier.effects)
     )
 
 
-def is_refused(asked: Approval, refused: Iterable[Approval]) -> bool:
+def is_refused(request: Approval, refused: Iterable[Approval]) -> bool:
     return any(
-        is_same_request(asked, known)
-        or (is_about_site(asked) and is_about_site(known) and is_alike(asked.site, (known.site,)))
-        for known in refused
+        is_same_request(request, refusal)
+        or (
+            is_about_site(request)
+            and is_about_site(refusal)
+            and is_alike(request.site, (refusal.site,))
+        )
+        for refusal in refused
     )
 
 
 def is_covered(
-    asked: Approval,
+    request: Approval,
     approved: Iterable[Approval],
     records: Sequence[ActionRecord],
     *,
@@ -127,13 +131,13 @@ def is_covered(
     Actions without effect may be repeated by any means. `dismissed`: the browser asked about the
     last one and was answered no.
     """
-    given = sum(is_same_request(asked, known) for known in approved)
-    done = records[:-1] if dismissed else records
-    return given > 0 and given > _count_uses(asked, done)
+    approval_count = sum(is_same_request(request, approval) for approval in approved)
+    counted_records = records[:-1] if dismissed else records
+    return approval_count > 0 and approval_count > _count_uses(request, counted_records)
 
 
 def find_used_approval(record: ActionRecord, approved: Iterable[Approval]) -> Approval | None:
-    return next((one for one in approved if _is_action_of(record, one)), None)
+    return next((approval for approval in approved if _is_action_of(record, approval)), None)
 
 
 def may_have_worked(record: ActionRecord) -> bool:
@@ -141,24 +145,26 @@ def may_have_worked(record: ActionRecord) -> bool:
     return record.status == "success" or record.error not in _NOTHING_DONE
 
 
-def _count_uses(asked: Approval, records: Sequence[ActionRecord]) -> int:
+def _count_uses(request: Approval, records: Sequence[ActionRecord]) -> int:
     """How often it was done. A key or point names no control, so it counts for any."""
-    mine = [_is_action_of(record, asked) for record in records]
-    first = next((at for at, is_mine in enumerate(mine) if is_mine), len(records))
+    matches = [_is_action_of(record, request) for record in records]
+    first = next((at for at, is_match in enumerate(matches) if is_match), len(records))
     return sum(
-        (is_mine or (record.signature is None and record.action.name in MAY_PRESS))
+        (is_match or (record.signature is None and record.action.name in MAY_PRESS))
         and may_have_worked(record)
-        for record, is_mine in zip(records[first:], mine[first:], strict=True)
+        for record, is_match in zip(records[first:], matches[first:], strict=True)
     )
 
 
-def _is_action_of(record: ActionRecord, asked: Approval) -> bool:
-    if site_of(record.url) != asked.site:
+def _is_action_of(record: ActionRecord, request: Approval) -> bool:
+    if site_of(record.url) != request.site:
         return False
     if record.signature is None:
-        return record.action.text == asked.action
-    one = ElementRef.of(record.signature) == asked.element
-    return one and _call_without_target(record.action.text) == _call_without_target(asked.action)
+        return record.action.text == request.action
+    same_element = ElementRef.of(record.signature) == request.element
+    return same_element and _call_without_target(record.action.text) == _call_without_target(
+        request.action
+    )
 
 
 def _call_without_target(call: str) -> str:
@@ -185,17 +191,17 @@ class RunHistory:
 
 
 def is_confirmation(
-    asked: Approval, node: Node | None, situation: Situation, past: RunHistory
+    request: Approval, node: Node | None, situation: Situation, past: RunHistory
 ) -> bool:
     """Whether this only confirms an approved action: it is in a dialog that came up after exactly that
     action, does the same, and the dialog covers no more than was approved; or it replaced the pressed
     control.
     """
     place = _dialog(node)
-    if node is None or site_of(situation.page.url) != asked.site:
+    if node is None or site_of(situation.page.url) != request.site:
         return False
     if place is None:
-        return _replaces(asked, node, situation, past)
+        return _replaces(request, node, situation, past)
     opener = _opener(place, past.records)
     approval = (
         find_used_approval(opener, situation.background.approved) if opener is not None else None
@@ -203,38 +209,40 @@ def is_confirmation(
     if (
         opener is None
         or approval is None
-        or approval.site != asked.site
+        or approval.site != request.site
         or approval.element is None
     ):
         return False
-    before = unpack_before(past.before)
+    old_page = unpack_before(past.before)
     if _is_within(approval.element.group, place) or _was_open_before(
-        place, opener, before, past.judged
+        place, opener, old_page, past.judged
     ):
         return False
-    effects = {*asked.effects, name_effect(node.name)}
+    effects = {*request.effects, name_effect(node.name)}
     if not effects & CONSEQUENTIAL <= set(approval.effects):
         return False
     texts = " ".join((*_dialog_texts(place, node, approval, situation.page), node.name))
-    if before is not None and _names_other_record(texts, approval, place, before):
+    if old_page is not None and _names_other_record(texts, approval, place, old_page):
         return False
     return not exceeds_approval(texts, approval, place, situation)
 
 
-def _replaces(asked: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
+def _replaces(request: Approval, node: Node, situation: Situation, past: RunHistory) -> bool:
     """Whether it appeared in the record of the approved action pressed last, in its place."""
     last = next(
         (record for record in reversed(past.records) if record.action.name not in _BETWEEN), None
     )
     approval = find_used_approval(last, situation.background.approved) if last is not None else None
-    before = unpack_before(past.before)
-    if approval is None or approval.element is None or before is None or not node.group:
+    old_page = unpack_before(past.before)
+    if approval is None or approval.element is None or old_page is None or not node.group:
         return False
-    if approval.site != asked.site or node.group != approval.element.group:
+    if approval.site != request.site or node.group != approval.element.group:
         return False
-    is_new = all(one.signature != node.signature for one in before.tree)
-    is_gone = all(ElementRef.of(one.signature) != approval.element for one in situation.page.tree)
-    return is_new and is_gone and set(asked.effects) & CONSEQUENTIAL <= set(approval.effects)
+    is_new = all(other.signature != node.signature for other in old_page.tree)
+    is_gone = all(
+        ElementRef.of(other.signature) != approval.element for other in situation.page.tree
+    )
+    return is_new and is_gone and set(request.effects) & CONSEQUENTIAL <= set(approval.effects)
 
 
 def _dialog(node: Node | None) -> str | None:
@@ -250,31 +258,33 @@ def _dialog(node: Node | None) -> str | None:
 def _opener(place: str, records: Sequence[ActionRecord]) -> ActionRecord | None:
     """The last action before the dialog, without pauses; None if it was agreed to before."""
     for record in reversed(records):
-        within = record.signature is not None and _is_within(record.signature[2], place)
-        part = within and (record.action.name in _ENTRIES or not may_have_worked(record))
-        if not part and record.action.name not in _BETWEEN:
-            return None if within else record
+        is_inside_dialog = record.signature is not None and _is_within(record.signature[2], place)
+        belongs_to_dialog = is_inside_dialog and (
+            record.action.name in _ENTRIES or not may_have_worked(record)
+        )
+        if not belongs_to_dialog and record.action.name not in _BETWEEN:
+            return None if is_inside_dialog else record
     return None
 
 
 def _was_open_before(
-    place: str, opener: ActionRecord, before: Observation | None, judged: Chain | None
+    place: str, opener: ActionRecord, old_page: Observation | None, judged: Chain | None
 ) -> bool:
     """Whether the dialog was already there when the action that should have opened it was chosen."""
-    sent = {one.action_id for one in judged.actions} if judged else set()
-    if opener.action_id not in sent:
+    sent_ids = {action.action_id for action in judged.actions} if judged else set()
+    if opener.action_id not in sent_ids:
         return False
-    return before is None or any(is_inside(node, place) for node in before.tree)
+    return old_page is None or any(is_inside(node, place) for node in old_page.tree)
 
 
 def _is_within(group: str, place: str) -> bool:
     return f"{group} > ".startswith(f"{place} > ")
 
 
-def unpack_before(before: bytes) -> Observation | None:
+def unpack_before(packed_page: bytes) -> Observation | None:
     """The page on which the last chain was chosen, if it can still be read."""
     try:
-        return unpack(before)
+        return unpack(packed_page)
     except ValueError:
         return None
 
@@ -284,36 +294,39 @@ def _dialog_texts(place: str, node: Node, yes: Approval, page: Observation) -> I
     named record ("and all its notes") is part of it.
     """
     titles = [label for _, label in node.groups[place.count(" > ") :]]
-    within = [one.name for one in page.tree if one.role == "txt" and is_inside(one, place)]
-    asks = [found for text in within for found in _QUESTION.findall(text)]
-    yield from (*titles, *asks)
-    if not distinctive_tokens(" ".join((*titles, *asks))) & _record_of(yes.element):
+    dialog_texts = [
+        inner.name for inner in page.tree if inner.role == "txt" and is_inside(inner, place)
+    ]
+    questions = [question for text in dialog_texts for question in _QUESTION.findall(text)]
+    yield from (*titles, *questions)
+    if not distinctive_tokens(" ".join((*titles, *questions))) & _record_of(yes.element):
         around = list(surrounding_sentences(node, page))
         question_at = next((at for at, text in enumerate(around) if "?" in text), 0)
-        yield from (*within, *around[question_at:])
+        yield from (*dialog_texts, *around[question_at:])
 
 
-def exceeds_approval(said: str, yes: Approval, place: str, situation: Situation) -> bool:
+def exceeds_approval(text: str, approval: Approval, place: str, situation: Situation) -> bool:
     """Whether it is about all, a number of, or another record that was not approved."""
-    known = f"{yes.description} {yes.element.text if yes.element else ''} {situation.stated_text}"
-    if speaks_of("totality", said) and not speaks_of("totality", known):
+    element_text = approval.element.text if approval.element else ""
+    approved_text = f"{approval.description} {element_text} {situation.stated_text}"
+    if speaks_of("totality", text) and not speaks_of("totality", approved_text):
         return True
-    counted = {number for number in _NUMBER.findall(said) if int(number) > 1}
-    if counted - set(patterns.findall(r"\d+", known)):
+    counts = {number for number in _NUMBER.findall(text) if int(number) > 1}
+    if counts - set(patterns.findall(r"\d+", approved_text)):
         return True
-    return _names_other_record(said, yes, place, situation.page)
+    return _names_other_record(text, approval, place, situation.page)
 
 
-def _names_other_record(said: str, yes: Approval, place: str, page: Observation) -> bool:
+def _names_other_record(text: str, approval: Approval, place: str, page: Observation) -> bool:
     """Whether it names another record of this page with the same control better than this one."""
-    element = yes.element
+    element = approval.element
     if element is None:
         return False
-    named = distinctive_tokens(said)
+    text_tokens = distinctive_tokens(text)
     record = distinctive_tokens(element.name) - distinctive_tokens(element.group)
-    own = len(named & _record_of(element))
+    own_count = len(text_tokens & _record_of(element))
     return any(
-        len(named & _record_of(ElementRef.of(node.signature))) > own
+        len(text_tokens & _record_of(ElementRef.of(node.signature))) > own_count
         for node in page.tree
         if node.role == element.role
         and node.group != element.group

@@ -39,9 +39,9 @@ _ASKS = patterns.compile(r"[?\u061f\uff1f]")
 _LASTING = frozenset({"deletes", "pays", "sends"})
 
 
-def quote_page_text(text: str, most: int) -> str:
+def quote_page_text(text: str, longest: int) -> str:
     """Page text on one short line, without invisible characters and quotes that could end ours."""
-    return one_line(text, most).translate(_QUOTES)
+    return one_line(text, longest).translate(_QUOTES)
 
 
 def describe_act(
@@ -70,12 +70,12 @@ def describe_place(node: Node | None, site: str = "", whose: str = "") -> str:
     if kind in RECORDS:
         text = f" for {quote_page_text(label, PLACE)}"
     elif node is not None and kind in _PLACES:
-        found = (one for kind, one in node.groups if kind in _PLACES)
-        places = dict.fromkeys(one for one in found if one not in ("", node.name))
+        labels = (one for kind, one in node.groups if kind in _PLACES)
+        places = dict.fromkeys(one for one in labels if one not in ("", node.name))
         label = " \u203a ".join([*places][-2:])
         text = f" in '{quote_page_text(label, PLACE)}'"
-    named = distinctive_tokens(label)
-    if node is not None and named and named <= distinctive_tokens(node.name):
+    label_tokens = distinctive_tokens(label)
+    if node is not None and label_tokens and label_tokens <= distinctive_tokens(node.name):
         text = ""
     return f"{text} on {quote_page_text(site, PLACE)}" if site else text
 
@@ -89,15 +89,15 @@ def describe_element(element: ElementRef) -> str:
 
 def _place(node: Node, *, but: str = "") -> tuple[str, str]:
     """The container that locates a control: its record, else the innermost with a label."""
-    found = [(kind, label) for kind, label in reversed(node.groups) if label and label != but]
-    records = (one for one in found if one[0] in RECORDS)
-    return next(records, None) or next(iter(found), ("", ""))
+    containers = [(kind, label) for kind, label in reversed(node.groups) if label and label != but]
+    records = (one for one in containers if one[0] in RECORDS)
+    return next(records, None) or next(iter(containers), ("", ""))
 
 
 def opened_records(page: Observation) -> tuple[str, ...]:
     """The labels of records that have something open in them, in page order."""
-    found = (_record(node.groups) for node in page.tree if "expanded" in node.states)
-    return tuple(sorted({label for label in found if label}))
+    labels = (_record(node.groups) for node in page.tree if "expanded" in node.states)
+    return tuple(sorted({label for label in labels if label}))
 
 
 def menu_record(node: Node | None, page: Observation, records: Sequence[ActionRecord]) -> str:
@@ -131,7 +131,7 @@ def short_label(planned: PlannedAction, node: Node | None) -> str:
 
 def describe_irreversible(effects: Iterable[Concern]) -> str:
     concerns = tuple(dict.fromkeys(effects))
-    clauses = [_DOES[one] for one in concerns if one in _DOES]
+    clauses = [_DOES[concern] for concern in concerns if concern in _DOES]
     if _LASTING.intersection(concerns):
         clauses.append("cannot be undone here")
     if not clauses:
@@ -148,10 +148,10 @@ def submitted_values(
     form = enclosing_form(node)
     lines = []
     for field in fields_in(page, form):
-        beside = form is not None or (node.group and field.group == node.group)
-        if beside and (value := _value(field, entered.get(field.id), hidden)):
-            called = quote_page_text(field.name or field.hint, NAME) or "A field without a name"
-            lines.append(f"{called}: {value}")
+        is_submitted = form is not None or (node.group and field.group == node.group)
+        if is_submitted and (value := _value(field, entered.get(field.id), hidden)):
+            name = quote_page_text(field.name or field.hint, NAME) or "A field without a name"
+            lines.append(f"{name}: {value}")
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 1 :] = [f"… and {len(lines) - MOST_LINES + 1} more"]
     return tuple(lines)
@@ -209,27 +209,27 @@ _ORDERS = {
 
 
 def _doing(act: Action, node: Node | None, page: Observation) -> str:
-    given = {key: quote_page_text(str(value), VALUE) for key, value in act.args.items()}
+    args = {key: quote_page_text(str(value), VALUE) for key, value in act.args.items()}
     it = _called(node)
     match act.name:
         case "clickAt":
-            point = f"at the point {given['x']}, {given['y']}"
+            point = f"at the point {args['x']}, {args['y']}"
             return f"Press {it}, {point}" if node else f"Press {point}"
         case "pressKey":
-            return f"Press {given['key']}" + (f", which does what {it} does" if node else "")
+            return f"Press {args['key']}" + (f", which does what {it} does" if node else "")
         case "setChecked":
             return f"{'Tick' if act.args['checked'] else 'Clear'} {it}"
         case "uploadFile" if act.entered is not None:
-            return f"Make the file '{given['name']}' of the text '{given['text']}' for {it}"
+            return f"Make the file '{args['name']}' of the text '{args['text']}' for {it}"
         case "setValue":
-            given["text"] = MASK if node is not None and _is_secret(node) else given["text"]
+            args["text"] = MASK if node is not None and _is_secret(node) else args["text"]
         case "press" if node is None:
-            it = f"the point {given['x']}, {given['y']}"
+            it = f"the point {args['x']}, {args['y']}"
         case "dragTo":
-            goal = page.tree.get(given.get("targetId", ""))
-            point = f"the point {given.get('x')}, {given.get('y')}"
-            given["onto"] = point if "x" in given else _called(goal)
+            goal = page.tree.get(args.get("targetId", ""))
+            point = f"the point {args.get('x')}, {args.get('y')}"
+            args["onto"] = point if "x" in args else _called(goal)
     if (order := _ORDERS.get(act.name)) is not None:
-        return order.format(it=it, **given)
+        return order.format(it=it, **args)
     verb = patterns.sub(r"(?<=[a-z])(?=[A-Z])", " ", act.name).capitalize()
     return f"{verb} {it}" if node else verb

@@ -94,33 +94,42 @@ def read_answer(fields: Sequence[str], text: str, page: Observation) -> AnswerVa
     )
 
 
-def match_answer(asked: Sequence[RequestedField], text: str) -> AnswerValues:
+def match_answer(fields: Sequence[RequestedField], text: str) -> AnswerValues:
     """The values in an answer; ambiguous parts are assigned to no field."""
-    said = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
-    if not said or _is_unknown(said):
+    answer_text = _UNSEEN.sub("", unicodedata.normalize("NFC", text)).strip()[:LONGEST_VALUE]
+    if not answer_text or _is_unknown(answer_text):
         return NOTHING
-    if is_cancel(said):
+    if is_cancel(answer_text):
         return AnswerValues("cancelled")
-    if not any(one.kind == "secret" for one in asked):  # a secret may be any text at all
-        if said.endswith("?"):
+    may_be_secret = any(requested.kind == "secret" for requested in fields)
+    if not may_be_secret:  # a secret may be any text at all
+        if answer_text.endswith("?"):
             return NOTHING
-        if is_redirection(said):
+        if is_redirection(answer_text):
             return AnswerValues("turned")
-    if all(_is_empty(said, one) for one in asked):
-        return AnswerValues("values", left=tuple(one.name for one in asked))
-    found = (
-        {asked[0].name: _value_of(asked[0], said)}
-        if len(asked) == 1
-        else _values_by_field(asked, said)
+    if all(_is_empty(answer_text, requested) for requested in fields):
+        return AnswerValues("values", left=tuple(requested.name for requested in fields))
+    values = (
+        {fields[0].name: _value_of(fields[0], answer_text)}
+        if len(fields) == 1
+        else _values_by_field(fields, answer_text)
     )
-    known = [one for one in asked if one.name in found and not _is_unknown(found[one.name])]
-    left = tuple(one.name for one in known if _is_empty(found[one.name], one))
-    given = {
-        one.name: found[one.name]
-        for one in known
-        if one.name not in left and one.fits(found[one.name])
+    answered = [
+        requested
+        for requested in fields
+        if requested.name in values and not _is_unknown(values[requested.name])
+    ]
+    empty_names = tuple(
+        requested.name for requested in answered if _is_empty(values[requested.name], requested)
+    )
+    valid_values = {
+        requested.name: values[requested.name]
+        for requested in answered
+        if requested.name not in empty_names and requested.fits(values[requested.name])
     }
-    return AnswerValues("values" if given or left else "nothing", given, left)
+    return AnswerValues(
+        "values" if valid_values or empty_names else "nothing", valid_values, empty_names
+    )
 
 
 def is_cancel(text: str) -> bool:
@@ -142,51 +151,57 @@ def _is_unknown(text: str) -> bool:
     return (not text_words and "?" in text) or _UNKNOWN.fullmatch(text_words) is not None
 
 
-def _is_empty(text: str, one: RequestedField) -> bool:
+def _is_empty(text: str, requested: RequestedField) -> bool:
     """Whether it says to leave the field empty; "none" may be the value of a required one."""
     text_words = words(text)
     if not text_words:
         return bool(text.strip("\n ")) and set(text.strip()) <= set("-\u2013\u2014/.")
     return _EMPTY.fullmatch(text_words) is not None or (
-        not one.required and _NOTHING.fullmatch(text_words) is not None
+        not requested.required and _NOTHING.fullmatch(text_words) is not None
     )
 
 
-def _value_of(one: RequestedField, said: str) -> str:
+def _value_of(requested: RequestedField, answer_text: str) -> str:
     """The whole answer without the field's own name in front."""
-    named = _LABELLED.fullmatch(said)
-    value = named[2] if named is not None and words(named[1]) == words(one.name) else said
-    return value if one.kind == "secret" else _unwrapped(value)
+    labelled = _LABELLED.fullmatch(answer_text)
+    value = (
+        labelled[2]
+        if labelled is not None and words(labelled[1]) == words(requested.name)
+        else answer_text
+    )
+    return value if requested.kind == "secret" else _unwrapped(value)
 
 
-def _values_by_field(asked: Sequence[RequestedField], said: str) -> dict[str, str]:
+def _values_by_field(fields: Sequence[RequestedField], answer_text: str) -> dict[str, str]:
     """Each part for the field it names, else the first free one it fits, choosy ones first."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     loose = []
-    parts = next((cut for sign in _SIGNS if len(cut := patterns.split(sign, said)) > 1), [said])
+    parts = next(
+        (cut for sign in _SIGNS if len(cut := patterns.split(sign, answer_text)) > 1), [answer_text]
+    )
     for part in (one.strip() for one in parts):
-        named = _LABELLED.fullmatch(part)
-        label = set(words(named[1]).split()) if named is not None else set()
-        fields = [one for one in asked if label and label <= set(words(one.name).split())]
-        if named is not None and len(fields) == 1:
-            found[fields[0].name] = _unwrapped(named[2])
+        labelled = _LABELLED.fullmatch(part)
+        label = set(words(labelled[1]).split()) if labelled is not None else set()
+        matching = [one for one in fields if label and label <= set(words(one.name).split())]
+        if labelled is not None and len(matching) == 1:
+            values[matching[0].name] = _unwrapped(labelled[2])
         elif part:
             loose.append(_unwrapped(part))
-    ordered = sorted(asked, key=lambda one: not one.kind)
-    if len(loose) > len(asked) - len(found):
-        return found
+    ordered = sorted(fields, key=lambda one: not one.kind)
+    if len(loose) > len(fields) - len(values):
+        return values
     for part in loose:
-        fitting = (one for one in ordered if one.name not in found and one.fits(part))
+        fitting = (one for one in ordered if one.name not in values and one.fits(part))
         if (taker := next(fitting, None)) is not None:
-            found[taker.name] = part
-    return found
+            values[taker.name] = part
+    return values
 
 
 def _unwrapped(text: str) -> str:
     """Without a leading "it is" and without enclosing quotes."""
     value = _LEAD.sub("", text.strip(" \t\r\n,;|"))
-    whole = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
-    return value[1:-1].strip() if whole else value
+    is_quoted = len(value) > 2 and value[0] + value[-1] in _QUOTES and value[0] not in value[1:-1]
+    return value[1:-1].strip() if is_quoted else value
 
 
 def _requested_field(name: str, page: Observation) -> RequestedField:
@@ -199,7 +214,7 @@ def _requested_field(name: str, page: Observation) -> RequestedField:
         and node.enabled
         and name_words in (words(node.name), words(node.hint))
     ]
-    node = next((one for one in nodes if not one.value), next(iter(nodes), None))
+    node = next((candidate for candidate in nodes if not candidate.value), next(iter(nodes), None))
     if node is None:
         return RequestedField(name, "secret" if SECRET_FIELD.search(name) else "", required=False)
     return RequestedField(
@@ -236,8 +251,8 @@ def complete_required(refinement: Decision, situation: Situation) -> Decision:
     if at is None:
         return refinement
     page, background = situation.page, situation.background
-    before, submitter = refinement.proposals[:at], refinement.proposals[at].action.target or ""
-    entered = {one.action.target for one in before if one.action.name in _ENTERS}
+    leading, submitter = refinement.proposals[:at], refinement.proposals[at].action.target or ""
+    entered = {proposal.action.target for proposal in leading if proposal.action.name in _ENTERS}
     fills: list[Proposal] = []
     lacking: list[Node] = []
     for node in fields_in(page, enclosing_form(page.tree.by_id[submitter])):
@@ -254,24 +269,26 @@ def complete_required(refinement: Decision, situation: Situation) -> Decision:
             lacking.append(node)
     if lacking:
         return _ask_for_fields(refinement, lacking, situation)
-    whole = (*before, *fills, *refinement.proposals[at:])
-    return refinement.model_copy(update={"proposals": whole}) if fills else refinement
+    proposals = (*leading, *fills, *refinement.proposals[at:])
+    return refinement.model_copy(update={"proposals": proposals}) if fills else refinement
 
 
 def _ask_for_fields(
     refinement: Decision, lacking: Sequence[Node], situation: Situation
 ) -> Decision:
     """One question for these fields; the action is then chosen again with the answer."""
-    named = [node for node in lacking if _called(node)][:MOST_FIELDS]
-    names = tuple(dict.fromkeys(map(_called, named)))
+    named_nodes = [node for node in lacking if _called(node)][:MOST_FIELDS]
+    names = tuple(dict.fromkeys(map(_called, named_nodes)))
     if not names:
         return refinement
     must = f"{listed([quote_value(name) for name in names])} must be filled in"
-    if any({*names} & {*one.fields} and not one.values for one in situation.background.answers):
+    if any(
+        {*names} & {*answer.fields} and not answer.values for answer in situation.background.answers
+    ):
         reason = f"{must} here, and there is no value for it"
         return Decision(outcome="missing", maker=refinement.maker, thought=reason, reason=reason)
     question = Question(
-        text=_text(named, names),
+        text=_text(named_nodes, names),
         fields=names,
         source="missing_info",
         return_to="step_refinement/continue",
@@ -288,9 +305,9 @@ def _submit_index(refinement: Decision, situation: Situation) -> int | None:
         return None
     if step is not None and step.recorded is not None:
         return None
-    for at, one in enumerate(refinement.proposals):
-        node = situation.page.tree.get(one.action.target or "")
-        clicks = one.action.name == "click" and one.purpose != "explore"
+    for at, proposal in enumerate(refinement.proposals):
+        node = situation.page.tree.get(proposal.action.target or "")
+        clicks = proposal.action.name == "click" and proposal.purpose != "explore"
         if clicks and node is not None and is_submit(node, situation.page):
             return at
     return None
@@ -310,9 +327,9 @@ def _is_choice(line: str) -> bool:
     return bool(words(line)) and not _UNCHOSEN.match(words(line))
 
 
-def _is_done(node: Node, told: str, situation: Situation) -> bool:
+def _is_done(node: Node, value: str, situation: Situation) -> bool:
     """Whether the field has the answer, or got it and shows something in its place."""
-    if has_value(node, told):
+    if has_value(node, value):
         return True
     return not _has_no_value(node) and any(
         record.action.name in _ENTERS and record.signature == node.signature
@@ -326,19 +343,19 @@ def _called(node: Node) -> str:
 
 def _given_value(node: Node, background: Background) -> str | None:
     name = words(_called(node))
-    found = (
+    values = (
         value
-        for one in reversed(background.answers)
-        for field, value in one.values.items()
+        for answer in reversed(background.answers)
+        for field, value in answer.values.items()
         if name and words(field) == name
     )
-    return next(found, None)
+    return next(values, None)
 
 
 def _is_left_empty(node: Node, background: Background) -> bool:
     name = _called(node)
-    about = [one for one in background.answers if name in one.fields]
-    return bool(about) and name in about[-1].left_empty
+    answers = [answer for answer in background.answers if name in answer.fields]
+    return bool(answers) and name in answers[-1].left_empty
 
 
 def _text(nodes: Sequence[Node], names: Sequence[str]) -> str:

@@ -104,7 +104,7 @@ class ActionRisk:
     @property
     def is_grave(self) -> bool:
         """Whether it is irreversible or needed approval."""
-        return self.asks or self.act.seen in CONSEQUENTIAL
+        return self.asks or self.act.code_effect in CONSEQUENTIAL
 
     def sentence(self, first_site: str = "") -> str:
         """What will happen to which record, and on which site if not the first one."""
@@ -119,12 +119,12 @@ def weigh_chain(
     situation: Situation,
     policy: Policy,
     *,
-    said: Effect | None = None,
+    model_effect: Effect | None = None,
     pending: Effect | None = None,
 ) -> tuple[ActionRisk, ...]:
     """Each action of the chain with its own risk, so that none hides behind another.
 
-    `said` is the gravest effect that the model states. `pending` is a consequential effect that it
+    `model_effect` is the gravest effect that the model states. `pending` is a consequential effect that it
     states for the goal and that nobody was asked about: it may belong to any press that code knows
     nothing of.
     """
@@ -135,13 +135,13 @@ def weigh_chain(
     worst = [
         _gravest_control(act, actions[: first + at], page) for at, act in enumerate(actions[first:])
     ]
-    stated = said or pending
+    stated = model_effect or pending
     stated_at = _index_of_stated_effect(chain, worst) if stated in CONSEQUENTIAL else None
     risks, records = [], situation.records
-    for at, (planned, (node, seen)) in enumerate(zip(chain.actions, worst, strict=True)):
+    for at, (planned, (node, code_effect)) in enumerate(zip(chain.actions, worst, strict=True)):
         effect = stated if stated not in CONSEQUENTIAL or at == stated_at else None
         in_turn = replace(situation, records=records)
-        risks.append(_weigh_action(planned, node, seen, refinement, in_turn, policy, effect))
+        risks.append(_weigh_action(planned, node, code_effect, refinement, in_turn, policy, effect))
         target = page.tree.get(planned.action.target or "")
         signature = target.signature if target is not None else None
         done = ActionRecord(action=planned.action, signature=signature)  # as if it were done
@@ -160,7 +160,7 @@ def _index_of_stated_effect(
         for at, (planned, (node, _)) in enumerate(zip(chain.actions, worst, strict=True))
         if planned.action.name in _PRESSED and not _only_navigates(planned.action, node)
     ]
-    grave = [at for at, (_, seen) in enumerate(worst) if seen in CONSEQUENTIAL]
+    grave = [at for at, (_, code_effect) in enumerate(worst) if code_effect in CONSEQUENTIAL]
     return next(iter(grave or presses[-1:]), None)
 
 
@@ -171,31 +171,31 @@ def _only_navigates(act: Action, node: Node | None) -> bool:
     return is_opener(node) or (node.role in ("link", "tab") and not is_risky(node.name))
 
 
-def list_doubtful(found: Sequence[ActionRisk], policy: Policy) -> tuple[ActionRisk, ...]:
+def list_doubtful(risks: Sequence[ActionRisk], policy: Policy) -> tuple[ActionRisk, ...]:
     """The actions for which the critic's opinion could make the question unnecessary."""
-    return tuple(one for one in found if is_doubtful(one.act, policy.approvals))
+    return tuple(risk for risk in risks if is_doubtful(risk.act, policy.approvals))
 
 
-def text_around(found: Iterable[ActionRisk]) -> tuple[str, ...]:
+def text_around(risks: Iterable[ActionRisk]) -> tuple[str, ...]:
     """The page's text around these controls, without control names, since labels may contain instructions."""
     texts: list[str] = []
-    for one in found:
-        dialog = dialog_question(one.page)
+    for risk in risks:
+        dialog = dialog_question(risk.page)
         texts += [dialog.message] if dialog is not None else []
-        if one.node is not None:
-            texts += [f"{kind}: {label}" for kind, label in one.node.groups if label]
-            called = {text for n in one.page.tree if n.role != "txt" for text in (n.name, n.hint)}
-            around = surrounding_sentences(one.node, one.page)
-            texts += [text for text in around if text not in called]
+        if risk.node is not None:
+            texts += [f"{kind}: {label}" for kind, label in risk.node.groups if label]
+            names = {text for n in risk.page.tree if n.role != "txt" for text in (n.name, n.hint)}
+            around = surrounding_sentences(risk.node, risk.page)
+            texts += [text for text in around if text not in names]
     return tuple(dict.fromkeys(texts))
 
 
-def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
-    if not any(one.is_grave for one in found):
+def mark_grave(chain: Chain, risks: Sequence[ActionRisk]) -> Chain:
+    if not any(risk.is_grave for risk in risks):
         return chain
     actions = tuple(
-        planned.model_copy(update={"grave": one.is_grave})
-        for planned, one in zip(chain.actions, found, strict=True)
+        planned.model_copy(update={"grave": risk.is_grave})
+        for planned, risk in zip(chain.actions, risks, strict=True)
     )
     return chain.model_copy(update={"actions": actions})
 
@@ -203,16 +203,16 @@ def mark_grave(chain: Chain, found: Sequence[ActionRisk]) -> Chain:
 def _weigh_action(
     planned: PlannedAction,
     node: Node | None,
-    seen: Effect,
+    code_effect: Effect,
     refinement: Decision,
     situation: Situation,
     policy: Policy,
-    said: Effect | None,
+    model_effect: Effect | None,
 ) -> ActionRisk:
     page = situation.page
     if dialog_text := describe_agreement(planned, page):
-        seen = gravest(seen, question_effect(dialog_text))
-    concerns = _site_concerns(planned.action, node, seen, situation, policy)
+        code_effect = gravest(code_effect, question_effect(dialog_text))
+    concerns = _site_concerns(planned.action, node, code_effect, situation, policy)
     proposal = Proposal(
         action=planned.action,
         description=planned.description,
@@ -223,14 +223,14 @@ def _weigh_action(
     act = Act(
         sentence=describe_act(planned, node, page),
         site=destination_site(planned.action) or site_of(page.url),
-        seen=seen,
-        said=said,
+        code_effect=code_effect,
+        model_effect=model_effect,
         modelled=modelled,
         unsourced=modelled and is_unsourced(proposal, situation),
         leaks=modelled and leaks_secret(proposal, situation),
         crosses=crosses_sites(proposal, page),
         offsite=bool(concerns),
-        named=policy.approvals.mode == "trust_goal" and _is_named_in_goal(node, situation),
+        named_in_goal=policy.approvals.mode == "trust_goal" and _is_named_in_goal(node, situation),
     )
     risk = ActionRisk(
         planned=planned,
@@ -251,48 +251,48 @@ def _is_named_in_goal(node: Node | None, situation: Situation) -> bool:
     """Whether the goal names the control's object, and the submitted values are the person's."""
     if node is None:
         return False
-    form, told = enclosing_form(node), situation.stated_text
-    fields = {one.signature for one in fields_in(situation.page, form)} if form else set()
+    form, stated_text = enclosing_form(node), situation.stated_text
+    fields = {field.signature for field in fields_in(situation.page, form)} if form else set()
     typed = [str(d.action.args.get("text", "")) for d in situation.records if d.signature in fields]
     if any(text and not is_supported(text, situation) for text in typed):
         return False
-    if speaks_of("totality", node.name) and not speaks_of("totality", told):
+    if speaks_of("totality", node.name) and not speaks_of("totality", stated_text):
         return False
     labels = " ".join((node.name, *(label for _, label in node.groups)))
-    return bool(typed) or bool(set(distinctive_words(labels)) & set(distinctive_words(told)))
+    return bool(typed) or bool(set(distinctive_words(labels)) & set(distinctive_words(stated_text)))
 
 
 def _site_concerns(
-    act: Action, node: Node | None, seen: Effect, situation: Situation, policy: Policy
+    act: Action, node: Node | None, code_effect: Effect, situation: Situation, policy: Policy
 ) -> tuple[Concern, ...]:
-    here, goes_to = site_of(situation.page.url), destination_site(act)
+    site, goes_to = site_of(situation.page.url), destination_site(act)
     if goes_to is not None:
-        stays = goes_to == here or is_allowed(goes_to, situation, policy)
+        stays = goes_to == site or is_allowed(goes_to, situation, policy)
         return () if stays else ("outside",)
     enters = act.name in _ENTERS and not (node is not None and is_search_field(node))
-    if not enters and (act.name in _ENTERS or seen in ("reads", "fills")):
+    if not enters and (act.name in _ENTERS or code_effect in ("reads", "fills")):
         return ()  # it only looks around
-    if not is_known(here, situation, policy):
+    if not is_known(site, situation, policy):
         return ("new_site",)
-    return () if is_listed(here, situation, policy) else ("outside",)
+    return () if is_listed(site, situation, policy) else ("outside",)
 
 
 def _gravest_control(
-    act: Action, before: Sequence[Action], page: Observation
+    act: Action, earlier: Sequence[Action], page: Observation
 ) -> tuple[Node | None, Effect]:
     """The control by which the action is gravest, and its effect."""
-    named = page.tree.get(act.target or "")
-    found = [(named, assess_effect(act, named, page))]
-    for node in _controls(act, before, page):
-        if node is not named:
-            does = action("click", node.id) if act.name in _PRESSES else act
-            found.append((node, assess_effect(does, node, page)))
-    return max(found, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
+    target = page.tree.get(act.target or "")
+    candidates = [(target, assess_effect(act, target, page))]
+    for node in _controls(act, earlier, page):
+        if node is not target:
+            effective = action("click", node.id) if act.name in _PRESSES else act
+            candidates.append((node, assess_effect(effective, node, page)))
+    return max(candidates, key=lambda one: (EFFECTS.index(one[1]), one[0] is not None))
 
 
-def _controls(act: Action, before: Sequence[Action], page: Observation) -> tuple[Node, ...]:
+def _controls(act: Action, earlier: Sequence[Action], page: Observation) -> tuple[Node, ...]:
     """The controls that an action affects. Enter after an entry submits that entry's form."""
-    entered = (page.tree.get(one.target or "") for one in reversed(before))
+    entered = (page.tree.get(entry.target or "") for entry in reversed(earlier))
     last = next((node for node in entered if node is not None), None)
     if act.name != "pressKey" or last is None:
         return affected_controls(act, page)

@@ -64,44 +64,44 @@ def has_rival(value: str, situation: Situation) -> bool:
     Of two phone numbers beside "Ann Miller" only the person knows the right one, since others may
     write on a page too. Words and codes are not compared.
     """
-    facts = [one for one in _facts(value) if one.kind != "code"]
-    keys = frozenset().union(*(one.keys for one in facts))
+    facts = [fact for fact in _facts(value) if fact.kind != "code"]
+    keys = frozenset().union(*(fact.keys for fact in facts))
     return any(
-        one.kind == other.kind
+        fact.kind == other.kind
         and not other.keys & keys
-        and (one.kind == "account" or abs(one.digits - other.digits) <= _SAME_LENGTH)
+        and (fact.kind == "account" or abs(fact.digits - other.digits) <= _SAME_LENGTH)
         for text in _record_texts(situation)
         for other in _facts(text)
-        for one in facts
+        for fact in facts
     )
 
 
 def names_other_value(name: str, situation: Situation) -> bool:
     """Whether the control's name has a number or address other than the person's of that kind."""
     facts = _facts(situation.stated_text)
-    known = frozenset().union(*(one.keys | one.parts for one in facts))
-    kinds = {one.kind for one in facts} - {"code", "date", "time"}
+    stated_keys = frozenset().union(*(fact.keys | fact.parts for fact in facts))
+    kinds = {fact.kind for fact in facts} - {"code", "date", "time"}
     return any(
-        one.kind in kinds
-        and not one.keys & known
-        and (one.kind != "number" or one.digits > _CHANCE + 1)
-        for one in _facts(name)
+        fact.kind in kinds
+        and not fact.keys & stated_keys
+        and (fact.kind != "number" or fact.digits > _CHANCE + 1)
+        for fact in _facts(name)
     )
 
 
 def _facts(text: str) -> list[_Fact]:
     """The typed tokens of a text; a word with several digits is a code or account."""
-    joined = _IN_GROUPS.sub(lambda found: found[0].replace(" ", ""), normalize(text))
-    read = scan_text(joined)
-    found = []
-    for at, token in enumerate(read.tokens):
-        word, kind = read.excerpt(at, at), token.kind
+    joined = _IN_GROUPS.sub(lambda facts: facts[0].replace(" ", ""), normalize(text))
+    scan = scan_text(joined)
+    facts = []
+    for at, token in enumerate(scan.tokens):
+        word, kind = scan.excerpt(at, at), token.kind
         digits = sum(map(str.isdigit, word))
         if kind == "word" and digits > _CHANCE:
             kind = "account" if _ACCOUNT.fullmatch(word) else "code"
         if kind not in ("word", "sign"):
-            found.append(_Fact(kind, token.keys, token.parts, digits))
-    return found
+            facts.append(_Fact(kind, token.keys, token.parts, digits))
+    return facts
 
 
 def _record_texts(situation: Situation) -> list[str]:
@@ -157,12 +157,12 @@ def is_unsourced(proposal: Proposal, situation: Situation) -> bool:
     if act.name not in _PRESSES:
         return False
     return any(
-        _is_switch_unsourced(one, situation)
-        if one.role in _TOGGLES
-        else (act.name != "dragTo" and _is_of_other_record(one, situation))
-        or (enclosing_record(one) is None and names_other_value(one.name, situation))
-        or (act.name != "dragTo" and _is_unmentioned_button(one, situation))
-        for one in affected_controls(act, page)
+        _is_switch_unsourced(control, situation)
+        if control.role in _TOGGLES
+        else (act.name != "dragTo" and _is_of_other_record(control, situation))
+        or (enclosing_record(control) is None and names_other_value(control.name, situation))
+        or (act.name != "dragTo" and _is_unmentioned_button(control, situation))
+        for control in affected_controls(act, page)
     )
 
 
@@ -174,14 +174,14 @@ def _is_unmentioned_button(node: Node, situation: Situation) -> bool:
         return False  # the model's own words for what may come between
     if is_dismiss_button(node) and any(kind == "dialog" for kind, _ in node.groups):
         return False
-    telling = set(distinctive_words(node.name or node.hint))
-    if not telling:
+    name_words = set(distinctive_words(node.name or node.hint))
+    if not name_words:
         return False
-    if telling & set(words(strip_quotations(situation.stated_text)).split()):
+    if name_words & set(words(strip_quotations(situation.stated_text)).split()):
         return False
     if speaks_of("totality", node.name) and not speaks_of("totality", situation.stated_text):
         return True
-    fields = {one.signature for one in fields_in(situation.page, enclosing_form(node))}
+    fields = {field.signature for field in fields_in(situation.page, enclosing_form(node))}
     filled = any(record.signature in fields for record in situation.records)
     return not (filled and is_submit(node, situation.page))
 
@@ -206,8 +206,10 @@ def leaks_secret(proposal: Proposal, situation: Situation) -> bool:
         return False
     if node is not None and SECRET_FIELD.search(f"{node.name} {node.hint}"):
         return False
-    known = secrets_known(situation)
-    return any(one == text or (len(one) >= SHORTEST_SECRET and one in text) for one in known)
+    secrets = secrets_known(situation)
+    return any(
+        secret == text or (len(secret) >= SHORTEST_SECRET and secret in text) for secret in secrets
+    )
 
 
 def crosses_sites(proposal: Proposal, page: Observation) -> bool:
@@ -233,17 +235,17 @@ def _is_value_unsourced(
     traced = source or trace_value(text, situation, node=node)
     if traced is None:
         return True
-    named = node is not None and is_supported(node.name or node.hint, situation)
+    is_field_supported = node is not None and is_supported(node.name or node.hint, situation)
     if traced.origin in ("goal", "answer"):
         return (
             _is_other_day(text, situation.stated_text)
-            or (not named and is_only_quoted(text, situation.stated_text))
+            or (not is_field_supported and is_only_quoted(text, situation.stated_text))
             or (node is not None and _is_for_other_field(text, node, situation))
         )
     if (traced.origin, traced.ref) == ("memory", "user"):
         return False
-    kinds = {one.kind for one in _facts(situation.stated_text)}
-    if any(one.kind in kinds for one in _facts(text)):
+    kinds = {fact.kind for fact in _facts(situation.stated_text)}
+    if any(fact.kind in kinds for fact in _facts(text)):
         return True  # another value of a kind that the person gave: another IBAN
     if traced.origin == "knowledge":
         return False
@@ -251,7 +253,7 @@ def _is_value_unsourced(
         return True
     if traced.origin == "search" and is_answer(text, situation):
         return node is None or node.input_type in _STRICT
-    return not (named and traced.origin == "page")
+    return not (is_field_supported and traced.origin == "page")
 
 
 def _is_for_other_field(text: str, node: Node, situation: Situation) -> bool:
@@ -259,26 +261,30 @@ def _is_for_other_field(text: str, node: Node, situation: Situation) -> bool:
     value = text.strip()
     if not value.replace(".", "").replace(",", "").isdigit():
         return False
-    said_words = words(situation.stated_text).split()
-    places = [at for at, word in enumerate(said_words) if word == words(value)]
-    near = {w for at in places for w in said_words[max(0, at - _BESIDE) : at + _BESIDE + 1]}
-    if near & set(distinctive_words(node.name)):
+    stated_words = words(situation.stated_text).split()
+    places = [at for at, word in enumerate(stated_words) if word == words(value)]
+    nearby_words = {
+        w for at in places for w in stated_words[max(0, at - _BESIDE) : at + _BESIDE + 1]
+    }
+    if nearby_words & set(distinctive_words(node.name)):
         return False
-    others = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
-    return any(near & set(distinctive_words(other.name)) for other in others)
+    other_fields = (n for n in situation.page.tree if n.role in _FIELDS and n is not node)
+    return any(nearby_words & set(distinctive_words(field.name)) for field in other_fields)
 
 
 def _is_switch_unsourced(node: Node, situation: Situation) -> bool:
     places = (text for kind, text in node.groups if kind in ("row", "item"))
     goal_words = strip_quotations(situation.stated_text)
-    named = (set(distinctive_words(place)) & set(words(goal_words).split()) for place in places)
-    return not (any(named) or _is_in_goal(node.name or node.hint, situation))
+    shared_words = (
+        set(distinctive_words(place)) & set(words(goal_words).split()) for place in places
+    )
+    return not (any(shared_words) or _is_in_goal(node.name or node.hint, situation))
 
 
-def _is_other_day(value: str, told: str) -> bool:
+def _is_other_day(value: str, stated_text: str) -> bool:
     """Whether day and month may be swapped, and the person did not write it that way."""
-    found = _NUMERIC.search(value)
-    if found is None or found[0] in told:
+    date = _NUMERIC.search(value)
+    if date is None or date[0] in stated_text:
         return False
-    first, second = int(found[1]), int(found[2])
+    first, second = int(date[1]), int(date[2])
     return first != second and max(first, second) <= _MONTHS

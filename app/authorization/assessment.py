@@ -78,11 +78,11 @@ class Weights:
         return Judgement(EFFECTS[graver if consequential else 0], probabilities, consequential)
 
     def _embed(self, text: str) -> Vector:
-        found = gram_buckets(text)
-        if not found:
+        buckets = gram_buckets(text)
+        if not buckets:
             return np.zeros(self._table.shape[1], np.float32)
-        total = self._table[list(found)].sum(0, dtype=np.float32)
-        return np.asarray(total / np.sqrt(len(found)), np.float32)
+        total = self._table[list(buckets)].sum(0, dtype=np.float32)
+        return np.asarray(total / np.sqrt(len(buckets)), np.float32)
 
 
 def _table_of(arrays: dict[str, Any]) -> npt.NDArray[np.float16]:
@@ -155,12 +155,12 @@ def _classified(node: Node, page: Observation, choice: str = "") -> Effect:
     dialog the command decides, elsewhere even a small probability does, since the network's
     result for such buttons varies between trainings.
     """
-    found = classify_press(node, page, choice)
-    if found.effect != "harmless":
-        return found.effect
+    judgement = classify_press(node, page, choice)
+    if judgement.effect != "harmless":
+        return judgement.effect
     kind = node.groups[-1][0] if node.groups else ""
     least = 0.0 if kind in FORMS else _LITTLE
-    return _commanded(choice or node.name) if 1 - found.probabilities[0] >= least else "reads"
+    return _commanded(choice or node.name) if 1 - judgement.probabilities[0] >= least else "reads"
 
 
 def _commanded(name: str) -> Effect:
@@ -186,7 +186,9 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
     if node is None:
         return "fills"
     form = enclosing_form(node) if node.role == "chk" else None
-    if form is not None and any(is_inside(one, form) and is_submit(one, page) for one in page.tree):
+    if form is not None and any(
+        is_inside(other, form) and is_submit(other, page) for other in page.tree
+    ):
         return "fills"
     own: Effect = "saves" if node.role == "chk" and form is None else "fills"
     return gravest(own, _classified(node, page, str(action.args.get("label", ""))))
@@ -195,18 +197,24 @@ def _choose(action: Action, node: Node | None, page: Observation) -> Effect:
 def _press_unnamed(action: Action, node: Node | None, page: Observation) -> Effect:
     """Assess a point or key by the gravest effect it may have; Delete removes the focused record."""
     if str(action.args.get("key", "")).casefold() in _DELETES:
-        held = any("focused" in one.states and one.role in _LISTED for one in page.tree)
-        return "deletes" if held else "reads"
-    found = [_press(action, one, page) for one in (node, *affected_controls(action, page))]
-    return gravest(*found)
+        is_on_record = any(
+            "focused" in control.states and control.role in _LISTED for control in page.tree
+        )
+        return "deletes" if is_on_record else "reads"
+    effects = [
+        _press(action, control, page) for control in (node, *affected_controls(action, page))
+    ]
+    return gravest(*effects)
 
 
 def _drag(action: Action, page: Observation) -> Effect:
     """Assess a drag by the gravest effect at its target; into a record or list it moves."""
-    named = page.tree.get(str(action.args.get("targetId", "")))
-    places = (named,) if named is not None else controls_at(action.points, page)
-    onto = (one for one in places if one.role not in ("row", *ENTRIES))
-    return gravest("saves", *(name_effect(one.name, one.group) for one in onto))
+    target = page.tree.get(str(action.args.get("targetId", "")))
+    places = (target,) if target is not None else controls_at(action.points, page)
+    targets = (target_node for target_node in places if target_node.role not in ("row", *ENTRIES))
+    return gravest(
+        "saves", *(name_effect(target_node.name, target_node.group) for target_node in targets)
+    )
 
 
 def _go(url: str) -> Effect:

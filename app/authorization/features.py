@@ -86,8 +86,8 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
     labels = node.groups
     boxed = " ".join(label for kind, label in labels if kind in _BOXES)
     in_dialog = any(kind == "dialog" for kind, _ in labels)
-    near = text_near(node, page.summary, [label for _, label in labels if label])
-    question = _said_in(box, page) or near if in_dialog else _questions(page.summary)
+    near_text = text_near(node, page.summary, [label for _, label in labels if label])
+    question = _dialog_text(box, page) or near_text if in_dialog else _questions(page.summary)
     choices = " ".join(
         f.value or f.name for f in fields
         if (f.role == "sel" and f.value) or (f.role == "rad" and "checked" in f.states)
@@ -99,26 +99,26 @@ def features_of(node: Node, page: Observation, choice: str = "") -> Features:
         boxed,
         " ".join(label for kind, label in labels if kind not in _BOXES),
         question,
-        near,
+        near_text,
         "" if in_dialog else page.title or page.summary.partition("\n")[0],
         address_words(page.url),
         " ".join(other.name for other in siblings[:8]),
         choices,
         " ".join(f.name for f in fields[:8]),
     )
-    found = {f"role {node.role}", *(kind for kind, _ in labels), *_of_name(node, name, words)}
-    found |= _of_box(node, boxed, question, fields, siblings)
+    flags = {f"role {node.role}", *(kind for kind, _ in labels), *_of_name(node, name, words)}
+    flags |= _of_box(node, boxed, question, fields, siblings)
     if choice:
-        found.add("chosen")
+        flags.add("chosen")
     if not labels:
-        found.add("none")
+        flags.add("none")
     if not in_dialog and any("dialog" in other.group for other in page.tree):
-        found.add("modal elsewhere")
+        flags.add("modal elsewhere")
     if around and any(other.role in _FIELDS and other.group == node.group for other in inside):
-        found.add("fields beside")
+        flags.add("fields beside")
     return Features(
         tuple(text[:_LONGEST] for text in texts),
-        tuple(i for i, flag in enumerate(STRUCTURE) if flag in found),
+        tuple(i for i, flag in enumerate(STRUCTURE) if flag in flags),
     )
 
 
@@ -167,57 +167,57 @@ _STATES = (("expanded", "open"), ("pressed", "pressed"), ("disabled", "disabled"
 def _of_box(
     node: Node, boxed: str, question: str, fields: list[Node], siblings: list[Node]
 ) -> set[str]:
-    found = set()
+    flags = set()
     if boxed:
-        found.add("box named")
+        flags.add("box named")
     if any(mark in boxed for mark in _ASKS):
-        found.add("box asks")
+        flags.add("box asks")
     if question:
-        found.add("page asks")
+        flags.add("page asks")
     size = len([f for f in fields if f.role not in ("chk",)])
-    found.add(
+    flags.add(
         f"fields {'0' if not size else '1' if size == 1 else 'few' if size <= _FEW_FIELDS else 'many'}"
     )
-    beside = len(siblings)
-    few = "few" if beside <= _MANY_SIBLINGS else "many"
-    found.add(f"siblings {'0' if not beside else '1' if beside == 1 else few}")
+    count = len(siblings)
+    few = "few" if count <= _MANY_SIBLINGS else "many"
+    flags.add(f"siblings {'0' if not count else '1' if count == 1 else few}")
     for field in fields:
         if field.input_type == "password":
-            found.add("secret")
+            flags.add("secret")
         if field.input_type == "search":
-            found.add("searches")
+            flags.add("searches")
         if field.input_type == "textarea":
-            found.add("text area")
+            flags.add("text area")
         if field.role == "inp" and field.value:
-            found.add("filled")
+            flags.add("filled")
         if field.role == "chk" and "checked" in field.states:
-            found.add("ticked")
-    return found
+            flags.add("ticked")
+    return flags
 
 
-def _said_in(dialog: str, page: Observation) -> str:
-    said = [n.name for n in page.tree if n.role == "txt" and _is_inside(n.group, dialog)]
-    return " ".join(said)[:_LONGEST]
+def _dialog_text(dialog: str, page: Observation) -> str:
+    texts = [n.name for n in page.tree if n.role == "txt" and _is_inside(n.group, dialog)]
+    return " ".join(texts)[:_LONGEST]
 
 
 @lru_cache(maxsize=64)
 def _questions(summary: str) -> str:
-    found = []
+    questions = []
     for line in summary.split("\n"):
         if any(mark in line for mark in _ASKS):
             ends = [line.rfind(mark) for mark in _ASKS]
-            found.append(line[: max(ends) + 1][-_LONGEST:])
-    return " ".join(found)[:_LONGEST]
+            questions.append(line[: max(ends) + 1][-_LONGEST:])
+    return " ".join(questions)[:_LONGEST]
 
 
-def text_near(node: Node, summary: str, labels: Sequence[str], most: int = _NEAR) -> str:
+def text_near(node: Node, summary: str, labels: Sequence[str], longest: int = _NEAR) -> str:
     """Return the page's text from the innermost heading up to the control."""
     for label in reversed(labels):
         start = summary.rfind(label.rstrip("…"))
         if start < 0:
             continue
         end = summary.find("\n" + node.name, start + len(label) - 1) if node.name else -1
-        stop = start + most
+        stop = start + longest
         return summary[start : min(end, stop) if end >= 0 else stop]
     end = summary.rfind("\n" + node.name) if node.name else -1
     return summary[max(0, end - _NEAR) : end] if end >= 0 else ""
@@ -235,15 +235,15 @@ def address_words(url: str) -> str:
 def feature_words(text: str) -> tuple[str, ...]:
     """Split into words, digit runs and currency signs; if there are none, into characters."""
     words: list[str] = []
-    before = ""
+    last_kind = ""
     for letter in unicodedata.normalize("NFKC", text[:_LONGEST]):
         category = unicodedata.category(letter)
         kind = "L" if category[0] in "LM" else category[0] if category[0] == "N" else category
-        if kind in ("L", "N") and kind == before:
+        if kind in ("L", "N") and kind == last_kind:
             words[-1] += letter
         elif kind in ("L", "N", "Sc"):
             words.append(letter)
-        before = kind
+        last_kind = kind
     return tuple(words) or tuple(text[:_LONGEST_WORD].replace(" ", ""))
 
 
@@ -251,16 +251,16 @@ def feature_words(text: str) -> tuple[str, ...]:
 def gram_buckets(text: str) -> tuple[int, ...]:
     """Return the hash buckets of words, character n-grams and word pairs."""
     words = feature_words(text.casefold())
-    found: list[str] = []
-    before = "^"
+    grams: list[str] = []
+    last_word = "^"
     for word in words:
         if word[0].isdigit():
             word = "0"
-        found.append(f"={word}")
-        found.append(f"{before} {word}")
-        found.extend(_parts(word))
-        before = word
-    return tuple(crc32(gram.encode()) % BUCKETS for gram in found)
+        grams.append(f"={word}")
+        grams.append(f"{last_word} {word}")
+        grams.extend(_parts(word))
+        last_word = word
+    return tuple(crc32(gram.encode()) % BUCKETS for gram in grams)
 
 
 def _parts(word: str) -> Iterator[str]:

@@ -13,24 +13,24 @@ Decision = Literal["allow", "ask", "refuse"]
 class Act:
     """One action of a chain with everything its ruling depends on.
 
-    `sentence` names action and object. `site` is where it takes effect. `seen` is the effect
-    according to code (`assess_effect`), `said` according to the model (None: not stated).
+    `sentence` names action and object. `site` is where it takes effect. `code_effect` is the effect
+    according to code (`assess_effect`), `model_effect` according to the model (None: not stated).
     `modelled`: chosen by a model. `unsourced`: neither person nor tenant gave its value or record.
     `leaks`: it types a secret in the wrong place; `crosses`: a value into another origin than its
-    source. `offsite`: on a site that nobody named. `named`: the goal requests it and names the
+    source. `offsite`: on a site that nobody named. `named_in_goal`: the goal requests it and names the
     object. `refused`: the person declined it in this run.
     """
 
     sentence: str
     site: str = ""
-    seen: Effect = "reads"
-    said: Effect | None = None
+    code_effect: Effect = "reads"
+    model_effect: Effect | None = None
     modelled: bool = False
     unsourced: bool = False
     leaks: bool = False
     crosses: bool = False
     offsite: bool = False
-    named: bool = False
+    named_in_goal: bool = False
     refused: bool = False
 
 
@@ -73,7 +73,7 @@ def _decide(
         return "ask" if act.crosses else "allow"
     if act.offsite:
         return "ask"
-    if effect in CONSEQUENTIAL and not (approvals.mode == "trust_goal" and act.named):
+    if effect in CONSEQUENTIAL and not (approvals.mode == "trust_goal" and act.named_in_goal):
         return "ask"
     if act.unsourced and not (opinion is not None and opinion.requested):
         return "ask"
@@ -85,9 +85,9 @@ def _effect(act: Act, opinion: EffectReview | None) -> Effect:
     decides; without its opinion, the graver effect counts.
     """
     if not act.modelled:
-        return act.seen
-    told = act.said or act.seen
-    worst = gravest(act.seen, told)
-    if (act.seen in CONSEQUENTIAL) == (told in CONSEQUENTIAL):
+        return act.code_effect
+    stated = act.model_effect or act.code_effect
+    worst = gravest(act.code_effect, stated)
+    if (act.code_effect in CONSEQUENTIAL) == (stated in CONSEQUENTIAL):
         return worst
     return worst if opinion is None or opinion.effect is None else opinion.effect

@@ -44,8 +44,8 @@ def find_clarification(analysis: Analysis, situation: Situation) -> Question | N
     if is_unclear and analysis.notice is None and about.count(INTENT_UNCLEAR) < TIMES_UNCLEAR:
         return _unclear(situation.goal, fields)
     if not fields and UNSURE not in about and _is_in_doubt(analysis):
-        said = _said(situation.goal)
-        text = f"I am not sure what is meant by {said}: what exactly should be done?"
+        quoted = _quoted_goal(situation.goal)
+        text = f"I am not sure what is meant by {quoted}: what exactly should be done?"
         return Question(text=text, about=UNSURE)
     if fields:
         return ask_for_fields(fields)
@@ -74,13 +74,15 @@ def ask_for_fields(fields: Sequence[str]) -> Question:
 
 def _unclear(goal: str, fields: tuple[str, ...]) -> Question:
     """Ask for the meaning with an example, or whether to memorize it (planner_hitl, section 2)."""
-    text = f"I did not understand {_said(goal)}: what should be done, for example “{EXAMPLE}”?"
+    text = (
+        f"I did not understand {_quoted_goal(goal)}: what should be done, for example “{EXAMPLE}”?"
+    )
     if fields:  # worded by the model or rule that was unsure
         text = fields_question_text(fields)
     return Question(text=text, fields=fields, about=INTENT_UNCLEAR, options=(SAVE_TO_MEMORY,))
 
 
-def _said(goal: str) -> str:
+def _quoted_goal(goal: str) -> str:
     return quote_value(plain_text(masked(goal, secrets_in(goal)), _SHOWN))
 
 
@@ -105,9 +107,9 @@ def analyse(instruction: Instruction, page: Observation) -> Analysis:
 def not_understood_outcome(instruction: Instruction) -> Analysis:
     """Return the outcome for a goal that is not one complete command."""
     words = instruction.unread or instruction.text
-    shown = masked(words, secrets_in(instruction.text))[:LONGEST]
+    unread_text = masked(words, secrets_in(instruction.text))[:LONGEST]
     return Analysis(
-        missing=f"I did not understand “{shown}”, so nothing was done. Without a model only plain "
+        missing=f"I did not understand “{unread_text}”, so nothing was done. Without a model only plain "
         "commands are read, such as: click Save; type 'Jas' into the name field; add a new patient "
         f"with name 'Jas'. {MODELS}"
     )
@@ -130,21 +132,21 @@ class Approach:
 
 
 def choose_approach(
-    analysis: Analysis, situation: Situation, *, analyses: int, asked: int
+    analysis: Analysis, situation: Situation, *, analyses: int, question_count: int
 ) -> Approach:
-    """Decide how to continue, after `analyses` analyses (including this one) and `asked` questions."""
+    """Decide how to continue after `analyses` analyses (with this one) and `question_count` questions."""
     if analysis.answer is not None:
         return Approach(outcome=closing_message(analysis.answer, situation))
     need = analysis.search
     earlier = find_search(situation, need) if need else None
     question = find_clarification(analysis, situation)
-    if question is not None and question.about == UNSURE and asked >= MOST_QUESTIONS:
+    if question is not None and question.about == UNSURE and question_count >= MOST_QUESTIONS:
         question = None  # the person has nothing to add
     if need and question is None and earlier is not None and not earlier.solved:
         reason = (earlier.unavailable or "the web search did not tell").rstrip(". ")
         question = Question(text=f"I could not find this out ({reason}):", fields=(need,))
     if question is not None:
-        if asked >= MOST_QUESTIONS:
+        if question_count >= MOST_QUESTIONS:
             return Approach(outcome=given_up_outcome(question))
         if (why := find_impropriety(question, situation.page)) is not None:
             return Approach(outcome=Outcome(status="failed", message=f"I did not go on. {why}"))
@@ -153,14 +155,14 @@ def choose_approach(
     if analysis.missing is not None or INTENT_UNCLEAR in analysis.missing_fields:
         message = analysis.missing or f"I did not understand what is to be done: {situation.goal}"
         return Approach(outcome=Outcome(status="failed", message=message))
-    wanted = need if earlier is None and analyses < MOST_ANALYSES else None
-    return Approach(search=wanted)
+    query = need if earlier is None and analyses < MOST_ANALYSES else None
+    return Approach(search=query)
 
 
 def find_search(situation: Situation, need: str) -> WebSearch | None:
-    wanted = need.casefold().strip()
+    need_key = need.casefold().strip()
     for search in situation.background.searches:
-        if wanted in (search.need.casefold().strip(), search.query.casefold().strip()):
+        if need_key in (search.need.casefold().strip(), search.query.casefold().strip()):
             return search
     return None
 
@@ -207,33 +209,35 @@ def _why_not_directive(directive: Directive, page: Observation) -> str | None:
         return None
     if directive.verb not in _ON_ONE or len(directive.fields) > 1:
         return f"'{directive.verb}' may take several actions"
-    target = directive.target or _named_by(directive)
+    target = directive.target or _implied_target(directive)
     if target is None:
         return "no control is named"
     if target.all:
         return "more than one control is meant"
     if target.within or target.near:
         return "the control is told by its surroundings"
-    found = len(_called(target, page))
+    count = len(_matching_nodes(target, page))
     if target.ordinal is not None:
-        return None if abs(target.ordinal) <= found else f"there are only {found} of them"
-    return None if found == 1 else f"{found or 'no'} controls go by the name '{target.phrase}'"
+        return None if abs(target.ordinal) <= count else f"there are only {count} of them"
+    return None if count == 1 else f"{count or 'no'} controls go by the name '{target.phrase}'"
 
 
-def _named_by(directive: Directive) -> Target | None:
+def _implied_target(directive: Directive) -> Target | None:
     """Return the target that a directive names by its field or value."""
     field = directive.fields[0].field if directive.fields else ""
     phrase = field or (directive.value if directive.verb == "select" else None)
     return Target(phrase=phrase) if phrase else None
 
 
-def _called(target: Target, page: Observation) -> list[Node]:
-    wanted = words(target.phrase)
+def _matching_nodes(target: Target, page: Observation) -> list[Node]:
+    target_words = words(target.phrase)
     nodes = [
         n for n in page.tree if n.enabled and n.role != "txt" and target.role in (None, n.role)
     ]
-    exact = [n for n in nodes if wanted in (words(n.name), words(n.hint), words(n.value or ""))]
-    return exact or [n for n in nodes if set(wanted.split()) <= set(words(n.name).split())]
+    exact = [
+        n for n in nodes if target_words in (words(n.name), words(n.hint), words(n.value or ""))
+    ]
+    return exact or [n for n in nodes if set(target_words.split()) <= set(words(n.name).split())]
 
 
 GROUNDED = 0.85  # least confidence of a certain element

@@ -26,22 +26,26 @@ def chosen_nodes(plan: Plan, page: Observation) -> tuple[Node, ...]:
     step = plan.step
     if step is None or step.chosen is None:
         return ()
-    hitl_id, rest = step.chosen.hitl_id, plan.steps[plan.current + 1 :]
+    hitl_id, later_steps = step.chosen.hitl_id, plan.steps[plan.current + 1 :]
     steps = (
         step,
-        *(one for one in rest if one.chosen and hitl_id and one.chosen.hitl_id == hitl_id),
+        *(
+            other
+            for other in later_steps
+            if other.chosen and hitl_id and other.chosen.hitl_id == hitl_id
+        ),
     )
-    found = (_of(one, plan, page) for one in steps)
-    return tuple(node for node in found if node is not None)
+    nodes = (_chosen_node(other, plan, page) for other in steps)
+    return tuple(node for node in nodes if node is not None)
 
 
 def current_choice(situation: Situation) -> Node | None:
     """Return the element chosen for the current step, if it is on the page."""
     step = situation.plan.step
-    return _of(step, situation.plan, situation.page) if step is not None else None
+    return _chosen_node(step, situation.plan, situation.page) if step is not None else None
 
 
-def _of(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
+def _chosen_node(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
     """Return the element chosen for the step: by id and looks, or by looks alone if the number of
     look-alikes is unchanged, apart from those that earlier steps of the same answer may have
     removed.
@@ -53,13 +57,16 @@ def _of(step: PlanStep, plan: Plan, page: Observation) -> Node | None:
     if own is not None and ElementRef.of(own.signature) == option.element:
         return own
     signature = _signature(option)
-    before = [one.chosen for one in plan.steps[: plan.current] if one.chosen is not None]
-    gone = sum(
-        one.hitl_id == step.chosen.hitl_id and _signature(one.option) == signature for one in before
+    earlier_choices = [
+        earlier.chosen for earlier in plan.steps[: plan.current] if earlier.chosen is not None
+    ]
+    removed_count = sum(
+        earlier.hitl_id == step.chosen.hitl_id and _signature(earlier.option) == signature
+        for earlier in earlier_choices
     )
     alike = [node for node in page.tree if node.signature == signature]
-    known = option.alike - gone <= len(alike) <= option.alike
-    return alike[option.nth] if known and option.nth < len(alike) else None
+    is_countable = option.alike - removed_count <= len(alike) <= option.alike
+    return alike[option.nth] if is_countable and option.nth < len(alike) else None
 
 
 def _signature(option: Option) -> Signature:
@@ -69,11 +76,11 @@ def _signature(option: Option) -> Signature:
 
 def _is_used(chosen: ChosenOption, situation: Situation) -> bool:
     """Whether this step already acted on the chosen element or its record, maybe removing it."""
-    wanted, current = _signature(chosen.option), situation.plan.current
-    own = record_group(wanted[2])
-    done = [one for one in situation.records if one.step == current and one.status != "failure"]
-    touched = [one.signature for one in done if one.signature is not None]
-    return any(one == wanted or (own and record_group(one[2]) == own) for one in touched)
+    chosen_signature, current = _signature(chosen.option), situation.plan.current
+    own = record_group(chosen_signature[2])
+    attempts = [one for one in situation.records if one.step == current and one.status != "failure"]
+    touched = [one.signature for one in attempts if one.signature is not None]
+    return any(one == chosen_signature or (own and record_group(one[2]) == own) for one in touched)
 
 
 def remove_controls(page: Observation, ids: Collection[str]) -> Observation:
@@ -88,18 +95,20 @@ def restrict_to_choice(situation: Situation) -> Situation:
     if step is None or step.chosen is None:
         return situation
     own = _signature(step.chosen.option)[2]
-    hidden = _others(step.chosen, current_choice(situation), page)
-    away = {held for node in hidden if (held := record_group(node.group))}
-    away = {held for held in away if not f"{own} > ".startswith(f"{held} > ")}
+    hidden = _rejected_nodes(step.chosen, current_choice(situation), page)
+    hidden_groups = {group for node in hidden if (group := record_group(node.group))}
+    hidden_groups = {group for group in hidden_groups if not f"{own} > ".startswith(f"{group} > ")}
     forms = {enclosing_form(node) for node in hidden if node.role in ENTRIES}
     forms -= {None, enclosing_form(Node(id="", role="", group=own))}
     ids = {node.id for node in hidden}
-    ids |= {n.id for n in page.tree if record_group(n.group) in away}
+    ids |= {n.id for n in page.tree if record_group(n.group) in hidden_groups}
     ids |= {n.id for n in page.tree if n.role in ENTRIES and enclosing_form(n) in forms}
     return replace(situation, page=remove_controls(page, ids)) if ids else situation
 
 
-def _others(chosen: ChosenOption, chosen_node: Node | None, page: Observation) -> list[Node]:
+def _rejected_nodes(
+    chosen: ChosenOption, chosen_node: Node | None, page: Observation
+) -> list[Node]:
     """Return the options on the page that were not chosen, and their look-alikes."""
     kinds = {_signature(option) for option in (chosen.option, *chosen.others)}
     return [node for node in page.tree if node.signature in kinds and node is not chosen_node]
@@ -107,29 +116,29 @@ def _others(chosen: ChosenOption, chosen_node: Node | None, page: Observation) -
 
 def decide_lost_choice(situation: Situation) -> Decision | None:
     """Ask again or report an error if the chosen element disappeared before its use; else None."""
-    chosen = _gone(situation)
-    left = _others(chosen, None, situation.page) if chosen is not None else []
-    if chosen is None or not left:
+    chosen = _lost_choice(situation)
+    candidates_left = _rejected_nodes(chosen, None, situation.page) if chosen is not None else []
+    if chosen is None or not candidates_left:
         return None
     candidates = tuple(
         Candidate(id=n.id, role=n.role, name=n.name or n.hint, group=n.group, score=0.6)
-        for n in left
+        for n in candidates_left
     )
-    outcome = "ambiguous" if len(left) > 1 else "missing"
+    outcome = "ambiguous" if len(candidates_left) > 1 else "missing"
     update = {"outcome": outcome, "candidates": candidates, "about": chosen.about}
-    return _told(chosen).model_copy(update=update)
+    return _lost_choice_decision(chosen).model_copy(update=update)
 
 
-def apply_choice(found: Decision, situation: Situation) -> Decision:
+def apply_choice(decision: Decision, situation: Situation) -> Decision:
     """Return the rules' decision, unless it replaces a missing chosen element with another."""
-    works = found.outcome == "act" and any(
-        one.purpose == "work" and one.action.target for one in found.proposals
+    works = decision.outcome == "act" and any(
+        proposal.purpose == "work" and proposal.action.target for proposal in decision.proposals
     )
-    chosen = _gone(situation) if works else None
-    return _told(chosen) if chosen is not None else found
+    chosen = _lost_choice(situation) if works else None
+    return _lost_choice_decision(chosen) if chosen is not None else decision
 
 
-def _gone(situation: Situation) -> ChosenOption | None:
+def _lost_choice(situation: Situation) -> ChosenOption | None:
     """Return the current step's chosen element if it disappeared before it was used."""
     chosen = situation.plan.step.chosen if situation.plan.step is not None else None
     if chosen is None or _is_used(chosen, situation) or current_choice(situation) is not None:
@@ -137,7 +146,7 @@ def _gone(situation: Situation) -> ChosenOption | None:
     return chosen
 
 
-def _told(chosen: ChosenOption) -> Decision:
+def _lost_choice_decision(chosen: ChosenOption) -> Decision:
     reason = f"What you chose, “{chosen.option.label}”, is not on the page any more"
     return Decision(outcome="missing", thought=f"{reason}.", reason=reason, confidence=0.9)
 
@@ -145,24 +154,27 @@ def _told(chosen: ChosenOption) -> Decision:
 _IN_RECORDS = frozenset({"row", "item", "list", "tree"})
 
 
-def acts_on_choice(found: Decision, situation: Situation) -> bool:
+def acts_on_choice(decision: Decision, situation: Situation) -> bool:
     chosen = current_choice(situation)
-    first = found.proposals[0] if found.outcome == "act" and found.proposals else None
+    first = decision.proposals[0] if decision.outcome == "act" and decision.proposals else None
     return first is not None and chosen is not None and first.action.target == chosen.id
 
 
-def needs_person(found: Decision, situation: Situation) -> bool:
+def needs_person(decision: Decision, situation: Situation) -> bool:
     """Whether the candidates differ by position alone, or nothing known tells them apart."""
-    nodes = [n for one in found.candidates if (n := situation.page.tree.get(one.id)) is not None]
+    nodes = [n for one in decision.candidates if (n := situation.page.tree.get(one.id)) is not None]
     if len(nodes) < 2 or len({node.role for node in nodes}) > 1:
         return False
     labels = [frozenset(words(f"{node.name} {node.group}").split()) for node in nodes]
-    apart = frozenset[str]().union(*labels) - frozenset.intersection(*labels)
-    known, step = situation.background, situation.plan.step
-    said = [situation.stated_text, step.description if step is not None else ""]
-    said += [*(one.content for one in known.memory), *known.subtask_outputs.values()]
-    known_words = frozenset(words(" ".join(said)).split()) - COMMON
-    return len(set(labels)) < len(labels) or known_words.isdisjoint(apart)
+    differing_words = frozenset[str]().union(*labels) - frozenset.intersection(*labels)
+    background, step = situation.background, situation.plan.step
+    known_texts = [situation.stated_text, step.description if step is not None else ""]
+    known_texts += [
+        *(one.content for one in background.memory),
+        *background.subtask_outputs.values(),
+    ]
+    known_words = frozenset(words(" ".join(known_texts)).split()) - COMMON
+    return len(set(labels)) < len(labels) or known_words.isdisjoint(differing_words)
 
 
 def make_choice(question: Question, option: Option, site: str) -> SiteChoice | None:
@@ -184,24 +196,24 @@ def narrow_page(
     refinement: Decision, page: Observation, choices: Iterable[SiteChoice]
 ) -> tuple[Observation, str] | None:
     """Remove candidates that the newest reusable choice for these words rules out; also say why."""
-    ids = {one.id for one in refinement.candidates}
+    ids = {candidate.id for candidate in refinement.candidates}
     for choice in reversed(tuple(choices)):
         if choice.phrase != words(refinement.about) or not is_reusable(choice):
             continue
-        meant = [
+        matching_ids = [
             n.id for n in page.tree if n.id in ids and ElementRef.of(n.signature) == choice.element
         ]
-        if len(meant) == 1:
-            return remove_controls(page, ids - set(meant)), _recalled(choice)
+        if len(matching_ids) == 1:
+            return remove_controls(page, ids - set(matching_ids)), _recall_text(choice)
     return None
 
 
-def _recalled(choice: SiteChoice) -> str:
+def _recall_text(choice: SiteChoice) -> str:
     element = choice.element
     place = element.group.rpartition(" > ")[2].partition(":")[2].strip()
-    named = f"{element.name or element.role}{f' ({place})' if place else ''}"
+    control_text = f"{element.name or element.role}{f' ({place})' if place else ''}"
     when = "last time" if choice.choice_id else "before"
-    return f"You chose {named[:LONGEST]} {when}."
+    return f"You chose {control_text[:LONGEST]} {when}."
 
 
 def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Plan:
@@ -215,53 +227,60 @@ def with_choice(plan: Plan, question: Question, options: Sequence[Option]) -> Pl
         return plan
     twins = Counter(option.element for option in options)
     ordered = options if max(twins.values()) == 1 else options[::-1]
-    made = [_held(step, question, option, named=len(options) > 1) for option in ordered]
-    return _put_in(plan, plan.current, made)
+    chosen_steps = [
+        _step_with_choice(step, question, option, is_one_of_several=len(options) > 1)
+        for option in ordered
+    ]
+    return _replace_step(plan, plan.current, chosen_steps)
 
 
 def carry_choices(old: Plan, new: Plan) -> Plan:
     """Copy choices from old steps to new steps with the same text."""
-    left = [one for one in old.steps[old.current :] if one.chosen is not None]
+    uncarried = [one for one in old.steps[old.current :] if one.chosen is not None]
     at = new.current
-    while left and at < len(new.steps):
+    while uncarried and at < len(new.steps):
         step = new.steps[at]
-        same = [one for one in left if one.chosen and step.description == one.chosen.origin]
-        left = [one for one in left if one not in same]
-        if same and step.chosen is None:
-            new = _put_in(new, at, same)
-            at += len(same)
+        matching = [
+            one for one in uncarried if one.chosen and step.description == one.chosen.origin
+        ]
+        uncarried = [one for one in uncarried if one not in matching]
+        if matching and step.chosen is None:
+            new = _replace_step(new, at, matching)
+            at += len(matching)
         else:
             at += 1
     return new
 
 
-def _put_in(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
+def _replace_step(plan: Plan, at: int, steps: Sequence[PlanStep]) -> Plan:
     """Replace one step with several; steps that depend on it then depend on all of them."""
     own = plan.steps[at]
     names = [own.id] if len(steps) == 1 else [f"{own.id}.{n}" for n in range(1, len(steps) + 1)]
     status = [own.status, *("pending" for _ in names[1:])]
-    made = [
+    new_steps = [
         step.model_copy(update={"id": name, "status": is_now})
         for step, name, is_now in zip(steps, names, status, strict=True)
     ]
-    after = [
+    later_steps = [
         step.model_copy(
             update={"depends_on": tuple(names[-1] if i == own.id else i for i in step.depends_on)}
         )
         for step in plan.steps[at + 1 :]
     ]
-    return plan.model_copy(update={"steps": (*plan.steps[:at], *made, *after)})
+    return plan.model_copy(update={"steps": (*plan.steps[:at], *new_steps, *later_steps)})
 
 
-def _held(step: PlanStep, question: Question, option: Option, *, named: bool) -> PlanStep:
+def _step_with_choice(
+    step: PlanStep, question: Question, option: Option, *, is_one_of_several: bool
+) -> PlanStep:
     origin = step.chosen.origin if step.chosen else step.description
-    known = (*question.options, *question.further)
+    all_options = (*question.options, *question.further)
     chosen = ChosenOption(
         option=option,
-        others=tuple(one for one in known if one.id != option.id),
+        others=tuple(one for one in all_options if one.id != option.id),
         hitl_id=question.hitl_id,
         origin=origin,
         about=question.about,
     )
-    description = f"{origin}: {option.label}" if named else step.description
+    description = f"{origin}: {option.label}" if is_one_of_several else step.description
     return step.model_copy(update={"chosen": chosen, "description": description})

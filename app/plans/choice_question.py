@@ -40,8 +40,8 @@ def choice_question(
     options = list_options(refinement.candidates, page)
     if len(options) < 2:
         return None
-    before = "The page has changed since you chose. " if step and step.chosen else ""
-    asked = Question(
+    preface = "The page has changed since you chose. " if step and step.chosen else ""
+    question = Question(
         text="",
         kind="disambiguation",
         source="grounding",
@@ -51,15 +51,15 @@ def choice_question(
         multiple=step is not None and _may_be_several(step, nodes),
         about=refinement.about,
     )
-    return asked.model_copy(update={"text": before + _text(asked)})
+    return question.model_copy(update={"text": preface + _text(question)})
 
 
 def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Option, ...]:
     """Return the candidates on the page, numbered in page order, with distinct labels."""
-    made, nodes = [], _on(page, candidates)
+    options, nodes = [], _on(page, candidates)
     for number, (node, text) in enumerate(zip(nodes, _labels(nodes), strict=True), start=1):
         alike = [n.id for n in page.tree if n.signature == node.signature]
-        made.append(
+        options.append(
             Option(
                 id=str(number),
                 label=text,
@@ -69,7 +69,7 @@ def list_options(candidates: Iterable[Candidate], page: Observation) -> tuple[Op
                 alike=len(alike),
             )
         )
-    return tuple(made)
+    return tuple(options)
 
 
 def _on(page: Observation, candidates: Iterable[Candidate]) -> list[Node]:
@@ -87,16 +87,16 @@ def _may_be_several(step: PlanStep, nodes: Sequence[Node]) -> bool:
 
 
 def _text(question: Question) -> str:
-    shown, count = len(question.options), len(question.options) + len(question.further)
+    shown_count, count = len(question.options), len(question.options) + len(question.further)
     about = question.about[:_LONGEST_SAID]
     quoted = about if about[:1] in ("'", "“") else f"'{about}'"
     text = f"{count} things here could be meant{f' by {quoted}' if about else ''}"
-    text += f"; these are the first {shown}. " if count > shown else ". "
+    text += f"; these are the first {shown_count}. " if count > shown_count else ". "
     text += "Which of them?" if question.multiple else "Which one?"
-    if count > shown:
+    if count > shown_count:
         text += " You can also say more words, such as a name or a date."
     if question.multiple:
-        every = f"the {shown} shown" if count > shown else "each of them"
+        every = f"the {shown_count} shown" if count > shown_count else "each of them"
         text += f" Several can be named; “all” means {every}."
     return text
 
@@ -106,33 +106,35 @@ def _labels(nodes: Sequence[Node]) -> list[str]:
 
     Equal names are told apart by record, then by outermost container, then by page order.
     """
-    made = [_placed(node) for node in nodes]
-    twins = Counter(made)
-    made = [
-        _placed(node, outer=True) if twins[text] > 1 else text
-        for node, text in zip(nodes, made, strict=True)
+    texts = [_label_with_place(node) for node in nodes]
+    twins = Counter(texts)
+    texts = [
+        _label_with_place(node, outer=True) if twins[text] > 1 else text
+        for node, text in zip(nodes, texts, strict=True)
     ]
-    twins, seen, told = Counter(made), Counter[str](), []
-    for text in made:
-        seen[text] += 1
-        order = f", {_nth(seen[text])} from the top" if twins[text] > 1 else ""
-        told.append(one_line(text, LONGEST - len(order)) + order)
-    return told
+    twins, occurrences, labels = Counter(texts), Counter[str](), []
+    for text in texts:
+        occurrences[text] += 1
+        order = f", {_nth(occurrences[text])} from the top" if twins[text] > 1 else ""
+        labels.append(one_line(text, LONGEST - len(order)) + order)
+    return labels
 
 
-def _placed(node: Node, *, outer: bool = False) -> str:
+def _label_with_place(node: Node, *, outer: bool = False) -> str:
     """Format 'Delete (row: Jas Patel, 1990)' without repeating words of the place."""
     name = node.name or node.hint or ROLE_WORDS.get(node.role, "control")
     name = one_line(name, LONGEST - _PLACE)
-    named = [(kind, one_line(text)) for kind, text in node.groups if text.strip()]
-    records = [one for one in named if one[0] in RECORDS]
-    inner = (records or named or [("", "")])[-1]
-    places = [inner, *(one for one in named[:1] if outer and one != inner)]
+    containers = [(kind, one_line(text)) for kind, text in node.groups if text.strip()]
+    records = [one for one in containers if one[0] in RECORDS]
+    inner = (records or containers or [("", "")])[-1]
+    places = [inner, *(one for one in containers[:1] if outer and one != inner)]
     if inner[1] and len(places) == 1 and words(inner[1]).startswith(words(name)):
         return one_line(inner[1], LONGEST)
     own = f" {words(name)} "
-    said = [f"{kind}: {text}" for kind, text in places if text and f" {words(text)} " not in own]
-    return one_line(f"{name} ({'; '.join(said)})", LONGEST) if said else name
+    place_texts = [
+        f"{kind}: {text}" for kind, text in places if text and f" {words(text)} " not in own
+    ]
+    return one_line(f"{name} ({'; '.join(place_texts)})", LONGEST) if place_texts else name
 
 
 def _nth(number: int) -> str:
@@ -165,69 +167,81 @@ class Selection:
 
 def select_options(question: Question, text: str, parts: Sequence[str] = ()) -> Selection:
     """Parse the answer: a text, or a list of `parts` that are ids or words."""
-    each = [_one(question, part) for part in parts or (text,)]
-    odd = next((one for one in each if one.outcome != "chosen"), None)
-    found = odd or _chosen(question, [option for one in each for option in one.options])
-    if found.outcome == "chosen" and len(found.options) > 1 and not question.multiple:
-        return _unfit("this question takes one choice, and several were named", question)
-    return found
+    selections = [_parse_part(question, part) for part in parts or (text,)]
+    unusable = next((one for one in selections if one.outcome != "chosen"), None)
+    selection = unusable or _selection(
+        question, [option for one in selections for option in one.options]
+    )
+    if selection.outcome == "chosen" and len(selection.options) > 1 and not question.multiple:
+        return _unfit_selection("this question takes one choice, and several were named", question)
+    return selection
 
 
-def _one(question: Question, text: str) -> Selection:
-    said = text.strip()
-    if said in {one.id for one in question.options}:
-        return _chosen(question, [one for one in question.options if one.id == said])
-    reserved = said.casefold() == EVERY and question.multiple
-    if not reserved and (exact := _called(question, said)):
-        return _chosen(question, exact)
-    return _whole(question, words(said)) or _numbered(question, said) or _worded(question, said)
+def _parse_part(question: Question, text: str) -> Selection:
+    answer = text.strip()
+    if answer in {one.id for one in question.options}:
+        return _selection(question, [one for one in question.options if one.id == answer])
+    reserved = answer.casefold() == EVERY and question.multiple
+    if not reserved and (exact := _match_label(question, answer)):
+        return _selection(question, exact)
+    return (
+        _parse_quantifier(question, words(answer))
+        or _parse_numbers(question, answer)
+        or _parse_words(question, answer)
+    )
 
 
-def _called(question: Question, said: str) -> list[Option]:
+def _match_label(question: Question, answer: str) -> list[Option]:
     """Return the only option with exactly that label; none if two differ in punctuation alone."""
-    known = _known(question)
-    same = [one for one in known if said == one.label]
-    same = same or [one for one in known if words(said) and words(said) == words(one.label)]
-    return same if len(same) == 1 else []
+    options = _all_options(question)
+    matches = [option for option in options if answer == option.label]
+    matches = matches or [
+        option for option in options if words(answer) and words(answer) == words(option.label)
+    ]
+    return matches if len(matches) == 1 else []
 
 
-def _whole(question: Question, said: str) -> Selection | None:
+def _parse_quantifier(question: Question, answer: str) -> Selection | None:
     count = len(question.options)
-    if said in NONE:
+    if answer in NONE:
         return Selection(outcome="none")
-    if said in BOTH and count != 2:
-        return _unfit(f"there are {count} to choose from", question)
-    return _chosen(question, question.options) if said in ALL | BOTH else None
+    if answer in BOTH and count != 2:
+        return _unfit_selection(f"there are {count} to choose from", question)
+    return _selection(question, question.options) if answer in ALL | BOTH else None
 
 
-def _numbered(question: Question, said: str) -> Selection | None:
-    spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", said)
+def _parse_numbers(question: Question, answer: str) -> Selection | None:
+    spread = _DASHED.sub(lambda m: f"{m[1]} to {m[2]}", answer)
     tokens = [token for part in _LIST.split(spread) for token in words(part).split()]
-    meant = [] if said.startswith("-") else _numbers(tokens, len(question.options))
-    known = {int(one.id): one for one in question.options if one.id.isdecimal()}
-    if meant and all(number in known for number in meant):
-        return _chosen(question, [known[number] for number in meant])
-    if not meant or any(len(str(number)) > _NUMBER_OF_OPTION for number in meant):
+    chosen_numbers = [] if answer.startswith("-") else _numbers(tokens, len(question.options))
+    options_by_number = {
+        int(option.id): option for option in question.options if option.id.isdecimal()
+    }
+    if chosen_numbers and all(number in options_by_number for number in chosen_numbers):
+        return _selection(question, [options_by_number[number] for number in chosen_numbers])
+    if not chosen_numbers or any(len(str(number)) > _NUMBER_OF_OPTION for number in chosen_numbers):
         return None
-    return _unfit("there is no such number", question)
+    return _unfit_selection("there is no such number", question)
 
 
 def _numbers(tokens: Sequence[str], last: int) -> list[int]:
     """Return the numbers in the answer with ranges expanded; empty if it has anything else."""
     firm = any(_number(token, last) is not None and token not in WEAK for token in tokens)
-    meant: list[int] = []
-    before = ""  # "number" after a number, "to" within a range
+    chosen_numbers: list[int] = []
+    last_kind = ""  # "number" after a number, "to" within a range
     for token in tokens:
         number = None if firm and token in WEAK else _number(token, last)
         if number is not None:
-            meant += range(meant[-1] + 1, min(number, last + 1)) if before == "to" else ()
-            meant.append(number)
-            before = "number"
-        elif before == "to" or token not in FILLERS | AND | TO:
+            chosen_numbers += (
+                range(chosen_numbers[-1] + 1, min(number, last + 1)) if last_kind == "to" else ()
+            )
+            chosen_numbers.append(number)
+            last_kind = "number"
+        elif last_kind == "to" or token not in FILLERS | AND | TO:
             return []
         else:
-            before = "to" if before == "number" and token in TO else ""
-    return meant
+            last_kind = "to" if last_kind == "number" and token in TO else ""
+    return chosen_numbers
 
 
 def _number(token: str, last: int) -> int | None:
@@ -237,27 +251,29 @@ def _number(token: str, last: int) -> int | None:
     return int(bare) if bare.isdecimal() and len(bare) < 10 else NUMBERS.get(bare)
 
 
-def _worded(question: Question, said: str) -> Selection:
-    tokens = [token for token in words(said).split() if token not in FILLERS - WEAK]
+def _parse_words(question: Question, answer: str) -> Selection:
+    tokens = [token for token in words(answer).split() if token not in FILLERS - WEAK]
     firm = [token for token in tokens if token not in WEAK] or tokens
     fitting = [
-        one for one in _known(question) if firm and set(firm) <= set(words(one.label).split())
+        one for one in _all_options(question) if firm and set(firm) <= set(words(one.label).split())
     ]
     if len(fitting) == 1:
-        return _chosen(question, fitting)
-    return _unfit("that fits several" if fitting else "that is none of them", question, fitting)
+        return _selection(question, fitting)
+    return _unfit_selection(
+        "that fits several" if fitting else "that is none of them", question, fitting
+    )
 
 
-def _known(question: Question) -> tuple[Option, ...]:
+def _all_options(question: Question) -> tuple[Option, ...]:
     return (*question.options, *question.further)
 
 
-def _chosen(question: Question, options: Iterable[Option]) -> Selection:
-    ids = {one.id for one in options}
-    meant = tuple(one for one in _known(question) if one.id in ids)
-    return Selection(outcome="chosen", options=meant)
+def _selection(question: Question, candidates: Iterable[Option]) -> Selection:
+    ids = {option.id for option in candidates}
+    chosen_options = tuple(option for option in _all_options(question) if option.id in ids)
+    return Selection(outcome="chosen", options=chosen_options)
 
 
-def _unfit(why: str, question: Question, fitting: Sequence[Option] = ()) -> Selection:
+def _unfit_selection(why: str, question: Question, fitting: Sequence[Option] = ()) -> Selection:
     listed = "; ".join(f"{one.id}: {one.label}" for one in fitting or question.options)
     return Selection(outcome="unfit", reason=f"{why}; choose one of {listed}")

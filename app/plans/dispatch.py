@@ -43,7 +43,7 @@ def plan_dialog_answer(proposal: Proposal, node: Node | None, plan: Plan) -> Dia
         return proposal.dialog
     if proposal.purpose == "explore" or node is None or not is_risky(node.name):
         return None
-    return DialogDecision(accept=True) if speaks_of("risky", _said(plan)) else None
+    return DialogDecision(accept=True) if speaks_of("risky", _stated_text(plan)) else None
 
 
 def expect_dialog(
@@ -52,16 +52,20 @@ def expect_dialog(
     """Restrict a yes to the control, its record and the person's words, not other records."""
     if decided is None or not decided.accept or decided.about is not None:
         return decided
-    own = _worded(f"{node.name} {node.group}" if node is not None else "")
-    others = {n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS}
-    said = _worded(_said(situation.plan)) - _worded(" ".join(others))
+    control_words = _message_words(f"{node.name} {node.group}" if node is not None else "")
+    record_groups = {
+        n.group for n in situation.page.tree if n.groups and n.groups[-1][0] in _RECORDS
+    }
+    stated_words = _message_words(_stated_text(situation.plan)) - _message_words(
+        " ".join(record_groups)
+    )
     secrets = secrets_told(situation.plan.instruction, situation.background)
     hidden = secrets | secrets_in(situation.goal)
-    known = (own | said) - _worded(" ".join(hidden))
-    return decided.model_copy(update={"about": tuple(sorted(known))})
+    allowed_words = (control_words | stated_words) - _message_words(" ".join(hidden))
+    return decided.model_copy(update={"about": tuple(sorted(allowed_words))})
 
 
-def _worded(text: str) -> frozenset[str]:
+def _message_words(text: str) -> frozenset[str]:
     """Split the text as the page script splits dialog messages."""
     return frozenset(_WORD.findall(text.lower()))
 
@@ -71,32 +75,36 @@ def dialog_question(page: Observation) -> ObservedDialog | None:
     return next((d for d in reversed(page.dialogs) if d.declined and not d.foreseen), None)
 
 
-def decide_dialog(asked: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
+def decide_dialog(dialog: ObservedDialog, plan: Plan, *, on: str = "") -> DialogDecision | None:
     """Return yes to a question about exactly what the person asked for; None otherwise.
 
     A question that names nothing ("Are you sure?") is about the pressed control `on`, and gets a
     yes if that control serves the request. A prompt needs a text given by the person. A question
     about something irreversible ("Delete all records?") must also match the person's own words.
     """
-    if asked.kind == "prompt":
-        text = _value_for(asked.message, plan)
-        if plan.maker == "model" and (text or "") not in _said(plan):
+    if dialog.kind == "prompt":
+        text = _value_for(dialog.message, plan)
+        if plan.maker == "model" and (text or "") not in _stated_text(plan):
             return None
-        return None if text is None else _yes_to(asked, text)
-    stated = _said(plan)
-    if speaks_of("risky", asked.message) and not speaks_of("risky", stated):
+        return None if text is None else _yes_to(dialog, text)
+    stated = _stated_text(plan)
+    if speaks_of("risky", dialog.message) and not speaks_of("risky", stated):
         return None
-    if asks_for_more(asked.message) and not asks_for_more(stated):
+    if asks_for_more(dialog.message) and not asks_for_more(stated):
         return None
-    if on and is_bare(asked.message):
-        return None if speaks_of("risky", on) and not speaks_of("risky", stated) else _yes_to(asked)
-    common = _content(asked.message) & _content(stated)
-    return _yes_to(asked) if common else None
+    if on and is_bare(dialog.message):
+        return (
+            None if speaks_of("risky", on) and not speaks_of("risky", stated) else _yes_to(dialog)
+        )
+    common = _content(dialog.message) & _content(stated)
+    return _yes_to(dialog) if common else None
 
 
-def _yes_to(asked: ObservedDialog, text: str | None = None) -> DialogDecision:
+def _yes_to(dialog: ObservedDialog, text: str | None = None) -> DialogDecision:
     """Return a yes for a repetition of the same question."""
-    return DialogDecision(accept=True, text=text, about=tuple(sorted(_worded(asked.message))))
+    return DialogDecision(
+        accept=True, text=text, about=tuple(sorted(_message_words(dialog.message)))
+    )
 
 
 def asks_for_more(text: str) -> bool:
@@ -109,7 +117,7 @@ def is_bare(message: str) -> bool:
     return bool(message_words) and _BARE.issuperset(message_words)
 
 
-def _said(plan: Plan) -> str:
+def _stated_text(plan: Plan) -> str:
     """Return the person's words for the current step; a model's words authorize nothing."""
     step = plan.step
     if step is None:
@@ -127,8 +135,8 @@ def _value_for(message: str, plan: Plan) -> str | None:
     """Return the value for a prompt: that of the field it names, or the step's only value."""
     step = plan.step
     fields = _pairs(step.directive) if step and step.directive else ()
-    found = [pair for pair in fields if _content(pair.field) & _content(message)] or fields
-    return found[0].value if len(found) == 1 else None
+    matching = [pair for pair in fields if _content(pair.field) & _content(message)] or fields
+    return matching[0].value if len(matching) == 1 else None
 
 
 def _pairs(directive: Directive) -> tuple[FieldValue, ...]:

@@ -35,19 +35,20 @@ def check_expectation(
 
 def meets_goal(goal: NextGoal, page: Observation) -> bool:
     """Whether the page has a control of that role and name; without a role, a heading also counts."""
-    wanted = words(goal.text or "")
+    goal_words = words(goal.text or "")
     headings = (line[2:] for line in page.summary.splitlines() if line.startswith("# "))
-    if goal.role is None and any(_are_in(wanted, words(line)) for line in headings):
+    if goal.role is None and any(_contains_words(goal_words, words(line)) for line in headings):
         return True
     nodes = (node for node in page.tree.nodes if goal.role in (None, node.role))
     return any(
-        not wanted or _are_in(wanted, f"{words(n.name)} {words(n.hint)} {words(n.value or '')}")
+        not goal_words
+        or _contains_words(goal_words, f"{words(n.name)} {words(n.hint)} {words(n.value or '')}")
         for n in nodes
     )
 
 
-def _are_in(wanted: str, known: str) -> bool:
-    return all(f" {word} " in f" {known} " for word in wanted.split())
+def _contains_words(phrase: str, text: str) -> bool:
+    return all(f" {word} " in f" {text} " for word in phrase.split())
 
 
 def _address(
@@ -64,28 +65,28 @@ def _values(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, s
     for node_id, value in expected.values.items():
         node = after.tree.get(node_id)
         label = (node.name or node.role) if node is not None else f"element {node_id}"
-        is_held = node is not None and _same(node, value)
+        is_held = node is not None and _holds_value(node, value)
         checks.append((is_held, f"{label} holds {'something' if value == MASK else repr(value)}"))
     return checks
 
 
-def _same(node: Node, value: str) -> bool:
-    held = node.value or ""
-    if value == MASK or held == MASK:
-        return bool(held) == bool(value)
-    return " ".join(held.casefold().split()) == " ".join(value.casefold().split())
+def _holds_value(node: Node, value: str) -> bool:
+    current = node.value or ""
+    if value == MASK or current == MASK:
+        return bool(current) == bool(value)
+    return " ".join(current.casefold().split()) == " ".join(value.casefold().split())
 
 
 def _check_texts(expected: ExpectedOutcome, after: Observation) -> list[tuple[bool, str]]:
     if not expected.elements and not expected.gone:
         return []
-    shown = _shown(after)
-    there = [(f" {words(t)} " in shown, f"'{t}' is there") for t in expected.elements]
-    return there + [(f" {words(t)} " not in shown, f"'{t}' is gone") for t in expected.gone]
+    page_text = _page_text(after)
+    appeared = [(f" {words(t)} " in page_text, f"'{t}' is there") for t in expected.elements]
+    return appeared + [(f" {words(t)} " not in page_text, f"'{t}' is gone") for t in expected.gone]
 
 
 def page_shows(page: Observation, text: str) -> bool:
-    return f" {words(text)} " in _shown(page)
+    return f" {words(text)} " in _page_text(page)
 
 
 def has_unmet_text(expected: ExpectedOutcome, after: Observation) -> bool:
@@ -93,9 +94,9 @@ def has_unmet_text(expected: ExpectedOutcome, after: Observation) -> bool:
     return any(not is_met for is_met, _ in _check_texts(expected, after))
 
 
-def _shown(page: Observation) -> str:
-    said = (*(n.name for n in page.tree.nodes), page.title, page.summary, *page.successes)
-    return f" {' '.join(words(text) for text in (*said, *page.errors))} "
+def _page_text(page: Observation) -> str:
+    texts = (*(n.name for n in page.tree.nodes), page.title, page.summary, *page.successes)
+    return f" {' '.join(words(text) for text in (*texts, *page.errors))} "
 
 
 def score_prediction(
@@ -136,7 +137,7 @@ _ROLES = frozenset(get_args(Role))
 
 
 def merge_expectations(
-    made: ExpectedOutcome, told: ExpectedOutcome, last: Action, page: Observation
+    template: ExpectedOutcome, stated: ExpectedOutcome, last: Action, page: Observation
 ) -> ExpectedOutcome:
     """Add the model's expectation to the template's.
 
@@ -144,34 +145,34 @@ def merge_expectations(
     covers the last action: an entered value, a ticked box or an opened list is read back from the
     page. `values` are never taken from the model.
     """
-    if told.next_goal is not None and not (made.next_goal and made.next_goal.required):
-        made = made.model_copy(update={"next_goal": _goal(told.next_goal)})
+    if stated.next_goal is not None and not (template.next_goal and template.next_goal.required):
+        template = template.model_copy(update={"next_goal": _goal(stated.next_goal)})
     node = page.tree.get(last.target or "")
     if last.name not in _OPEN or (node and (node.role in TOGGLES or is_opener(node))):
-        return made
-    came = _texts(told.elements, page, there=False)
-    went = _texts(told.gone, page, there=True)
-    address = made.url_should_change
-    address = told.url_should_change if address is None else address
-    sure = made.confidence
-    if told.confidence and (came or went or address is not made.url_should_change):
-        sure = round(min(sure, told.confidence * DISCOUNT), 3)  # the lower of the two
-    return made.model_copy(
+        return template
+    appearing = _texts(stated.elements, page, present=False)
+    vanishing = _texts(stated.gone, page, present=True)
+    address = template.url_should_change
+    address = stated.url_should_change if address is None else address
+    confidence = template.confidence
+    if stated.confidence and (appearing or vanishing or address is not template.url_should_change):
+        confidence = round(min(confidence, stated.confidence * DISCOUNT), 3)  # the lower of the two
+    return template.model_copy(
         update={
-            "description": told.description.strip() or made.description,
+            "description": stated.description.strip() or template.description,
             "url_should_change": address,
-            "elements": came,
-            "gone": went,
-            "confidence": sure,
+            "elements": appearing,
+            "gone": vanishing,
+            "confidence": confidence,
         }
     )
 
 
-def _texts(texts: tuple[str, ...], page: Observation, *, there: bool) -> tuple[str, ...]:
+def _texts(texts: tuple[str, ...], page: Observation, *, present: bool) -> tuple[str, ...]:
     candidates = dict.fromkeys(
         text.strip() for text in texts if 0 < len(text.strip()) <= LONGEST_TEXT
     )
-    return tuple(text for text in candidates if page_shows(page, text) is there)[:MOST_TEXTS]
+    return tuple(text for text in candidates if page_shows(page, text) is present)[:MOST_TEXTS]
 
 
 def _goal(goal: NextGoal) -> NextGoal:

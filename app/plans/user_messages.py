@@ -29,16 +29,16 @@ def closing_message(message: str, situation: Situation) -> Outcome:
 
 def strip_unasked_addresses(message: str, situation: Situation) -> str:
     """Remove addresses that neither the person, the site, the documents nor the searches gave."""
-    told = situation.stated_text
-    if _WANTS_ADDRESS.search(words(told)):
+    stated_text = situation.stated_text
+    if _WANTS_ADDRESS.search(words(stated_text)):
         return message
-    known = situation.background
-    sources = [told, _host(situation.page.url)]
-    sources += [part for one in known.knowledge for part in (one.url or "", one.text)]
-    sources += [one.url for search in known.searches for one in search.results]
+    background = situation.background
+    sources = [stated_text, _host(situation.page.url)]
+    sources += [part for one in background.knowledge for part in (one.url or "", one.text)]
+    sources += [one.url for search in background.searches for one in search.results]
     allowed = "\n".join(sources).casefold()
     return _LINK_PATTERN.sub(
-        lambda found: found[0] if _site(found[0]) in allowed else LEFT_OUT, message
+        lambda address: address[0] if _site(address[0]) in allowed else LEFT_OUT, message
     )
 
 
@@ -91,9 +91,9 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
     """
     if question.kind == "approval":
         return None  # worded by us, about an action shown verbatim
-    for said in (*question.fields, question.text):
-        if _CLAIMS.match(plain_text(said, LONGEST_TEXT)):
-            return f"A question speaks in nobody else's name: '{plain_text(said, LONGEST_FIELD)}'"
+    for text in (*question.fields, question.text):
+        if _CLAIMS.match(plain_text(text, LONGEST_TEXT)):
+            return f"A question speaks in nobody else's name: '{plain_text(text, LONGEST_FIELD)}'"
     takes_secret = any(
         n.role == "inp"
         and (n.input_type == "password" or SECRET_FIELD.search(f"{n.name} {n.hint}"))
@@ -103,10 +103,10 @@ def find_impropriety(question: Question, page: Observation) -> str | None:
         # The question is not repeated, since the reason may be shown to the person.
         if _ADDRESS.search(field):
             return "A person is not sent anywhere by a question"
-        asked = plain_text(field, LONGEST_TEXT)
-        if SECRET_FIELD.search(asked) and not takes_secret:
+        field_text = plain_text(field, LONGEST_TEXT)
+        if SECRET_FIELD.search(field_text) and not takes_secret:
             return "No field of this page takes the secret that was to be asked for"
-        if (kind := _PRIVATE.search(asked)) and not _takes(kind[0], page):
+        if (kind := _PRIVATE.search(field_text)) and not _has_field_for(kind[0], page):
             return "No field of this page takes what was to be asked for"
     return None
 
@@ -118,8 +118,8 @@ def word_question(question: Question, page: Observation) -> Question:
     )
     text = plain_text(question.text, LONGEST_TEXT)
     if any(SECRET_FIELD.search(field) for field in fields):
-        told = f"It will be entered on {_host(page.url)}."
-        text = text if told in text else f"{told} {text}"
+        destination = f"It will be entered on {_host(page.url)}."
+        text = text if destination in text else f"{destination} {text}"
     options = tuple(one for one in question.options if one == SAVE_TO_MEMORY)
     update = {"text": text, "fields": fields[:MOST_FIELDS], "options": options, "multiple": False}
     return question.model_copy(update=update)
@@ -130,11 +130,11 @@ def fields_question_text(fields: Sequence[str]) -> str:
     if len(fields) != 1:
         return SEVERAL
     name = plain_text(fields[0], LONGEST_TEXT).rstrip(" .:!")
-    asks, said = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
+    question_word, sentence = _ASKS.match(name), f"{name[:1].upper()}{name[1:]}"
     if len(name) > LONGEST_FIELD or name.endswith("?"):  # a sentence, not a field name
-        return said if name.endswith("?") else f"{said}."
-    if asks:
-        return f"{said}?"
+        return sentence if name.endswith("?") else f"{sentence}."
+    if question_word:
+        return f"{sentence}?"
     return f"What is {name}?" if _OWN.match(name) else f"What is the {name}?"
 
 
@@ -151,11 +151,13 @@ def one_line(text: str, longest: int = sys.maxsize) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-def _takes(kind: str, page: Observation) -> bool:
+def _has_field_for(kind: str, page: Observation) -> bool:
     """Whether a field on the page shares a word with the requested one."""
-    wanted = {word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING}
+    kind_words = {
+        word for word in patterns.findall(r"\w+", kind.casefold()) if word not in _FILLING
+    }
     return any(
         node.role in ("inp", "sel")
-        and wanted & set(patterns.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
+        and kind_words & set(patterns.findall(r"\w+", f"{node.name} {node.hint}".casefold()))
         for node in page.tree
     )

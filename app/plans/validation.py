@@ -66,13 +66,13 @@ def parse_action(text: str) -> tuple[Action, bool]:
         )
     name = cast("ActionName", call[1])
     values = _values(call[2], name)
-    wanted = parameters_of(name, len(values))
-    if len(values) != len(wanted):
-        takes = ", ".join(key for key, _ in wanted) or "no arguments"
+    parameters = parameters_of(name, len(values))
+    if len(values) != len(parameters):
+        takes = ", ".join(key for key, _ in parameters) or "no arguments"
         raise InvalidAction(f"{name} takes {takes}, not {len(values)} arguments")
     args = {
         key: _taken(name, key, kind, value)
-        for (key, kind), value in zip(wanted, values, strict=True)
+        for (key, kind), value in zip(parameters, values, strict=True)
     }
     return Action(name=name, args=args), call[3] is not None
 
@@ -274,14 +274,14 @@ def validate_action(
     if page is not None:
         _check_surroundings(action, page)
     for key in ("id", "targetId"):
-        wanted = action.args.get(key)
-        if wanted is None or (wanted == "page" and action.name in PAGE_WIDE):
+        element_id = action.args.get(key)
+        if element_id is None or (element_id == "page" and action.name in PAGE_WIDE):
             continue
-        if action.name == "read" and wanted in files:
+        if action.name == "read" and element_id in files:
             continue
-        node = tree.get(str(wanted))
+        node = tree.get(str(element_id))
         if node is None:
-            raise InvalidAction(f"the page holds no element {wanted}")
+            raise InvalidAction(f"the page holds no element {element_id}")
         if key == "id":
             _fits(action, node)
             if first and action.name not in ("hover", "scroll", "wait"):
@@ -336,8 +336,8 @@ def _may_offer(node: Node, label: str) -> bool:
     complete = 0 < len(node.options) <= MOST_OPTIONS
     if not complete or not (node.input_type or "").startswith("select-"):
         return True
-    wanted = " ".join(label.split()).casefold()
-    return any(" ".join(option.split()).casefold() == wanted for option in node.options)
+    folded_label = " ".join(label.split()).casefold()
+    return any(" ".join(option.split()).casefold() == folded_label for option in node.options)
 
 
 _NAMED = frozenset(

@@ -31,7 +31,7 @@ async def context_analysis(state: AgentState, runtime: Runtime[AgentContext]) ->
     analysis = await context.reasoner.analyse(situation)
     analyses = state["analysis_count"] + 1
     approach = choose_approach(
-        analysis, situation, analyses=analyses, asked=state["question_count"]
+        analysis, situation, analyses=analyses, question_count=state["question_count"]
     )
     patch: Patch = {
         "analysis": analysis.model_copy(update={"search": approach.search}),

@@ -107,7 +107,9 @@ async def _assess_risks(
 ) -> tuple[ActionRisk, ...]:
     """Rule on each action. A model reviews doubtful ones in one call; without it the graver view holds."""
     stated, pending = _stated_effects(decision, state)
-    risks = weigh_chain(chain, decision, situation, context.policy, said=stated, pending=pending)
+    risks = weigh_chain(
+        chain, decision, situation, context.policy, model_effect=stated, pending=pending
+    )
     doubtful = list_doubtful(list_unapproved(risks, situation, history), context.policy)
     if not context.has_model or not doubtful:
         return risks

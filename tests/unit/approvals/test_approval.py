@@ -341,7 +341,7 @@ def test_a_model_that_says_a_link_deletes_is_believed_where_the_link_is_called_s
     where = situation("Delete the flow 'Old test'")
     where = replace(where, page=replace(where.page, tree=Tree((link,))))
     refinement = Decision(outcome="act", maker="model")
-    found = weigh_chain(chain("click(8)"), refinement, where, DEFAULT, said="deletes")
+    found = weigh_chain(chain("click(8)"), refinement, where, DEFAULT, model_effect="deletes")
     assert [one.asks for one in found] == [asks]
 
 

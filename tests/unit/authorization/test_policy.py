@@ -18,7 +18,7 @@ UNWANTED = EffectReview(effect="fills", requested=False)
 
 
 def act(seen="reads", **told) -> Act:
-    return Act(sentence="Press 'Delete' for Jas", site=SITE, seen=seen, **told)
+    return Act(sentence="Press 'Delete' for Jas", site=SITE, code_effect=seen, **told)
 
 
 def chosen(seen="reads", **told) -> Act:
@@ -27,7 +27,7 @@ def chosen(seen="reads", **told) -> Act:
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
-    for made in (act(effect), chosen(effect), chosen(effect, said=effect)):
+    for made in (act(effect), chosen(effect), chosen(effect, model_effect=effect)):
         decision, settled, sentence = rule_act(made, RISKY)
         assert decision == ("ask" if effect in CONSEQUENTIAL else "allow")
         assert (settled, sentence) == (effect, "Press 'Delete' for Jas")
@@ -37,18 +37,18 @@ def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
     ("made", "approvals", "opinion", "decision"),
     [
         # Where model and code disagree the critic decides; away or unsure, the graver view stands.
-        (chosen("deletes", said="reads"), RISKY, None, "ask"),
-        (chosen("deletes", said="reads"), RISKY, UNSURE, "ask"),
-        (chosen("deletes", said="reads"), RISKY, GRAVE, "ask"),
-        (chosen("deletes", said="reads"), RISKY, HARMLESS, "allow"),
-        (chosen("reads", said="deletes"), RISKY, None, "ask"),
-        (chosen("reads", said="deletes"), RISKY, HARMLESS, "allow"),
-        (chosen("pays", said="saves"), RISKY, None, "ask"),
-        (chosen("pays", said="saves"), RISKY, HARMLESS, "allow"),
+        (chosen("deletes", model_effect="reads"), RISKY, None, "ask"),
+        (chosen("deletes", model_effect="reads"), RISKY, UNSURE, "ask"),
+        (chosen("deletes", model_effect="reads"), RISKY, GRAVE, "ask"),
+        (chosen("deletes", model_effect="reads"), RISKY, HARMLESS, "allow"),
+        (chosen("reads", model_effect="deletes"), RISKY, None, "ask"),
+        (chosen("reads", model_effect="deletes"), RISKY, HARMLESS, "allow"),
+        (chosen("pays", model_effect="saves"), RISKY, None, "ask"),
+        (chosen("pays", model_effect="saves"), RISKY, HARMLESS, "allow"),
         (chosen("deletes"), RISKY, HARMLESS, "ask"),
         # Where they agree no critic can take it back.
-        (chosen("deletes", said="deletes"), RISKY, HARMLESS, "ask"),
-        (chosen("sends", said="pays"), RISKY, HARMLESS, "ask"),
+        (chosen("deletes", model_effect="deletes"), RISKY, HARMLESS, "ask"),
+        (chosen("sends", model_effect="pays"), RISKY, HARMLESS, "ask"),
         # Without a model the code's view stands.
         (act("deletes"), RISKY, HARMLESS, "ask"),
         # What no source speaks for waits for the critic, or for a yes.
@@ -58,10 +58,10 @@ def test_only_what_deletes_pays_sends_or_grants_is_asked_about(effect):
         # The tenant's word.
         (chosen("saves"), ALWAYS, None, "ask"),
         (chosen("fills"), ALWAYS, None, "allow"),
-        (chosen("deletes", named=True), TRUSTS, None, "allow"),
-        (chosen("deletes", named=False), TRUSTS, None, "ask"),
-        (chosen("deletes", named=True), RISKY, None, "ask"),
-        (chosen("fills", unsourced=True, named=True), TRUSTS, None, "ask"),
+        (chosen("deletes", named_in_goal=True), TRUSTS, None, "allow"),
+        (chosen("deletes", named_in_goal=False), TRUSTS, None, "ask"),
+        (chosen("deletes", named_in_goal=True), RISKY, None, "ask"),
+        (chosen("fills", unsourced=True, named_in_goal=True), TRUSTS, None, "ask"),
         (act("saves", offsite=True), TRUSTS, None, "ask"),
         (act("deletes", offsite=True), NEVER, None, "allow"),
         (chosen("fills", unsourced=True), NEVER, None, "allow"),
@@ -79,13 +79,13 @@ def test_the_table(made, approvals, opinion, decision):
 @pytest.mark.parametrize(
     ("made", "approvals", "doubtful"),
     [
-        (chosen("deletes", said="reads"), RISKY, True),
-        (chosen("reads", said="deletes"), RISKY, True),
+        (chosen("deletes", model_effect="reads"), RISKY, True),
+        (chosen("reads", model_effect="deletes"), RISKY, True),
         (chosen("fills", unsourced=True), RISKY, True),
-        (chosen("deletes", said="deletes"), RISKY, False),
+        (chosen("deletes", model_effect="deletes"), RISKY, False),
         (chosen("saves"), RISKY, False),
         (chosen("fills", leaks=True), RISKY, False),
-        (chosen("deletes", said="reads"), NEVER, False),
+        (chosen("deletes", model_effect="reads"), NEVER, False),
         (act("deletes"), RISKY, False),
     ],
 )
@@ -95,7 +95,7 @@ def test_the_critic_is_asked_only_where_it_can_spare_a_question(made, approvals,
 
 def test_no_opinion_makes_an_act_less_asked_about_than_a_harmless_one():
     for effect in EFFECTS:
-        made = chosen(effect, said="reads", unsourced=True)
+        made = chosen(effect, model_effect="reads", unsourced=True)
         for opinion in (None, UNSURE, UNWANTED, GRAVE):
             if rule_act(made, RISKY, opinion).decision == "allow":
                 assert rule_act(replace(made, unsourced=False), RISKY, opinion).decision == "allow"
