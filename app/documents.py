@@ -52,7 +52,7 @@ async def open_document_service(
         works=works,
         limits=opening.ServiceLimits(upload_bytes=settings.upload_bytes),
         reading=opening.ReaderLimits(unconfined=settings.unconfined_readers),
-        paying=meter_job,
+        accounting=meter_job,
         admit=store.space.require,
         ended=ended,
         listener=ModelListener(model) if model and accepts_recordings(settings) else None,

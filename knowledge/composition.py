@@ -25,12 +25,12 @@ __all__ = ["Options", "ReaderLimits", "ServiceLimits", "open_knowledge"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How this process takes part.
+    """The role and limits of this process.
 
     With `works`, it runs jobs: at most `at_once` in total and `each` per tenant, under a lease of
-    `lease_s` seconds, and sweeps for orphaned jobs every `look_s` seconds.
+    `lease_s` seconds, and sweeps for orphaned jobs every `sweep_s` seconds.
 
-    `broker`: see `knowledge.jobs.broker`. `paying` accounts for the model calls of a job. `ended`
+    `broker`: see `knowledge.jobs.broker`. `accounting` accounts for the model calls of a job. `ended`
     is called with each job that ends in this process. `admit` raises if no job is accepted.
     """
 
@@ -39,10 +39,10 @@ class Options:
     at_once: int = 8
     each: int = 4
     lease_s: float = 30.0
-    look_s: float = 3.0
+    sweep_s: float = 3.0
     limits: ServiceLimits = field(default_factory=ServiceLimits)
     reading: ReaderLimits = field(default_factory=ReaderLimits)
-    paying: Accounting = lambda tenant, user: nullcontext()
+    accounting: Accounting = lambda tenant, user: nullcontext()
     ended: Callable[[Job], None] = lambda job: None
     admit: Callable[[], None] = lambda: None
     listener: Listener | None = None
@@ -78,9 +78,9 @@ async def open_knowledge(
         runner = Runner(
             store=store,
             job_work=work,
-            lanes=FairQueue(options.at_once, options.each),
+            queue=FairQueue(options.at_once, options.each),
             lease_s=options.lease_s,
-            paying=options.paying,
+            accounting=options.accounting,
             on_end=options.ended,
         )
         send = await stack.enter_async_context(
@@ -88,7 +88,7 @@ async def open_knowledge(
         )
         stack.push_async_callback(runner.close)
         if options.works:
-            sweeper = Sweeper(store, runner, options.look_s)
+            sweeper = Sweeper(store, runner, options.sweep_s)
             await stack.enter_async_context(background_task(sweeper.run_forever()))
         service = Service(
             store=store,
@@ -96,7 +96,7 @@ async def open_knowledge(
             policies=policies,
             runner=runner,
             embedding=embedding,
-            send=send if options.works or options.broker else _unsent,
+            send=send if options.works or options.broker else _leave_to_workers,
             guard=fetcher.guard,
             limits=options.limits,
             workers=workers,
@@ -107,5 +107,5 @@ async def open_knowledge(
         yield service
 
 
-async def _unsent(tenant: str, job_id: str) -> None:
-    """Send nothing: a worker finds the job in the store."""
+async def _leave_to_workers(tenant: str, job_id: str) -> None:
+    """Do nothing: the sweeper of a worker process finds the job in the store."""

@@ -22,13 +22,13 @@ class FairQueue:
     @asynccontextmanager
     async def slot(self, tenant: str) -> AsyncIterator[None]:
         """Wait for a slot, and hold it within the context."""
-        granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(tenant, deque()).append(granted)
+        slot_future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(tenant, deque()).append(slot_future)
         self._grant_slots()
         try:
-            await granted
+            await slot_future
         except BaseException:
-            self._withdraw(tenant, granted)
+            self._withdraw(tenant, slot_future)
             raise
         try:
             yield
@@ -42,21 +42,21 @@ class FairQueue:
             if tenant is None:
                 return
             requests = self._waiting[tenant]
-            granted = requests.popleft()
+            slot_future = requests.popleft()
             self._waiting.move_to_end(tenant)
             if not requests:
                 del self._waiting[tenant]
-            if granted.done():  # cancelled while waiting
+            if slot_future.done():  # cancelled while waiting
                 continue
             self._free -= 1
             self._running[tenant] += 1
-            granted.set_result(None)
+            slot_future.set_result(None)
 
-    def _withdraw(self, tenant: str, granted: "asyncio.Future[None]") -> None:
-        if granted.done() and not granted.cancelled():
+    def _withdraw(self, tenant: str, slot_future: "asyncio.Future[None]") -> None:
+        if slot_future.done() and not slot_future.cancelled():
             self._release(tenant)  # got a slot and was cancelled at the same time
-        elif granted in (requests := self._waiting.get(tenant, deque())):
-            requests.remove(granted)
+        elif slot_future in (requests := self._waiting.get(tenant, deque())):
+            requests.remove(slot_future)
             if not requests:
                 del self._waiting[tenant]
 

@@ -34,8 +34,8 @@ from knowledge.retrieve import Retriever
 
 log = structlog.get_logger(__name__)
 
-WATCHED_S = 0.5  # between two polls of a watched job, unless it ends in this process
-MOST_CACHED = 100_000  # titles of all tenants, about 100 MB
+POLL_S = 0.5  # between two polls of a watched job, unless it ends in this process
+MAX_CACHED_TITLES = 100_000  # titles of all tenants, about 100 MB
 WITH_BYTES = frozenset({"file", "html", "text"})
 WITH_ADDRESS = frozenset({"url", "link"})
 
@@ -80,8 +80,8 @@ class Service:
             self.guard.check_syntax(request.url or "")
             await self._require_own_site(who, request)
         self.admit()
-        most = self.limits.queued
-        if await self.store.jobs.count_queued(who.tenant, limit=most) >= most:
+        limit = self.limits.queued
+        if await self.store.jobs.count_queued(who.tenant, limit=limit) >= limit:
             raise TooManyJobs()
         now, job_id = now_ms(), uuid4().hex
         if request.url is not None:
@@ -128,7 +128,7 @@ class Service:
         job = await self.job(who, job_id)
         yield job
         while job.status not in JOB_ENDED:
-            await self.runner.wait_for_end(who.tenant, job_id, WATCHED_S)
+            await self.runner.wait_for_end(who.tenant, job_id, POLL_S)
             current = await self.job(who, job_id)
             if _without_lease(current) != _without_lease(job):
                 yield current
@@ -183,8 +183,9 @@ class Service:
         ]
 
     async def titles(self, tenant: str) -> Sequence[DocumentTitle]:
-        """The same sequence until documents change, so that callers can cache by it. The version is
-        read first, so that only one call misses a publication.
+        """See the port. The result is the same object until documents change, so callers can cache by
+        identity. The version is read before the titles: titles that are newer than their version are
+        read again, but never stale.
         """
         version = await self.store.documents.version(tenant)
         if (cached := self._titles.get(tenant)) and cached[0] == version:
@@ -194,7 +195,7 @@ class Service:
         self._titles.pop(tenant, None)
         self._titles[tenant] = version, titles
         size = sum(len(each) + 1 for _, each in self._titles.values())
-        while len(self._titles) > 1 and size > MOST_CACHED:
+        while len(self._titles) > 1 and size > MAX_CACHED_TITLES:
             _, (_, dropped) = self._titles.popitem(last=False)
             size -= len(dropped) + 1
         return titles

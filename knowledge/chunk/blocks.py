@@ -73,8 +73,8 @@ class Lines:
 
 @cache
 def _parser() -> "MarkdownIt":
-    """Parses blocks only. Tables are found here: the parser emits three tokens per cell."""
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - only cutting needs it
+    """Parses blocks except tables, which `_paragraph` finds: the parser emits three tokens per cell."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - only chunking needs it
 
     return MarkdownIt("commonmark").disable(["inline", "reference"])
 
@@ -86,7 +86,7 @@ def parse_blocks(markdown: str) -> list[Block]:
     lines = Lines(text)
     blocks = _build_tree(_parser().parse(text), lines)
     if skipped:
-        _move(blocks, skipped)
+        _shift(blocks, skipped)
         blocks.insert(0, Block("prose", 0, len(markdown[:skipped].rstrip())))
     return blocks
 
@@ -98,10 +98,10 @@ def _build_tree(tokens: "list[Token]", lines: Lines) -> list[Block]:
         if token.nesting < 0 and token.type.removesuffix("close") + "open" in _OPENS:
             open_blocks.pop()
         elif token.type in _OPENS and token.map is not None:
-            made = _blocks_of(token, lines)
-            open_blocks[-1].inner.extend(made)
+            blocks = _blocks_of(token, lines)
+            open_blocks[-1].inner.extend(blocks)
             if token.nesting > 0:
-                open_blocks.append(made[-1])
+                open_blocks.append(blocks[-1])
         elif token.type == "inline" and open_blocks[-1].kind == "heading":
             open_blocks[-1].title = strip_marks(token.content)
     return root.inner
@@ -120,14 +120,14 @@ def _blocks_of(token: "Token", lines: Lines) -> list[Block]:
 
 def _paragraph(first: int, after: int, lines: Lines) -> list[Block]:
     """Split a paragraph into prose and the table that begins in it."""
-    head = next(_heads(first, after, lines), None)
+    head = next(_table_headers(first, after, lines), None)
     if head is None:
         return [Block("prose", *lines.span(first, after))]
     table = Block("table", *lines.span(head, after))
     return [table] if head == first else [Block("prose", *lines.span(first, head)), table]
 
 
-def _heads(first: int, after: int, lines: Lines) -> Iterator[int]:
+def _table_headers(first: int, after: int, lines: Lines) -> Iterator[int]:
     """Yield header lines of tables: the next line is a delimiter row with as many columns."""
     text = lines.text
     for line in range(first, after - 1):
@@ -137,15 +137,15 @@ def _heads(first: int, after: int, lines: Lines) -> Iterator[int]:
             yield line
 
 
-def _move(blocks: list[Block], by: int) -> None:
-    waiting = list(blocks)
-    while waiting:
-        block = waiting.pop()
-        block.start += by
-        block.end += by
-        waiting.extend(block.inner)
+def _shift(blocks: list[Block], offset: int) -> None:
+    pending = list(blocks)
+    while pending:
+        block = pending.pop()
+        block.start += offset
+        block.end += offset
+        pending.extend(block.inner)
 
 
 def strip_marks(text: str) -> str:
-    words = _LINK.sub(r"\1", text)
-    return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", words)).split())
+    unlinked = _LINK.sub(r"\1", text)
+    return " ".join(_ESCAPE.sub(r"\1", _MARKS.sub("", unlinked)).split())

@@ -20,16 +20,16 @@ from knowledge.chunk.units import ChunkSizes, Cutter, Lead, Unit
 from knowledge.extract import Extracted, PageStart, Region
 
 LONGEST_HEADING = 200  # maximum characters of a heading in a path
-OPENED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
-"""Containers that change independently: their content never shares a chunk with content outside."""
-SMALLEST_OWN = 200  # characters from which another container with an id gets its own chunks
-MOST_NAMED = 12
-MOST_INDENT = 400  # blanks before a line that are searched
+ISOLATED = ("dialog", "menu", "listbox", "tabpanel", "details", "form")
+"""Containers that change independently of the page: no chunk crosses their borders."""
+MIN_ISOLATED = 200  # minimum characters of any other container with an id to be isolated too
+MAX_CONTAINERS = 12
+MOST_INDENT = 400  # characters before a chunk searched for the indentation of its first line
 
 
 @dataclass(slots=True)
 class Section:
-    """A heading, which the first section lacks, and the blocks below; `path` ends with it."""
+    """A heading and the blocks below it. `path` ends with the heading; the first section has none."""
 
     path: tuple[str, ...]
     heading: Block | None = None
@@ -55,21 +55,21 @@ class Draft:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing can be joined to it, because its text differs from its span."""
+        """Whether no unit can be appended, because the text differs from the span."""
         return any(unit.text is not None for unit in self.units)
 
 
 def group_by_heading(blocks: list[Block]) -> list[Section]:
-    found = [Section(())]
+    sections = [Section(())]
     above: list[tuple[int, str]] = []
     for block in blocks:
         if block.kind != "heading":
-            found[-1].blocks.append(block)
+            sections[-1].blocks.append(block)
             continue
         above = [one for one in above if one[0] < block.level]
         above.append((block.level, block.title[:LONGEST_HEADING]))
-        found.append(Section(tuple(title for _, title in above if title), block))
-    return found
+        sections.append(Section(tuple(title for _, title in above if title), block))
+    return sections
 
 
 class Packer:
@@ -81,16 +81,16 @@ class Packer:
         self._borders = borders
         self._cutter = Cutter(text, limits)
 
-    def drafts(self, found: list[Section]) -> list[Draft]:
-        made: list[Draft] = []
-        for at, section in enumerate(found):
-            below = found[at + 1].path if at + 1 < len(found) else ()
-            for draft in self._of(section, below):
-                if not made or not self._merge(made[-1], draft):
-                    made.append(draft)
-        return made
+    def drafts(self, sections: list[Section]) -> list[Draft]:
+        drafts: list[Draft] = []
+        for index, section in enumerate(sections):
+            below = sections[index + 1].path if index + 1 < len(sections) else ()
+            for draft in self._section_drafts(section, below):
+                if not drafts or not self._merge(drafts[-1], draft):
+                    drafts.append(draft)
+        return drafts
 
-    def _of(self, section: Section, below: tuple[str, ...]) -> Iterator[Draft]:
+    def _section_drafts(self, section: Section, below: tuple[str, ...]) -> Iterator[Draft]:
         draft: Draft | None = None
         for unit in self._units(section, below):
             if draft is not None and self._fits(draft, unit):
@@ -117,37 +117,37 @@ class Packer:
     def _fits(self, draft: Draft, unit: Unit) -> bool:
         if unit.text is not None or draft.closed or draft.area != self._area(unit):
             return False
-        together = draft.tokens + unit.tokens
-        if draft.tokens < self._limits.least and together <= self._limits.most:
+        total = draft.tokens + unit.tokens
+        if draft.tokens < self._limits.least and total <= self._limits.most:
             return not unit.fresh or draft.tokens < self._limits.least // 2
-        return together <= self._limits.target and not unit.fresh
+        return total <= self._limits.target and not unit.fresh
 
-    def _start_draft(self, section: Section, unit: Unit, before: Draft | None) -> Draft:
+    def _start_draft(self, section: Section, unit: Unit, previous: Draft | None) -> Draft:
         start = unit.start
         tokens = unit.tokens + unit.repeated
         area = self._area(unit)
         path = section.path
         if section.heading is not None and unit.start == section.heading.start:
             path = path[:-1]
-        elif before is not None and area == before.area and unit.kind == "prose":
-            start, tokens = self._find_overlap(before, unit, tokens)
+        elif previous is not None and area == previous.area and unit.kind == "prose":
+            start, tokens = self._find_overlap(previous, unit, tokens)
         return Draft(section, path, area, [unit], start, tokens)
 
     def _area(self, unit: Unit) -> int:
         return bisect_right(self._borders, unit.start)
 
-    def _find_overlap(self, before: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
-        """Start and tokens of a draft that repeats the last sentences of prose before it."""
-        last = before.units[-1]
-        if last.kind != "prose" or before.closed or unit.leads or not self._limits.overlap:
+    def _find_overlap(self, previous: Draft, unit: Unit, tokens: int) -> tuple[int, int]:
+        """Start and token count of a draft that repeats the last sentences of the previous one."""
+        last = previous.units[-1]
+        if last.kind != "prose" or previous.closed or unit.leads or not self._limits.overlap:
             return unit.start, tokens
-        start = overlap_start(self._text, before.start, last.end, self._limits.overlap)
+        start = overlap_start(self._text, previous.start, last.end, self._limits.overlap)
         if start is None or start < last.start - 2_000:
             return unit.start, tokens
-        more = count_tokens(self._text[start : unit.start])
-        if tokens + more > self._limits.target:
+        added = count_tokens(self._text[start : unit.start])
+        if tokens + added > self._limits.target:
             return unit.start, tokens
-        return start, tokens + more
+        return start, tokens + added
 
     def _merge(self, draft: Draft, following: Draft) -> bool:
         """Merge the smaller of two neighbors into the other if allowed; returns whether it did."""
@@ -155,9 +155,9 @@ class Packer:
             return False
         if min(draft.tokens, following.tokens) >= self._limits.least:
             return False
-        same = draft.section is following.section
-        together = draft.tokens + following.tokens
-        if together > (self._limits.most if same else self._limits.target):
+        same_section = draft.section is following.section
+        total = draft.tokens + following.tokens
+        if total > (self._limits.most if same_section else self._limits.target):
             return False
         path = common_path(draft.path, following.path)
         if len(path) < min(len(draft.path), len(following.path)) - 1:
@@ -166,7 +166,7 @@ class Packer:
             draft.start = min(draft.start, draft.section.heading.start)
         draft.path = path
         draft.units += following.units
-        draft.tokens = together
+        draft.tokens = total
         return True
 
 
@@ -176,23 +176,25 @@ def common_path(*paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def chunk_borders(regions: Sequence[Region]) -> list[int]:
-    found: list[int] = []
+    borders: list[int] = []
     for region in regions:
-        own = region.container.startswith("#") and region.end - region.start >= SMALLEST_OWN
-        if own or region.container.partition("[")[0] in OPENED:
-            found += [region.start, region.end]
-    return sorted(found)
+        has_own_chunks = (
+            region.container.startswith("#") and region.end - region.start >= MIN_ISOLATED
+        )
+        if has_own_chunks or region.container.partition("[")[0] in ISOLATED:
+            borders += [region.start, region.end]
+    return sorted(borders)
 
 
 def containers_of(regions: Sequence[Region], start: int, end: int) -> tuple[str, ...]:
     """Containers that hold more than half of a span, innermost last."""
-    held = [
+    covering = [
         region
         for region in regions
         if 2 * (min(end, region.end) - max(start, region.start)) > end - start
     ]
-    held.sort(key=lambda region: region.end - region.start, reverse=True)
-    return tuple(dict.fromkeys(region.container for region in held))[-MOST_NAMED:]
+    covering.sort(key=lambda region: region.end - region.start, reverse=True)
+    return tuple(dict.fromkeys(region.container for region in covering))[-MAX_CONTAINERS:]
 
 
 class Piece(Value):
@@ -225,48 +227,48 @@ def chunk_document(
     headings inside it are part of its text. Takes about 10 ms per 100 kB.
     """
     text = extracted.markdown
-    size = limits or ChunkSizes()
+    sizes = limits or ChunkSizes()
     warm_cache(text)
-    packer = Packer(text, size, chunk_borders(extracted.regions))
-    marks = _marks(extracted)
+    packer = Packer(text, sizes, chunk_borders(extracted.regions))
+    marks = _page_and_row_marks(extracted)
     seen: Counter[str] = Counter()
     pieces: list[Piece] = []
     for draft in packer.drafts(group_by_heading(parse_blocks(text))):
-        words = _words(text, draft)
+        words = _chunk_text(text, draft)
         if not words:
             continue
         key = json.dumps([list(draft.path), words], ensure_ascii=True)
-        name = f"{document_id}\n{key}\n{seen[key]}".encode("utf-8", "surrogatepass")
-        chunk_id = sha256(name).hexdigest()[:24]
+        identity = f"{document_id}\n{key}\n{seen[key]}".encode("utf-8", "surrogatepass")
+        chunk_id = sha256(identity).hexdigest()[:24]
         pieces.append(_piece(extracted, draft, words, chunk_id, marks))
         seen[key] += 1
     return pieces
 
 
-def _marks(extracted: Extracted) -> list[tuple[int, int]]:
+def _page_and_row_marks(extracted: Extracted) -> list[tuple[int, int]]:
     """Offset and number of each page and each sheet row."""
-    made = [(one.start, one.number) for one in extracted.pages]
-    for run in extracted.rows:
-        at = run.start
-        for number in range(run.number, run.number + run.lines):
-            made.append((at, number))
+    marks = [(one.start, one.number) for one in extracted.pages]
+    for rows in extracted.rows:
+        at = rows.start
+        for number in range(rows.number, rows.number + rows.lines):
+            marks.append((at, number))
             at = extracted.markdown.find("\n", at) + 1
-    return made
+    return marks
 
 
-def _within(
+def _marks_within(
     text: str, draft: Draft, words: str, marks: list[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
     """Marks within a chunk, relative to its own text and after the repeated context."""
     first = bisect_left(marks, (draft.start, 0))
-    held = marks[first : bisect_left(marks, (draft.end, 0))]
+    inside = marks[first : bisect_left(marks, (draft.end, 0))]
     whole = text[draft.start : draft.end]
     content = whole.strip("\r\n").rstrip()
-    at = words.find(content)
-    if not held or at < 0:
-        return tuple((0, number) for _, number in held[:1])
-    at -= draft.start + len(whole) - len(whole.lstrip("\r\n"))
-    return tuple((max(0, start + at), number) for start, number in held)
+    offset = words.find(content)
+    if not inside or offset < 0:
+        return tuple((0, number) for _, number in inside[:1])
+    offset -= draft.start + len(whole) - len(whole.lstrip("\r\n"))
+    return tuple((max(0, start + offset), number) for start, number in inside)
 
 
 def _piece(
@@ -277,18 +279,18 @@ def _piece(
         chunk_id=chunk_id,
         text=words,
         heading_path=draft.path,
-        kind=_kind(draft),
+        kind=_main_kind(draft),
         tokens=count_tokens(words),
         start=start,
         end=end,
-        page=_page(extracted.pages, start),
-        page_end=_page(extracted.pages, max(start, end - 1)),
-        marks=_within(extracted.markdown, draft, words, marks),
+        page=_page_at(extracted.pages, start),
+        page_end=_page_at(extracted.pages, max(start, end - 1)),
+        marks=_marks_within(extracted.markdown, draft, words, marks),
         containers=containers_of(extracted.regions, start, end),
     )
 
 
-def _words(text: str, draft: Draft) -> str:
+def _chunk_text(text: str, draft: Draft) -> str:
     first, last = draft.units[0], draft.units[-1]
     if first.text is not None:
         return "\n".join([*(lead.text.strip() for lead in first.leads), first.text])
@@ -304,13 +306,13 @@ def _words(text: str, draft: Draft) -> str:
     )
 
 
-def _kind(draft: Draft) -> ChunkKind:
+def _main_kind(draft: Draft) -> ChunkKind:
     sizes: Counter[ChunkKind] = Counter()
     for unit in draft.units:
         sizes[unit.kind] += unit.tokens
     return sizes.most_common(1)[0][0]
 
 
-def _page(pages: Sequence[PageStart], place: int) -> int | None:
-    at = bisect_right(pages, place, key=lambda page: page.start)
-    return pages[max(0, at - 1)].number if pages else None
+def _page_at(pages: Sequence[PageStart], offset: int) -> int | None:
+    index = bisect_right(pages, offset, key=lambda page: page.start)
+    return pages[max(0, index - 1)].number if pages else None

@@ -12,63 +12,65 @@ if TYPE_CHECKING:
 from app.text import patterns
 from app.text.sentences import Span, split_sentences
 
-_PLACE = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
+_BREAK = patterns.compile(r"\s+|[\u3001\uff0c\uff1b\uff1a\u060c]")
 LONGEST_WORD = 64  # characters tokenized as one word: the time grows with the square of the length
 _AT_ONCE = 1 << 20  # characters
-MOST_KNOWN = 200_000  # words with cached counts, about 20 MB
+MAX_CACHED = 200_000  # words with cached counts, about 20 MB
 
 
 def split_span(text: str, span: Span, most: int) -> list[Span]:
     """Split a span into spans of at most `most` tokens, after words if possible, in O(n log n)."""
-    done: list[Span] = []
-    waiting = [span]
-    while waiting:
-        start, end = waiting.pop()
+    spans: list[Span] = []
+    pending = [span]
+    while pending:
+        start, end = pending.pop()
         if end - start < 2 or (end - start <= most * 40 and count_tokens(text[start:end]) <= most):
-            done.append((start, end))
+            spans.append((start, end))
             continue
         middle = _near_middle(text, start, end)
-        waiting += [(middle, end), (start, middle)]
-    return done
+        pending += [(middle, end), (start, middle)]
+    return spans
 
 
 def _near_middle(text: str, start: int, end: int) -> int:
     """Offset after the word nearest to the middle, else the middle itself."""
     middle = (start + end) // 2
     reach = min((end - start) // 4, 2_000)
-    places = [found.end() for found in _PLACE.finditer(text[middle - reach : middle + reach])]
-    return middle - reach + min(places, key=lambda place: abs(place - reach)) if places else middle
+    breaks = [found.end() for found in _BREAK.finditer(text[middle - reach : middle + reach])]
+    return middle - reach + min(breaks, key=lambda place: abs(place - reach)) if breaks else middle
 
 
 def fit_sentences(text: str, start: int, end: int, most: int) -> list[tuple[Span, int]]:
     """Sentences between two offsets with their token counts, each of at most `most` tokens."""
     spans: list[Span] = []
-    whole = list(split_sentences(text, start, end))
-    for span, tokens in zip(whole, count_tokens_each(text[a:b] for a, b in whole), strict=True):
+    sentences = list(split_sentences(text, start, end))
+    for span, tokens in zip(
+        sentences, count_tokens_each(text[a:b] for a, b in sentences), strict=True
+    ):
         spans.extend([span] if tokens <= most else split_span(text, span, most))
     return list(zip(spans, count_tokens_each(text[a:b] for a, b in spans), strict=True))
 
 
 def overlap_start(text: str, start: int, end: int, most: int) -> int | None:
     """Start offset of the last sentences that total at most `most` tokens; None if none fit."""
-    place, room = None, most
+    first, left = None, most
     for span in reversed(list(split_sentences(text, max(start, end - most * 12), end))):
-        room -= count_tokens(text[span[0] : span[1]])
-        if room < 0 or span[0] <= start:
+        left -= count_tokens(text[span[0] : span[1]])
+        if left < 0 or span[0] <= start:
             break
-        place = span[0]
-    return place
+        first = span[0]
+    return first
 
 
-_kept: list[dict[str, int]] = [{}]
+_counts_cache: list[dict[str, int]] = [{}]
 
 
 @cache
 def _tokenizer() -> "Tokenizer":
-    from tokenizers import Tokenizer  # noqa: PLC0415 - 0.1 s that only cutting needs
+    from tokenizers import Tokenizer  # noqa: PLC0415 - takes 0.1 s; only chunking needs it
 
-    found = find_spec("wordllama")
-    folder = Path(str(found.origin)).parent if found is not None else Path()
+    package = find_spec("wordllama")
+    folder = Path(str(package.origin)).parent if package is not None else Path()
     return Tokenizer.from_file(str(folder / "tokenizers" / "l2_supercat_tokenizer_config.json"))
 
 
@@ -79,8 +81,8 @@ def count_tokens_each(texts: Iterable[str]) -> list[int]:
     counted), and several times as fast, since words recur.
     """
     words = [_words(text) for text in texts]
-    known = _count_words({word for line in words for word in line})
-    return [sum(map(known.__getitem__, line)) for line in words]
+    counts = _count_words({word for line in words for word in line})
+    return [sum(map(counts.__getitem__, line)) for line in words]
 
 
 def _words(text: str) -> list[str]:
@@ -102,13 +104,18 @@ def warm_cache(text: str) -> None:
 
 
 def _count_words(words: set[str]) -> dict[str, int]:
-    """Cached token counts, including these words. A full table is replaced, never emptied."""
-    known = _kept[0]
-    fresh = [word for word in words if word not in known]
-    if len(known) + len(fresh) > MOST_KNOWN:
-        known, fresh = {}, list(words)
-        _kept[0] = known
-    if fresh:
-        found = _tokenizer().encode_batch(fresh, add_special_tokens=False)
-        known.update((word, max(1, len(one.ids))) for word, one in zip(fresh, found, strict=True))
-    return known
+    """The cached token counts, with these words added.
+
+    A full cache is replaced, not cleared, since other threads may be reading it.
+    """
+    counts = _counts_cache[0]
+    missing = [word for word in words if word not in counts]
+    if len(counts) + len(missing) > MAX_CACHED:
+        counts, missing = {}, list(words)
+        _counts_cache[0] = counts
+    if missing:
+        encodings = _tokenizer().encode_batch(missing, add_special_tokens=False)
+        counts.update(
+            (word, max(1, len(one.ids))) for word, one in zip(missing, encodings, strict=True)
+        )
+    return counts

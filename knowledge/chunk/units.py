@@ -103,14 +103,14 @@ class Cutter:
 
     def _inner(self, block: Block, leads: tuple[Lead, ...], begin: int) -> Iterator[Unit]:
         """Units of the blocks in a list, item or quote; blocks of an item repeat its first line."""
-        known = leads
+        repeated_leads = leads
         for at, inner in enumerate(block.inner):
-            yield from self.units(inner, known, start=begin if at == 0 else None)
+            yield from self.units(inner, repeated_leads, start=begin if at == 0 else None)
             if at == 0 and block.kind == "item":
-                known = self._with_first_line(leads, begin, inner.end)
+                repeated_leads = self._with_first_line(leads, begin, inner.end)
         last = block.inner[-1].end
         if last < block.end and self._text[last : block.end].strip():
-            yield from self._sentences(last, block.end, "list", known)
+            yield from self._sentences(last, block.end, "list", repeated_leads)
 
     def _with_first_line(self, leads: tuple[Lead, ...], begin: int, end: int) -> tuple[Lead, ...]:
         line = self._text[begin:end].strip("\n").partition("\n")[0].rstrip()
@@ -136,10 +136,12 @@ class Cutter:
         fence = line.lstrip(" \t>-*+0123456789.)")[:3]
         fenced = block.info is not None and fence in ("```", "~~~")
         indent = " " * (len(line) - len(line.lstrip(" ")))
-        opened = f"{indent}{fence}{(block.info or '')[:40]}"
-        known = (*leads, Lead(block.start, opened, count_tokens(opened))) if fenced else leads
+        opening = f"{indent}{fence}{(block.info or '')[:40]}"
+        repeated_leads = (
+            (*leads, Lead(block.start, opening, count_tokens(opening))) if fenced else leads
+        )
         close = Close(block.end, indent + fence) if fenced else None
-        for unit in self._group_lines(begin, block.end, known):
+        for unit in self._group_lines(begin, block.end, repeated_leads):
             yield replace(unit, close=close, fresh=unit.start == begin)
 
     def _group_lines(self, start: int, end: int, leads: tuple[Lead, ...]) -> Iterator[Unit]:
@@ -174,8 +176,8 @@ def units_of_table(
     body = spans[2:] or spans
     head = text[spans[0][0] : spans[min(1, len(spans) - 1)][1]].strip("\r\n")
     lead = Lead(block.start, head, count_tokens(head))
-    known = (*leads, lead)
-    room = limits.most - sum(one.tokens for one in known)
+    all_leads = (*leads, lead)
+    room = limits.most - sum(one.tokens for one in all_leads)
     wide = lead.tokens > limits.target // 2
     repeated = sum(one.tokens for one in leads)
     for at, ((start, end), tokens) in enumerate(
@@ -189,7 +191,7 @@ def units_of_table(
                 yield Unit(first, end, "table", count_tokens(words), leads, text=words)
             continue
         extra = lead.tokens if at == 0 else 0
-        yield Unit(first, end, "table", tokens + extra, known, fresh=at == 0)
+        yield Unit(first, end, "table", tokens + extra, all_leads, fresh=at == 0)
 
 
 def _rows(text: str, block: Block) -> Iterator[tuple[int, int]]:

@@ -80,20 +80,20 @@ def normalize_url(url: str) -> str:
 def _normalize(url: str) -> str:
     if len(url) <= LONGEST and _SIMPLE.fullmatch(url):  # most are; the guard checks it anyway
         return url if url.count("/") > 2 else f"{url}/"
-    read = parse_url(url)
-    if (read.port or 0) > MAX_PORT:
+    parsed = parse_url(url)
+    if (parsed.port or 0) > MAX_PORT:
         raise AddressRefused(NOT_AN_ADDRESS)
-    path, _, query = read.raw_path.decode("ascii").partition("?")
+    path, _, query = parsed.raw_path.decode("ascii").partition("?")
     path = _SESSION_IN_PATH.sub("", _normalize_escapes(path)) or "/"
-    kept = "&".join(
+    parameters = "&".join(
         part
         for part in _normalize_escapes(query).split("&")
         if part and not _TRACKING.fullmatch(unquote_plus(part.partition("=")[0]))
     )
-    host = read.raw_host.decode("ascii").lower()
+    host = parsed.raw_host.decode("ascii").lower()
     host = f"[{host}]" if ":" in host else host
-    port = "" if read.port in (None, PORTS[read.scheme]) else f":{read.port}"
-    return f"{read.scheme}://{host}{port}{path}{'?' + kept if kept else ''}"
+    port = "" if parsed.port in (None, PORTS[parsed.scheme]) else f":{parsed.port}"
+    return f"{parsed.scheme}://{host}{port}{path}{'?' + parameters if parameters else ''}"
 
 
 _cached = lru_cache(maxsize=_CACHED)(_normalize)

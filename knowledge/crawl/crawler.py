@@ -96,8 +96,8 @@ class _Crawl:
             async with asyncio.TaskGroup() as workers:
                 for _ in range(self._politeness.concurrency):
                     workers.create_task(self._work())
-        except ExceptionGroup as group:
-            raise group.exceptions[0] from None
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
 
     async def _work(self) -> None:
         while visit := await self._frontier.take():

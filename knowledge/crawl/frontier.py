@@ -8,7 +8,7 @@ from app.store.knowledge import Frontiers, Visit
 from knowledge.crawl.addresses import site_key, url_key
 
 BATCH = 64  # waiting URLs read from the store at a time
-URLS_PER_PAGE = 4  # URLs kept per requested page: some fail, some are duplicates
+URLS_PER_PAGE = 4  # URLs stored per requested page, since some fail and some are duplicates
 WAITING, DONE, FAILED, SKIPPED = "waiting", "done", "failed", "skipped"
 ALIAS = "alias"  # another spelling of a URL that is already kept
 LISTED = "listed"  # marks that all sitemaps have been read
@@ -58,25 +58,25 @@ class Frontier:
 
     async def add(self, urls: Iterable[str], depth: int) -> int:
         """Add the new ones of these normalized URLs; returns their number."""
-        fresh: list[Visit] = []
+        visits: list[Visit] = []
         room = self._pages * URLS_PER_PAGE - self.found
         for url in urls:
-            seen = _seen_key(url)
-            if seen in self._seen:
+            key = _seen_key(url)
+            if key in self._seen:
                 continue
-            if len(fresh) >= room:
+            if len(visits) >= room:
                 self.rejected += 1
                 continue
-            self._seen.add(seen)
+            self._seen.add(key)
             if await self._claim_spelling(url):
-                fresh.append(Visit(url=url, depth=depth))
-        added = await self._store(fresh)
+                visits.append(Visit(url=url, depth=depth))
+        added = await self._store(visits)
         self._count(WAITING, added)
         await self._wake_workers()
         return added
 
     async def claim(self, url: str, depth: int) -> bool:
-        """Take a redirect's target in flight; False if the crawl knows the URL already."""
+        """Put a redirect's target in flight; False if the crawl already has the URL."""
         if url in self._in_flight or not await self._claim_spelling(url):
             return False
         self._seen.add(_seen_key(url))
@@ -97,9 +97,9 @@ class Frontier:
 
     async def mark(self, url: str, state: str) -> bool:
         """Store a row that is not a page to visit; False if it exists."""
-        new = await self._store([Visit(url=url, state=state)]) > 0
-        self._count(state, int(new))
-        return new
+        is_new = await self._store([Visit(url=url, state=state)]) > 0
+        self._count(state, int(is_new))
+        return is_new
 
     async def take(self) -> Visit | None:
         """The next URL, waiting while those in flight may still lead to one; None when the crawl is over."""
@@ -121,14 +121,14 @@ class Frontier:
         return None
 
     async def _read_waiting(self) -> None:
-        """Refill `_ready`. The store's answer may be outdated, hence `_recently_settled`."""
+        """Refill `_ready`, without the URLs settled since, as the store's answer may be outdated."""
         if self.count(WAITING) <= len(self._in_flight):
             return
         self._recently_settled.clear()
         limit = len(self._in_flight) + BATCH
         waiting = await self._frontiers.next(self._tenant, self._job, limit=limit)
-        taken = self._in_flight.keys() | self._recently_settled
-        self._ready.extend(visit for visit in waiting if visit.url not in taken)
+        in_progress = self._in_flight.keys() | self._recently_settled
+        self._ready.extend(visit for visit in waiting if visit.url not in in_progress)
 
     async def _wake_workers(self) -> None:
         async with self._changed:
@@ -136,8 +136,8 @@ class Frontier:
 
     async def _claim_spelling(self, url: str) -> bool:
         """Whether no other spelling of the URL is kept."""
-        page = url_key(url)
-        return page == url or await self.mark(page, ALIAS)
+        key = url_key(url)
+        return key == url or await self.mark(key, ALIAS)
 
     async def _store(self, visits: Sequence[Visit]) -> int:
         return await self._frontiers.add(self._tenant, self._job, visits) if visits else 0

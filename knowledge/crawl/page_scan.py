@@ -72,24 +72,23 @@ def scan_page(body: bytes, url: str, content_type: str, robots_header: str = "")
 
 def parse_robots_directives(content: str) -> set[str]:
     """The directives of a robots tag or header that apply to us: {"noindex", "nofollow"}."""
-    found: set[str] = set()
+    directives: set[str] = set()
     for part in content.lower().split(","):
         name, colon, rest = part.partition(":")
         if colon and name.strip() not in ("unavailable_after", PRODUCT_TOKEN.lower()):
             if name.strip().startswith("max-"):
                 continue
-            return found  # directives for another crawler
-        found.add((rest if colon and name.strip() == PRODUCT_TOKEN.lower() else part).strip())
-    return {"noindex", "nofollow"} | found if "none" in found else found
+            return directives  # directives for another crawler
+        directives.add((rest if colon and name.strip() == PRODUCT_TOKEN.lower() else part).strip())
+    return {"noindex", "nofollow"} | directives if "none" in directives else directives
 
 
 @dataclass
 class _ShellDetector:
-    """Detects pages rendered by scripts.
+    """Detects shells: pages rendered by scripts.
 
-    Such a shell shows next to nothing, runs scripts, and has an empty element for them to fill: one
-    with an id or of a custom tag, with hardly any words in it. Or its <noscript> asks for
-    JavaScript.
+    A shell has hardly any visible words, runs scripts, and either has an empty element for them to
+    fill, with an id or a custom tag, or asks for JavaScript in its <noscript>.
     """
 
     words: int = 0
@@ -208,5 +207,5 @@ def _encoding(body: bytes, content_type: str) -> str | None:
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return name
-    found = _CHARSET.search(content_type)
-    return found[1] if found else None
+    declared = _CHARSET.search(content_type)
+    return declared[1] if declared else None

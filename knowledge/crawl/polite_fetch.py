@@ -94,8 +94,8 @@ class PoliteFetcher:
 
     def _back_off(self, url: str, response: Fetched, attempt: int) -> None:
         """Pause the whole crawl for as long as the site asks. Raises `PageFailed` if that is too long."""
-        asked = retry_delay_s(response.headers.get("retry-after"), datetime.now(UTC))
-        wait = self.politeness.first_backoff_s * 2**attempt if asked is None else asked
+        requested = retry_delay_s(response.headers.get("retry-after"), datetime.now(UTC))
+        wait = self.politeness.first_backoff_s * 2**attempt if requested is None else requested
         if wait > self.politeness.max_backoff_s:
             reason = f"The site is busy and asks to retry in {round(wait)} seconds"
             raise PageFailed(url, port.BUSY, reason, unresponsive=True)
@@ -108,11 +108,11 @@ def retry_delay_s(header: str | None, now: datetime) -> float | None:
     if text.isascii() and text.isdecimal():
         return float(text[:9])
     try:
-        then = parsedate_to_datetime(text)
+        moment = parsedate_to_datetime(text)
     except ValueError:
         return None
-    then = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (then - now).total_seconds())
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())
 
 
 def _status_failure(url: str, status: int) -> PageFailed:

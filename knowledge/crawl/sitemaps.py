@@ -61,27 +61,27 @@ class Sitemaps:
         """Yield the site's pages in order, duplicates included."""
         sites = {site_key(url)}
         rules = await self._robots.rules_for(url)
-        named = [link for text in rules.parsed.sitemaps if (link := resolve_link(url, text))]
-        first = [url] if url.partition("?")[0].endswith(_EXTENSIONS) else named
-        for starts in (first, *([robots_origin(url) + path] for path in DEFAULT_PATHS)):
+        listed = [link for text in rules.parsed.sitemaps if (link := resolve_link(url, text))]
+        start_urls = [url] if url.partition("?")[0].endswith(_EXTENSIONS) else listed
+        for starts in (start_urls, *([robots_origin(url) + path] for path in DEFAULT_PATHS)):
             async with aclosing(
-                self._walk(starts, sites, {site_key(link) for link in named})
-            ) as found:
-                async for entry in found:
+                self._walk(starts, sites, {site_key(link) for link in listed})
+            ) as entries:
+                async for entry in entries:
                     yield entry
             if self.read:
                 return
 
     async def _walk(
-        self, starts: list[str], sites: set[str], named: set[str]
+        self, starts: list[str], sites: set[str], listed_sites: set[str]
     ) -> AsyncGenerator[SitemapEntry, None]:
         """The entries of these files and of the files they list. Redirects of the site add to `sites`."""
         seen = {url_key(link) for link in starts}
-        waiting = deque((link, 0) for link in starts)
-        while waiting and self._bytes_left > 0:
-            place, depth = waiting.popleft()
-            async with aclosing(self._read_file(place, sites)) as found:
-                async for base, item in found:
+        pending = deque((link, 0) for link in starts)
+        while pending and self._bytes_left > 0:
+            file_url, depth = pending.popleft()
+            async with aclosing(self._read_file(file_url, sites)) as items:
+                async for base, item in items:
                     self._items += 1
                     if self._items % YIELD_EVERY == 0:
                         await asyncio.sleep(0)
@@ -91,9 +91,11 @@ class Sitemaps:
                     if not item.is_sitemap:
                         if site_key(link) in sites:
                             yield SitemapEntry(link, _parse_lastmod(item.lastmod))
-                    elif self._is_read_next(link, seen, sites | named | {site_key(base)}, depth):
+                    elif self._is_read_next(
+                        link, seen, sites | listed_sites | {site_key(base)}, depth
+                    ):
                         seen.add(url_key(link))
-                        waiting.append((link, depth + 1))
+                        pending.append((link, depth + 1))
 
     def _is_read_next(self, link: str, seen: set[str], trusted: set[str], depth: int) -> bool:
         if url_key(link) in seen or depth >= MAX_DEPTH:
@@ -107,7 +109,7 @@ class Sitemaps:
         return True
 
     async def _read_file(
-        self, place: str, sites: set[str]
+        self, url: str, sites: set[str]
     ) -> AsyncGenerator[tuple[str, _Item], None]:
         limits = Limits(
             read_s=self._politeness.read_timeout_s,
@@ -116,44 +118,44 @@ class Sitemaps:
         )
         await self._pacer.wait()
         try:
-            async with self._fetcher.stream(place, limits) as response:
+            async with self._fetcher.stream(url, limits) as response:
                 if response.status != 200:
                     return
-                if site_key(place) in sites:
+                if site_key(url) in sites:
                     sites.add(site_key(response.url))
-                async with aclosing(self._parse(response)) as found:
-                    async for one in found:
-                        yield response.url, one
+                async with aclosing(self._parse(response)) as items:
+                    async for item in items:
+                        yield response.url, item
         except (FetchFailed, AddressRefused) as error:
             self.notes[f"A sitemap could not be read completely: {error.detail}."] = None
 
     async def _parse(self, response: Streamed) -> AsyncGenerator[_Item, None]:
-        reader: _Xml | _Lines | None = None
+        parser: _Xml | _Lines | None = None
         async with aclosing(self._decompress(response)) as pieces:
             async for piece in pieces:
                 self._bytes_left -= len(piece)
-                if reader is None:
-                    reader = (
+                if parser is None:
+                    parser = (
                         _Xml()
                         if piece.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
                         else _Lines()
                     )
-                for one in reader.feed(piece):
-                    yield one
-        for one in reader.close() if reader else ():
-            yield one
-        self.read += reader is not None and reader.is_sitemap
+                for item in parser.feed(piece):
+                    yield item
+        for item in parser.close() if parser else ():
+            yield item
+        self.read += parser is not None and parser.is_sitemap
 
     async def _decompress(self, response: Streamed) -> AsyncGenerator[bytes, None]:
         """The body of a file that may itself be gzipped."""
-        first = await anext(response.pieces, b"")
+        first_piece = await anext(response.pieces, b"")
 
         async def whole_body() -> AsyncGenerator[bytes, None]:
-            yield first
+            yield first_piece
             async for piece in response.pieces:
                 yield piece
 
-        encoding = "gzip" if first.startswith(_GZIP) else ""
+        encoding = "gzip" if first_piece.startswith(_GZIP) else ""
         async with aclosing(
             Body(encoding, max(self._bytes_left, 1)).stream(whole_body())
         ) as pieces:
@@ -205,8 +207,8 @@ class _Xml:
                 self._parser.feed(piece)
             except (etree.LxmlError, ValueError, AssertionError):
                 self._broken = True
-        found, self._target.found = self._target.found, []
-        return iter(found)
+        items, self._target.found = self._target.found, []
+        return iter(items)
 
     def close(self) -> Iterator[_Item]:
         try:

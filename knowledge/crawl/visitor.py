@@ -79,9 +79,9 @@ class Visitor:
         try:
             state = await self._visit(visit)
             self._unresponsive = 0
-        except PageFailed as failed:
-            self._unresponsive = self._unresponsive + 1 if failed.unresponsive else 0
-            await self.sink.report_failure(failed.failure)
+        except PageFailed as error:
+            self._unresponsive = self._unresponsive + 1 if error.unresponsive else 0
+            await self.sink.report_failure(error.failure)
             state = FAILED
         limit = self.fetcher.politeness.max_unresponsive
         if self._unresponsive >= limit and not self.frontier.closed:
@@ -182,7 +182,7 @@ class Visitor:
 
     async def _add_links(self, links: Sequence[str], url: str, visit: Visit) -> None:
         sites = {site_key(self.request.url), site_key(visit.url), site_key(url)}
-        kept: list[str] = []
+        accepted: list[str] = []
         for link in links:
             if site_key(link) not in sites or not may_hold_document(link):
                 continue
@@ -193,8 +193,8 @@ class Visitor:
             elif not self._traps.admits(link):
                 self.notes.count_skipped(Skip.TRAP)
             else:
-                kept.append(link)
-        await self.frontier.add(kept, visit.depth + 1)
+                accepted.append(link)
+        await self.frontier.add(accepted, visit.depth + 1)
 
     def _is_followed(self, visit: Visit) -> bool:
         return self.request.strategy == "spider" and visit.depth < self.request.max_depth

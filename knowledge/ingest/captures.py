@@ -19,7 +19,7 @@ from knowledge.chunk import Piece
 from knowledge.ingest.document_builder import TICK
 
 ALIKE = 0.6
-"""Share of common words from which two statements match: "Your request is pending" and "Your
+"""Minimum share of common words for two statements to match: "Your request is pending" and "Your
 request is approved" share three of five. Lower values match rows that only look alike.
 """
 LEAST_WORDS = 3  # words compared per statement
@@ -27,7 +27,7 @@ DEEPEST = 6  # heading levels in Markdown
 BROAD = frozenset({"", "main", "body", "html", "page"})  # containers of the whole page
 
 _SPLIT = patterns.compile(r"\n+|(?<=[.!?;])\s+")
-# Text before a later colon is a sentence, not a label.
+# Longer text before a colon is a sentence, not a label.
 _LABEL = patterns.compile(r"^\W*([^:\uff1a|]{1,60}?)\s*[:\uff1a]\s+\S")
 _RULE = patterns.compile(r"^[\s|:+=-]*$")
 _MARKS = patterns.compile(r"[*_`#>\\]+")
@@ -62,27 +62,27 @@ class CapturedChunk:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Statements in order, with the last heading first, since it may hold the state."""
-        above = [(0, normalize_words(part)) for part in self.path]
-        found = [_statement(self.path[-1], above[:-1], heading=True)] if self.path else []
+        headings = [(0, normalize_words(part)) for part in self.path]
+        statements = [_statement(self.path[-1], headings[:-1], heading=True)] if self.path else []
         for line in _SPLIT.split(self.text):
             if _RULE.match(line):
                 continue
             level = len(line) - len(line.lstrip("#"))
             if heading := 0 < level <= DEEPEST:
-                above = [one for one in above if one[0] < level]
-            found.append(_statement(line, above, heading=heading))
+                headings = [one for one in headings if one[0] < level]
+            statements.append(_statement(line, headings, heading=heading))
             if heading:
-                above.append((level, found[-1].words))
-        return tuple(dict.fromkeys(one for one in found if one.words))
+                headings.append((level, statements[-1].words))
+        return tuple(dict.fromkeys(one for one in statements if one.words))
 
     @cached_property
     def plain(self) -> str:
         return normalize_words(self.text)
 
 
-def _statement(line: str, above: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
+def _statement(line: str, headings: Sequence[tuple[int, str]], *, heading: bool) -> Statement:
     """Parse a line as `Label: value`, `| row | cell |` or words."""
-    line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in above)
+    line, path = _MARKS.sub("", line).strip(), tuple(words for _, words in headings)
     words = normalize_words(line)
     bag = frozenset(_WORD.findall(words))
     if line.startswith("|"):
@@ -104,46 +104,46 @@ def find_superseded(
     """Map the ids of superseded old chunks to the new chunks that supersede them. `container`
     is the part of the page that was captured, if it was not the whole page.
     """
-    present = _by_words(new)
-    found: dict[str, str] = {}
-    for one in old:
-        areas = {other.chunk_id: _share_area(other, one, container) for other in new}
-        gone = [
+    new_statements = _index_by_words(new)
+    superseded_by: dict[str, str] = {}
+    for old_chunk in old:
+        areas = {other.chunk_id: _in_same_container(other, old_chunk, container) for other in new}
+        missing = [
             statement
-            for statement in one.statements
-            if not _is_in_area(statement, present.get(statement.words, ()), areas)
+            for statement in old_chunk.statements
+            if not _is_present(statement, new_statements.get(statement.words, ()), areas)
         ]
-        rivals = [
+        candidates = [
             (weight, other.chunk_id)
             for other in new
-            if (weight := _weight(other, one, gone, areas[other.chunk_id]))
+            if (weight := _count_replaced(other, old_chunk, missing, areas[other.chunk_id]))
         ]
-        if rivals:
-            found[one.chunk_id] = max(rivals, key=lambda pair: pair[0])[1]
-    return found
+        if candidates:
+            superseded_by[old_chunk.chunk_id] = max(candidates, key=lambda pair: pair[0])[1]
+    return superseded_by
 
 
 def is_repeated(
-    one: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
+    chunk: CapturedChunk, others: Sequence[CapturedChunk], container: str | None = None
 ) -> bool:
     """Whether other chunks contain all of its statements in the same area."""
-    present = _by_words(others)
-    areas = {other.chunk_id: _share_area(one, other, container) for other in others}
+    other_statements = _index_by_words(others)
+    areas = {other.chunk_id: _in_same_container(chunk, other, container) for other in others}
     return all(
-        _is_in_area(statement, present.get(statement.words, ()), areas)
-        for statement in one.statements
+        _is_present(statement, other_statements.get(statement.words, ()), areas)
+        for statement in chunk.statements
     )
 
 
-def _by_words(chunks: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
-    found: dict[str, list[tuple[str, Statement]]] = {}
-    for one in chunks:
-        for statement in one.statements:
-            found.setdefault(statement.words, []).append((one.chunk_id, statement))
-    return found
+def _index_by_words(chunks: Iterable[CapturedChunk]) -> dict[str, list[tuple[str, Statement]]]:
+    by_words: dict[str, list[tuple[str, Statement]]] = {}
+    for chunk in chunks:
+        for statement in chunk.statements:
+            by_words.setdefault(statement.words, []).append((chunk.chunk_id, statement))
+    return by_words
 
 
-def _is_in_area(
+def _is_present(
     statement: Statement, same: Sequence[tuple[str, Statement]], areas: dict[str, bool | None]
 ) -> bool:
     """Whether one of the equal statements is in the same area."""
@@ -153,21 +153,23 @@ def _is_in_area(
     )
 
 
-def _weight(
-    new: CapturedChunk, old: CapturedChunk, gone: Sequence[Statement], shared: bool | None
+def _count_replaced(
+    new: CapturedChunk, old: CapturedChunk, missing: Sequence[Statement], shared: bool | None
 ) -> int:
     """Number of gone statements that the new chunk replaces; 1 if it contains all of the old chunk."""
     new_words, old_words = ({one.words for one in chunk.statements} for chunk in (new, old))
-    if not gone:
+    if not missing:
         return int(old_words <= new_words)
     added = [one for one in new.statements if one.words not in old_words]
     return sum(
-        any(_same_area(one, other, shared) and _about_the_same(one, other) for other in added)
-        for one in gone
+        any(_same_area(one, other, shared) and _have_same_subject(one, other) for other in added)
+        for one in missing
     )
 
 
-def _share_area(new: CapturedChunk, old: CapturedChunk, container: str | None) -> bool | None:
+def _in_same_container(
+    new: CapturedChunk, old: CapturedChunk, container: str | None
+) -> bool | None:
     """Whether both are in the same part of the page; None if it is the whole page, or unknown."""
     shared = set(new.containers) | ({container} if container else set())
     shared &= set(old.containers)
@@ -186,7 +188,7 @@ def _same_area(one: Statement, other: Statement, shared: bool | None) -> bool:
     return shared is None or (one.heading and other.heading)
 
 
-def _about_the_same(one: Statement, other: Statement) -> bool:
+def _have_same_subject(one: Statement, other: Statement) -> bool:
     if one.row or other.row:
         return one.row and other.row and bool(one.about) and one.about == other.about
     if one.heading != other.heading:
@@ -218,20 +220,20 @@ class MergedCapture:
     at: datetime
 
 
-async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
+async def load_captures(documents: Documents, document: Document) -> list[Capture]:
     """The other captures of the same URL in the same set."""
-    if mine.url is None:
+    if document.url is None:
         return []
-    found = [
+    others = [
         one
-        for one in await documents.list_by_url(mine.tenant, mine.url)
-        if one.document_id != mine.document_id and one.set_name == mine.set_name
+        for one in await documents.list_by_url(document.tenant, document.url)
+        if one.document_id != document.document_id and one.set_name == document.set_name
     ]
-    if not found:
+    if not others:
         return []
-    manifests = await documents.manifests(mine.tenant, found)
+    manifests = await documents.manifests(document.tenant, others)
     ids = [entry.chunk_id for one in manifests.values() for entry in one.entries]
-    chunks = await documents.chunks(mine.tenant, ids)
+    chunks = await documents.chunks(document.tenant, ids)
     return [
         Capture(
             document=one,
@@ -242,13 +244,13 @@ async def load_captures(documents: Documents, mine: Document) -> list[Capture]:
                 if (chunk := chunks.get(entry.chunk_id))
             ),
         )
-        for one in found
+        for one in others
         if (manifest := manifests.get(one.document_id))
     ]
 
 
 def merge_capture(
-    mine: Document, chunks: Sequence[CapturedChunk], captures: Sequence[Capture], now: datetime
+    document: Document, chunks: Sequence[CapturedChunk], captures: Sequence[Capture], now: datetime
 ) -> MergedCapture:
     """Merge a new capture with the older ones.
 
@@ -258,31 +260,31 @@ def merge_capture(
     if not captures:
         return MergedCapture(keep=frozenset(one.chunk_id for one in chunks), supersedes={}, at=now)
     others = [one for capture in captures for one in capture.chunks]
-    replaced = find_superseded(chunks, others, mine.container)
+    superseded_by = find_superseded(chunks, others, document.container)
     keep = {one.chunk_id for one in chunks}
-    if mine.phase == "post-interaction":
-        seen = _visible(captures)
+    if document.phase == "post-interaction":
+        visible = _unsuperseded(captures)
         texts = {one.chunk_id: one.plain for one in chunks}
         rivals = {  # new chunks that supersede an old one with different text
             new
-            for one in seen
-            if (new := replaced.get(one.chunk_id)) is not None and texts[new] != one.plain
+            for one in visible
+            if (new := superseded_by.get(one.chunk_id)) is not None and texts[new] != one.plain
         }
         keep = {
             one.chunk_id
             for one in chunks
-            if one.chunk_id in rivals or not is_repeated(one, seen, mine.container)
+            if one.chunk_id in rivals or not is_repeated(one, visible, document.container)
         }
     at = max([now, *(capture.document.ingested_at + TICK for capture in captures)])
-    kept = {old: new for old, new in replaced.items() if new in keep}
-    return MergedCapture(keep=frozenset(keep), supersedes=kept, at=at)
+    supersedes = {old: new for old, new in superseded_by.items() if new in keep}
+    return MergedCapture(keep=frozenset(keep), supersedes=supersedes, at=at)
 
 
-def _visible(captures: Sequence[Capture]) -> list[CapturedChunk]:
+def _unsuperseded(captures: Sequence[Capture]) -> list[CapturedChunk]:
     """The chunks that the captures do not supersede among themselves."""
     pairs = [(capture.document, capture.manifest) for capture in captures]
-    found: list[CapturedChunk] = []
+    visible: list[CapturedChunk] = []
     for capture in captures:
-        gone = superseded_chunks(capture.document, pairs)
-        found += [one for one in capture.chunks if one.chunk_id not in gone]
-    return found
+        hidden = superseded_chunks(capture.document, pairs)
+        visible += [one for one in capture.chunks if one.chunk_id not in hidden]
+    return visible

@@ -15,31 +15,31 @@ from app.store.knowledge import KnowledgeStore, LockResult, Locks
 log = structlog.get_logger(__name__)
 
 LOCK_S = 60.0  # expiry of a dead process's lock
-HELD_SHARE = 1 / 3  # age at which a lock is renewed before a write
+RENEWAL_SHARE = 1 / 3  # share of `LOCK_S` after which the lock is renewed before a write
 WAIT_S = 0.1  # between two attempts
 
 
 class DocumentLock:
-    """`is_whole`: no rows exist that no revision lists, whether from this or an earlier owner.
-    `is_fresh`: nobody held it before.
+    """`is_fresh`: the lock had no earlier owner. `is_whole`: there are no orphaned rows, that is rows
+    of this or an earlier owner that no revision lists.
     """
 
     def __init__(self, locks: Locks, tenant: str, document_id: str) -> None:
         self._locks = locks
         self._document = (tenant, document_id)
         self._owner = uuid4().hex
-        self._taken_at = float("-inf")
+        self._acquired_at = float("-inf")
         self.is_fresh = False
         self.is_whole = False
 
     async def acquire(self) -> bool:
         """Acquire or renew the lock; False if another owner has it."""
-        now, began = datetime.now(UTC), time.monotonic()
+        now, started = datetime.now(UTC), time.monotonic()
         until = now + timedelta(seconds=LOCK_S)
-        taken = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
-        self._taken_at = began
-        self.is_fresh = taken is LockResult.FRESH
-        return bool(taken)
+        result = await self._locks.acquire(*self._document, owner=self._owner, now=now, until=until)
+        self._acquired_at = started
+        self.is_fresh = result is LockResult.FRESH
+        return bool(result)
 
     async def require(self) -> None:
         """Renew the lock before a write. Raises `Conflict` if it expired and has another owner."""
@@ -49,7 +49,7 @@ class DocumentLock:
 
     async def renew(self) -> bool:
         """Renew the lock if it is old; False if it has another owner."""
-        if time.monotonic() - self._taken_at < LOCK_S * HELD_SHARE:
+        if time.monotonic() - self._acquired_at < LOCK_S * RENEWAL_SHARE:
             return True
         return await self.acquire()
 
@@ -63,7 +63,7 @@ async def lock_document(
 ) -> AsyncIterator[DocumentLock]:
     """Wait for the lock of a document and hold it.
 
-    On exit, also after an error, rows that no revision lists are deleted. If that fails, the lock
+    On exit, also after an error, orphaned rows are deleted. If that fails, the lock
     stays until it expires, and the sweeper deletes them.
     """
     lock = DocumentLock(store.locks, tenant, document_id)

@@ -31,10 +31,10 @@ from knowledge.ingest.document_lock import DocumentLock, lock_document
 from knowledge.ingest.reembedder import embed_chunks
 
 EMBEDDED = 256  # chunks embedded and stored at once: 1 MB, 10 ms with the bundled model
-TRIES = 3  # attempts at a document that other processes write too
+TRIES = 3  # attempts at a document that other processes also write
 # In captures, a section is superseded as a whole when one statement in it changes, so sections are
 # not merged.
-OF_PHASES = ChunkSizes(least=0)
+CAPTURE_SIZES = ChunkSizes(least=0)
 
 OnProgress = Callable[[int, float], None]
 """Called with the number of newly finished chunks and the share of the document done, 0..1."""
@@ -100,46 +100,46 @@ class Pipeline:
             chunk_document,
             extracted,
             document_id=document_id,
-            limits=OF_PHASES if source.phase else None,
+            limits=CAPTURE_SIZES if source.phase else None,
         )
         if not pieces:
             raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
         document = build_document(source, extracted, document_id, old, self.embedder.name)
         merged = await self._merge(document, pieces)
-        kept = [one for one in pieces if one.chunk_id in merged.keep]
-        if not kept:
+        new_pieces = [one for one in pieces if one.chunk_id in merged.keep]
+        if not new_pieces:
             if old is not None:  # the capture contains nothing beyond the other captures
                 await self.store.documents.delete(old.tenant, old.document_id)
                 self.published(old.tenant)
             return IngestOutcome(document_id="", chunks=0, unchanged=True)
-        rest = await self._store_chunks(document, kept, old, lock, on_progress)
+        last_batch = await self._store_chunks(document, new_pieces, old, lock, on_progress)
         document = document.model_copy(
             update={
-                "chunks": len(kept),
-                "tokens": sum(one.tokens for one in kept),
-                "sections": section_names(kept),
+                "chunks": len(new_pieces),
+                "tokens": sum(one.tokens for one in new_pieces),
+                "sections": section_names(new_pieces),
             }
         )
-        entries = [ChunkPlacement.model_validate(one, from_attributes=True) for one in kept]
-        await self._publish(document, entries, merged, old, lock, rest)
-        return IngestOutcome(document_id=document_id, chunks=len(kept))
+        entries = [ChunkPlacement.model_validate(one, from_attributes=True) for one in new_pieces]
+        await self._publish(document, entries, merged, old, lock, last_batch)
+        return IngestOutcome(document_id=document_id, chunks=len(new_pieces))
 
     def _is_same(self, source: DocumentSource, old: Document) -> bool:
-        same = (
+        conditions = (
             source.title in (None, old.title),
             source.domain in (None, old.domain),
             source.scope == old.scope,
             self.embedder.name == old.model,
         )
-        return source.digest == old.digest and all(same)
+        return source.digest == old.digest and all(conditions)
 
     async def _republish(
         self, old: Document, lock: DocumentLock, etag: str | None, last_modified: str | None
     ) -> IngestOutcome:
         """Handle unchanged bytes: nothing is rebuilt. If newer captures exist, the page is
-        published again, since it shows the earlier state once more.
+        published again, since it has returned to an earlier state.
         """
-        same = IngestOutcome(document_id=old.document_id, chunks=old.chunks, unchanged=True)
+        outcome = IngestOutcome(document_id=old.document_id, chunks=old.chunks, unchanged=True)
         now = now_ms()
         manifest = (await self.store.documents.manifests(old.tenant, [old])).get(old.document_id)
         others = await load_captures(self.store.documents, old)
@@ -152,7 +152,7 @@ class Pipeline:
                 etag=etag,
                 last_modified=last_modified,
             )
-            return same
+            return outcome
         ids = [entry.chunk_id for entry in manifest.entries]
         chunks = await self.store.documents.chunks(old.tenant, ids)
         merged = await self._merge(old, list(chunks.values()))
@@ -166,7 +166,7 @@ class Pipeline:
             }
         )
         await self._publish(document, manifest.entries, merged, old, lock)
-        return same
+        return outcome
 
     async def _extract(self, source: DocumentSource) -> Extracted:
         file = StoredFile(
@@ -182,8 +182,8 @@ class Pipeline:
 
     async def _merge(self, document: Document, chunks: Sequence[Chunk | Piece]) -> MergedCapture:
         others = await load_captures(self.store.documents, document)
-        mine = [CapturedChunk.of(one) for one in chunks]
-        return await asyncio.to_thread(merge_capture, document, mine, others, now_ms())
+        captured = [CapturedChunk.of(one) for one in chunks]
+        return await asyncio.to_thread(merge_capture, document, captured, others, now_ms())
 
     async def _store_chunks(
         self,
@@ -202,16 +202,16 @@ class Pipeline:
             if chunks:
                 await lock.require()
                 await self.store.documents.put_chunks(chunks)
-            some = pieces[start : start + EMBEDDED]
-            ids = [] if nothing_is_stored else [one.chunk_id for one in some]
-            known = await self.store.documents.find_models(document.tenant, ids) if ids else {}
+            batch = pieces[start : start + EMBEDDED]
+            ids = [] if nothing_is_stored else [one.chunk_id for one in batch]
+            models = await self.store.documents.find_models(document.tenant, ids) if ids else {}
             new = [
                 build_chunk(one, document)
-                for one in some
-                if known.get(one.chunk_id) != self.embedder.name
+                for one in batch
+                if models.get(one.chunk_id) != self.embedder.name
             ]
             chunks = await embed_chunks(self.embedder, new)
-            on_progress(len(some), (start + len(some)) / len(pieces))
+            on_progress(len(batch), (start + len(batch)) / len(pieces))
         return chunks
 
     async def _publish(
@@ -223,7 +223,7 @@ class Pipeline:
         lock: DocumentLock,
         chunks: Sequence[Chunk] = (),
     ) -> None:
-        """Publish a revision, dated after all other captures. The first leaves nothing to sweep."""
+        """Publish a revision, dated after all other captures. The first revision has no orphaned rows."""
         at = merged.at
         manifest = Manifest(
             tenant=document.tenant,

@@ -13,7 +13,7 @@ from knowledge.ingest.document_builder import now_ms
 from knowledge.ingest.document_lock import lock_document
 
 BATCH = 100  # chunks embedded and stored at once; the batch limit of Gemini
-LOOKED_AT = 20  # newest queued or running jobs searched for an existing re-embedding
+MAX_JOBS = 20  # newest queued or running jobs searched for an existing re-embedding
 OPEN: tuple[JobStatus, ...] = ("queued", "running")
 
 
@@ -40,13 +40,13 @@ async def reembed_chunks(
     `on_progress` gets the number of newly finished chunks. Resumable: finished batches are stored.
     Raises `ModelUnavailable`, `BudgetReached`.
     """
-    done, before = 0, frozenset[str]()
+    done, previous = 0, frozenset[str]()
     while chunks := await documents.other_models(tenant, embedder.name, limit=BATCH):
         ids = frozenset(chunk.chunk_id for chunk in chunks)
-        if ids == before:
+        if ids == previous:
             break  # rejected by the store: they no longer exist
         await documents.put_chunks(await embed_chunks(embedder, chunks))
-        done, before = done + len(chunks), ids
+        done, previous = done + len(chunks), ids
         on_progress(len(chunks))
     return done
 
@@ -71,8 +71,8 @@ class Reembedder:
         if not await documents.other_models(tenant, self.embedder.name, limit=1):
             return None
         for status in OPEN:
-            listed = await self.store.jobs.listed(tenant, status=status, limit=LOOKED_AT)
-            if any(one.request.kind == "embed" for one in listed):
+            jobs = await self.store.jobs.listed(tenant, status=status, limit=MAX_JOBS)
+            if any(one.request.kind == "embed" for one in jobs):
                 return None
         now = now_ms()
         job = Job(
@@ -93,10 +93,10 @@ class Reembedder:
         changes = await self.store.documents.changes(tenant, 0)
         for document in changes.documents:
             if document.model != self.embedder.name:
-                await self._adopt(document)
+                await self._republish(document)
         self.published(tenant)
 
-    async def _adopt(self, document: Document) -> None:
+    async def _republish(self, document: Document) -> None:
         """Publish the same content as a new revision, unless it was replaced meanwhile."""
         documents, revision = self.store.documents, uuid4().hex
         async with lock_document(self.store, document.tenant, document.document_id) as lock:

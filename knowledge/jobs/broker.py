@@ -1,7 +1,7 @@
 """Dispatches jobs to workers through taskiq.
 
 A message is only (tenant, job id); the store is authoritative. A lost or duplicate message costs
-some seconds and does no harm, so any broker will do.
+a few seconds and does no harm, so any broker will do.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 QUEUE = "tabwright-knowledge"
-MESSAGES = 8  # prefetched at once: the rest is left to other processes
+MESSAGES = 8  # prefetched at once; the rest are left to other processes
 TASK = "tabwright.knowledge"
 REDIS = ("redis://", "rediss://", "unix://")
 
@@ -29,7 +29,7 @@ Work = Callable[[str, str], Awaitable[None]]
 Send = Callable[[str, str], Awaitable[None]]
 
 
-class _Sent(Protocol):
+class _TaskiqTask(Protocol):
     def kiq(self, tenant: str, job_id: str) -> Awaitable[object]: ...
 
 
@@ -44,13 +44,13 @@ async def open_broker(setting: str | None, work: Work, *, works: bool) -> AsyncI
         if setting is not None:
             yield await stack.enter_async_context(_open_taskiq(setting, work, works=works))
             return
-        turn = asyncio.Lock()
+        lock = asyncio.Lock()
         send: Send | None = None
 
         async def send_lazily(tenant: str, job_id: str) -> None:
-            """Opened with the first job: a server without jobs starts 0.5 s sooner."""
+            """Open the broker with the first job, so that a server without jobs starts 0.5 s sooner."""
             nonlocal send
-            async with turn:
+            async with lock:
                 if send is None:
                     await asyncio.to_thread(import_module, "taskiq")
                     send = await stack.enter_async_context(_open_taskiq(None, work, works=works))
@@ -67,7 +67,7 @@ async def _open_taskiq(setting: str | None, work: Work, *, works: bool) -> Async
     async def run_job(tenant: str, job_id: str) -> None:
         await work(tenant, job_id)
 
-    task: _Sent = broker.register_task(run_job, task_name=TASK, ack_type="when_received")
+    task: _TaskiqTask = broker.register_task(run_job, task_name=TASK, ack_type="when_received")
     broker.is_worker_process = works
     await broker.startup()
 
@@ -107,7 +107,7 @@ def create_broker(setting: str | None) -> "AsyncBroker":
 
 def _create_redis_broker(url: str) -> "AsyncBroker":
     try:
-        from taskiq_redis import ListQueueBroker  # noqa: PLC0415 - an extra, not always there
+        from taskiq_redis import ListQueueBroker  # noqa: PLC0415 - an optional extra
     except ImportError as error:
         raise Invalid(
             "TABWRIGHT_BROKER needs taskiq-redis, which is not installed: pip install"

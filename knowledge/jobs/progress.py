@@ -9,7 +9,7 @@ from app.store.knowledge import Jobs
 
 EVERY_S = 0.5  # shortest interval between two saves
 IDLE_S = 2.0  # longest interval: a save also detects a cancellation elsewhere
-LEAST_SHARE = 0.02  # minimum share of the work done before the remaining time is estimated
+LEAST_SHARE = 0.02  # share of the work done below which no remaining time is estimated
 
 
 class ProgressReporter:
@@ -25,9 +25,9 @@ class ProgressReporter:
         self._errors: list[IngestFailure] = []
         self._notes: tuple[str, ...] = ()
         self._dirty = True
-        self._written = float("-inf")
+        self._saved_at = float("-inf")
         self._reading: dict[str, float] = {}  # bytes done of each document being read
-        self._began, self._first_share = time.monotonic(), self._share()
+        self._began, self._first_share = time.monotonic(), self._done_share()
 
     def start_document(self, name: str) -> None:
         self._change(current=name)
@@ -40,10 +40,10 @@ class ProgressReporter:
 
     def add_chunks(self, name: str, chunks: int, done: float) -> None:
         """Add finished chunks of a document, of which `done` bytes are processed."""
-        more = done - self._reading.get(name, 0.0)
+        added = done - self._reading.get(name, 0.0)
         self._reading[name] = done
         counts = self._counts
-        self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(more))
+        self._change(chunks=counts.chunks + chunks, bytes=counts.bytes + round(added))
 
     def finish_document(self, name: str, size: int, document_id: str, *, unchanged: bool) -> None:
         self.add_chunks(name, 0, float(size))
@@ -65,19 +65,19 @@ class ProgressReporter:
     @property
     def progress(self) -> Progress:
         """Current counts, with an estimate of the remaining time."""
-        return self._counts.model_copy(update={"remaining_s": self._remaining()})
+        return self._counts.model_copy(update={"remaining_s": self._remaining_s()})
 
     def is_due(self) -> bool:
-        since = time.monotonic() - self._written
+        elapsed = time.monotonic() - self._saved_at
         idle = min(IDLE_S, self._lease.total_seconds() / 3)
-        return since >= (min(EVERY_S, idle) if self._dirty else idle)
+        return elapsed >= (min(EVERY_S, idle) if self._dirty else idle)
 
     async def save(self, *, hold: bool = True) -> Job | None:
         """Save, and renew the lease or release it; None if another process owns it."""
         documents, errors = tuple(self._documents), tuple(self._errors)
-        self._dirty, self._written = False, time.monotonic()
+        self._dirty, self._saved_at = False, time.monotonic()
         now = datetime.now(UTC)
-        found = await self._jobs.advance(
+        job = await self._jobs.advance(
             self.job,
             owner=self._owner,
             until=now + self._lease if hold else now,
@@ -88,9 +88,9 @@ class ProgressReporter:
             tries=(1 if documents or errors else None) if hold else 0,
         )
         del self._documents[: len(documents)], self._errors[: len(errors)]
-        if found is not None:
-            self.job = found
-        return found
+        if job is not None:
+            self.job = job
+        return job
 
     async def finish(self, status: JobStatus) -> Job | None:
         """Save the last progress and end the job; None if another process owns it."""
@@ -110,7 +110,7 @@ class ProgressReporter:
     def _count_done(self) -> int:
         return self._counts.documents + self._counts.failed
 
-    def _share(self) -> float:
+    def _done_share(self) -> float:
         """Share of the work done, 0..1: by documents if their number is known, else by bytes."""
         counts = self._counts
         if counts.documents_total and counts.documents_total > 1:
@@ -119,8 +119,8 @@ class ProgressReporter:
             return min(1.0, counts.bytes / counts.bytes_total)
         return 0.0
 
-    def _remaining(self) -> float | None:
-        share = self._share()
+    def _remaining_s(self) -> float | None:
+        share = self._done_share()
         done = share - self._first_share  # by this process
         if done < LEAST_SHARE:
             return None

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 500  # queued jobs examined in a sweep
 LOCKS = 50  # expired locks examined in a sweep
 GRACE_S = 2.0  # how long a new job is left to the broker
-MOST_TRIES = 2  # of a document; one during which the process died twice is considered the cause
+MAX_TRIES = 2  # per document; after two crashes the document is considered the cause
 Accounting = Callable[[str, str], AbstractContextManager[object]]
 """Context manager that accounts for model calls, given tenant and user."""
 
@@ -39,9 +39,9 @@ class Runner:
 
     store: KnowledgeStore
     job_work: Work
-    lanes: FairQueue
+    queue: FairQueue
     lease_s: float
-    paying: Accounting
+    accounting: Accounting
     on_end: Callable[[Job], None]
     _running: dict[tuple[str, str], _Running] = field(default_factory=dict)
     _closed: bool = False
@@ -50,7 +50,7 @@ class Runner:
         return (tenant, job_id) in self._running
 
     def has_room(self, tenant: str) -> bool:
-        return self.lanes.has_room(tenant)
+        return self.queue.has_room(tenant)
 
     async def work(self, tenant: str, job_id: str) -> None:
         """Run a job when its turn comes, unless another process runs it. Never raises."""
@@ -88,7 +88,7 @@ class Runner:
 
     async def _take_turn(self, tenant: str, job_id: str) -> None:
         try:
-            async with self.lanes.slot(tenant):
+            async with self.queue.slot(tenant):
                 await self._claim(tenant, job_id)
         except TabwrightError as error:
             # The sweeper of any process continues it.
@@ -105,16 +105,16 @@ class Runner:
         reporter = ProgressReporter(self.store.jobs, job, owner, self.lease_s)
         if job.cancelling:
             await self._end(reporter, "cancelled")
-        elif job.tries > MOST_TRIES:
+        elif job.tries > MAX_TRIES:
             reason = f"The server crashed {job.tries - 1} times while processing it"
             reporter.add_failure(_failure(job, "JOB_GIVEN_UP", reason))
             await self._end(reporter, "failed")
         else:
-            with self.paying(tenant, job.user):
+            with self.accounting(tenant, job.user):
                 task = asyncio.create_task(self.job_work.run(job, reporter))
-            await self._attend(task, reporter)
+            await self._supervise(task, reporter)
 
-    async def _attend(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
+    async def _supervise(self, task: "asyncio.Task[None]", reporter: ProgressReporter) -> None:
         """Save progress until the task ends, and cancel it if the job was cancelled."""
         recheck = self._running[reporter.job.tenant, reporter.job.job_id].recheck
         stopped = False
@@ -161,10 +161,10 @@ class Runner:
         await self._end(reporter, "failed" if failed else "completed")
 
     async def _end(self, reporter: ProgressReporter, status: JobStatus) -> None:
-        ended = await reporter.finish(status)
-        if ended is not None:
-            await release_resources(self.store, ended)
-            self.on_end(ended)
+        job = await reporter.finish(status)
+        if job is not None:
+            await release_resources(self.store, job)
+            self.on_end(job)
 
 
 async def release_resources(store: KnowledgeStore, job: Job) -> None:
@@ -177,11 +177,11 @@ async def release_resources(store: KnowledgeStore, job: Job) -> None:
 async def _wait_for_either(
     task: "asyncio.Task[None]", event: asyncio.Event, seconds: float
 ) -> None:
-    waiting = asyncio.create_task(event.wait())
+    event_task = asyncio.create_task(event.wait())
     try:
-        await asyncio.wait((task, waiting), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, event_task), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        waiting.cancel()
+        event_task.cancel()
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:
@@ -218,7 +218,7 @@ class Sweeper:
         for tenant, job_id in await self.store.jobs.list_due(now=due, limit=AT_ONCE):
             if not self.runner.has(tenant, job_id) and self.runner.has_room(tenant):
                 self.runner.start(tenant, job_id)
-                await asyncio.sleep(0)  # it gets a slot, or waits for one
+                await asyncio.sleep(0)  # let it take a slot or join the queue
         for tenant, document_id in await self.store.locks.list_expired(now=now, limit=LOCKS):
             lock = DocumentLock(self.store.locks, tenant, document_id)
             if await lock.acquire():

@@ -21,8 +21,8 @@ B = 0.75
 HEADING_WEIGHT = 6  # units: a word in the nearest heading weighs 1.5 times one in the text
 TITLE_WEIGHT = 4
 TEXT_WEIGHT = 4
-# Pseudo-counts for small libraries: as many chunks are added to the tenant's own, one of which
-# holds the word. With a single page, its words are then not common and other words not rare.
+# Pseudo-count for small libraries: IDF assumes this many further chunks, one of which contains the
+# word. Otherwise every word of a single-page library would count as common.
 UNSEEN = 200
 MOST_WORDS = 32  # of a query; further words are ignored
 _STOPWORDS = vocabulary("search.stopwords")
@@ -48,22 +48,22 @@ def query_words(text: str, languages: Iterable[str], stems: Stems) -> dict[str, 
         word for word in words if word not in _STOPWORDS and (len(word) > 1 or word.isdigit())
     ]
     languages = sorted(languages) or ["en"]
-    found: dict[frozenset[int], str] = {}
+    words_by_terms: dict[frozenset[int], str] = {}
     for word in (content or words)[:MOST_WORDS]:
         terms = frozenset(term for language in languages for term in stems.terms(word, language))
         if terms:
-            found.setdefault(terms, word)
-    return {word: terms for terms, word in found.items()}
+            words_by_terms.setdefault(terms, word)
+    return {word: terms for terms, word in words_by_terms.items()}
 
 
 def weigh_words(segments: Sequence[Segment], words: Mapping[str, frozenset[int]]) -> list[Word]:
     """Words with their IDF over all chunks (Robertson and Sparck Jones, as in Lucene)."""
     total = sum(segment.size for segment in segments) + UNSEEN
-    found = []
+    weighed = []
     for word, terms in words.items():
-        held = 1 + max(sum(len(one.postings.of(term)[0]) for one in segments) for term in terms)
-        found.append(Word(word, terms, math.log(1 + (total - held + 0.5) / (held + 0.5))))
-    return found
+        holders = 1 + max(sum(len(one.postings.of(term)[0]) for one in segments) for term in terms)
+        weighed.append(Word(word, terms, math.log(1 + (total - holders + 0.5) / (holders + 0.5))))
+    return weighed
 
 
 def bm25_scores(segments: Sequence[Segment], words: Sequence[Word]) -> list[Floats]:
@@ -137,13 +137,13 @@ def find_candidates(
         return Candidates(tuple(words), ())
     mask = np.concatenate(masks)
     scores = np.where(mask, np.concatenate(bm25_scores(index.segments, words)), 0)
-    near = np.zeros(total, np.float32)
+    closeness = np.zeros(total, np.float32)
     if vector is not None and weights.vector:
-        sides = [one.vectors.coarse_cosines(vector) for one in index.segments]
+        cosines = [one.vectors.coarse_cosines(vector) for one in index.segments]
         if nearest is not None:
-            sides = [_server_cosines(index, segment, nearest) for segment in index.segments]
-        near = np.where(mask, 1 + np.concatenate(sides), 0)  # above 0 for distant chunks too
-    fused = _fuse(scores, near, weights)
+            cosines = [_server_cosines(index, segment, nearest) for segment in index.segments]
+        closeness = np.where(mask, 1 + np.concatenate(cosines), 0)  # all positive
+    fused = _fuse(scores, closeness, weights)
     best = sorted(fused, key=lambda row: -fused[row])[:DEPTH]
     most = np.float32(sum(word.idf for word in words) or 1.0)
     return Candidates(
@@ -158,10 +158,10 @@ def _server_cosines(index: Index, segment: Segment, nearest: Sequence[NearChunk]
     numbers = [
         index.numbers[one.document_id] for one in nearest if one.document_id in index.numbers
     ]
-    near = np.zeros(segment.size, np.float32)
+    row_cosines = np.zeros(segment.size, np.float32)
     for row in np.flatnonzero(np.isin(segment.places[:, 0], np.array(numbers, np.int32))):
-        near[row] = cosines.get(bytes(segment.ids[row]), 0.0)
-    return near
+        row_cosines[row] = cosines.get(bytes(segment.ids[row]), 0.0)
+    return row_cosines
 
 
 def _fuse(scores: Floats, near: Floats, weights: Weights) -> dict[int, float]:
@@ -201,32 +201,34 @@ def _candidates(
     vector: Floats | None,
 ) -> list[Candidate]:
     starts = np.cumsum([0, *(segment.size for segment in index.segments)])
-    found = []
+    candidates = []
     for row in rows:
-        at = int(np.searchsorted(starts, row, side="right")) - 1
-        segment, local = index.segments[at], row - int(starts[at])
-        here = np.array([local], dtype=np.intp)
-        cosine = 0.0 if vector is None else float(segment.vectors.exact_cosines(vector, here)[0])
-        found.append(
+        which = int(np.searchsorted(starts, row, side="right")) - 1
+        segment, local = index.segments[which], row - int(starts[which])
+        position = np.array([local], dtype=np.intp)
+        cosine = (
+            0.0 if vector is None else float(segment.vectors.exact_cosines(vector, position)[0])
+        )
+        candidates.append(
             Candidate(
                 chunk_id=segment.ids[local].decode(),
                 place=tuple(int(one) for one in segment.places[local]),
                 bm25=float(shares[row]),
-                beside=_beside(segment.places, shares[int(starts[at]) :], local),
+                beside=_beside(segment.places, shares[int(starts[which]) :], local),
                 cosine=cosine,
             )
         )
-    return found
+    return candidates
 
 
 def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
     """The larger share of the two neighboring rows; chunks of a document are stored in order."""
-    near = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
+    neighbors = (at for at in (row - 1, row + 1) if 0 <= at < len(places))
     document, ordinal = places[row, 0], places[row, 2]
     return max(
         (
             float(shares[at])
-            for at in near
+            for at in neighbors
             if places[at, 0] == document and abs(int(places[at, 2] - ordinal)) == 1
         ),
         default=0.0,
@@ -234,14 +236,17 @@ def _beside(places: npt.NDArray[np.int32], shares: Floats, row: int) -> float:
 
 
 def with_exact_cosines(
-    found: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
+    candidates: Candidates, chunks: Mapping[str, Chunk], vector: Floats, model: str
 ) -> Candidates:
-    """Candidates with cosines of stored vectors: the server reports the nearest only."""
+    """Candidates with the cosines of their stored vectors, since the server reports only the nearest."""
 
-    def cosine(one: Candidate) -> float:
-        chunk = chunks.get(one.chunk_id)
+    def cosine(candidate: Candidate) -> float:
+        chunk = chunks.get(candidate.chunk_id)
         if chunk is None or chunk.model != model or not chunk.vector:
-            return one.cosine
+            return candidate.cosine
         return float(np.frombuffer(chunk.vector, dtype="<f4") @ vector)
 
-    return Candidates(found.words, tuple(replace(one, cosine=cosine(one)) for one in found.found))
+    return Candidates(
+        candidates.words,
+        tuple(replace(candidate, cosine=cosine(candidate)) for candidate in candidates.found),
+    )

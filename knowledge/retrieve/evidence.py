@@ -20,10 +20,12 @@ from knowledge.retrieve.stems import Stems
 
 MOST_WORDS = 300  # per text that are compared
 MOST_SENTENCES = 24
-SMALL = 200_000  # multiplications; from 262,144 on OpenBLAS starts threads, which contend with each other
+MAX_PRODUCT = (
+    200_000  # multiplications; from 262,144 OpenBLAS uses threads, which contend with each other
+)
 AT_ONCE = 2_000  # words compared at once: 2 MB fit in the processor's cache
-MOST_KEPT = 20_000  # words with cached vectors, 20 MB
-UNLIKE = 0.3  # cosine of unrelated words
+MAX_CACHED = 20_000  # words with cached vectors, 20 MB
+UNRELATED = 0.3  # cosine of unrelated words
 _WORDS = patterns.compile(r"[^\W_]+")
 _SENTENCES = patterns.compile(r"(?<=[.!?:])\s+|\n+")
 _SHORTEST = 20  # characters of a sentence
@@ -32,7 +34,7 @@ Floats = npt.NDArray[np.float32]
 
 WINDOW = 25  # words, about a sentence: the stretch searched for words of the query
 WEIGHTS = "relevance.toml"  # written by bench/training/relevance.py
-USUAL = "wordllama-256"  # whose weights apply to models without fitted ones
+DEFAULT_MODEL = "wordllama-256"  # whose weights apply to models without fitted ones
 HIGH, MEDIUM = 0.85, 0.5
 
 
@@ -42,7 +44,7 @@ class Closeness:
     def __init__(self) -> None:
         self._model: WordLlama | None = None
         self._rows: dict[str, int] = {}
-        self._vectors = np.zeros((MOST_KEPT, 0), np.float32)
+        self._vectors = np.zeros((MAX_CACHED, 0), np.float32)
         self._lock = Lock()  # searches run in threads that share the cache
 
     def word_closeness(self, words: Sequence[Word], texts: Sequence[str]) -> list[float]:
@@ -57,31 +59,31 @@ class Closeness:
         word_lists = [
             list(dict.fromkeys(_WORDS.findall(text.lower())))[:MOST_WORDS] for text in texts
         ]
-        found = [0.0] * len(texts)
+        closeness = [0.0] * len(texts)
         for group in _groups([len(one) for one in word_lists]):
             nearest = self._nearest_words(query, [word_lists[at] for at in group])
-            shares = idf @ np.clip((nearest - UNLIKE) / (1 - UNLIKE), 0, 1) / weight
+            shares = idf @ np.clip((nearest - UNRELATED) / (1 - UNRELATED), 0, 1) / weight
             for at, share in zip(group, shares, strict=True):
-                found[at] = float(share)
-        return found
+                closeness[at] = float(share)
+        return closeness
 
     def _nearest_words(self, query: Floats, word_lists: Sequence[Sequence[str]]) -> Floats:
         """Cosine of the nearest word in each text, for each query word."""
         distinct = list(dict.fromkeys(chain.from_iterable(word_lists)))
         columns = {word: at for at, word in enumerate(distinct)}
         cosines = _cosines(query, self._vectors_of(distinct))
-        each = _numbers(columns, list(chain.from_iterable(word_lists)))
-        spread = cosines.take(each, axis=1)
+        positions = _numbers(columns, list(chain.from_iterable(word_lists)))
+        word_cosines = cosines.take(positions, axis=1)
         return np.asarray(
-            np.maximum.reduceat(spread, _starts(word_lists), axis=1), dtype=np.float32
+            np.maximum.reduceat(word_cosines, _starts(word_lists), axis=1), dtype=np.float32
         )
 
     def sentence_closeness(self, question: str, texts: Sequence[str]) -> list[float]:
         """Cosine of the question with each text's nearest sentence, as means of word vectors."""
         query = _WORDS.findall(question.lower())
-        found = [0.0] * len(texts)
+        closeness = [0.0] * len(texts)
         if not query:
-            return found
+            return closeness
         question_mean = normalize_rows(self._vectors_of(query).sum(axis=0, keepdims=True))[0]
         sentences = [_sentence_words(text) for text in texts]
         for group in _groups([sum(map(len, parts)) for parts in sentences]):
@@ -93,24 +95,24 @@ class Closeness:
             )  # single-threaded, as in `_cosines`
             nearest = np.maximum.reduceat(cosines, _starts([sentences[at] for at in group]))
             for at, cosine in zip(group, nearest, strict=True):
-                found[at] = float(cosine)
-        return found
+                closeness[at] = float(cosine)
+        return closeness
 
     def _vectors_of(self, words: Sequence[str]) -> Floats:
-        """Vectors of the words; at most `MOST_KEPT` different ones."""
+        """Vectors of the words; at most `MAX_CACHED` different ones."""
         with self._lock:
-            new = list(set(words).difference(self._rows))
-            if len(self._rows) + len(new) > MOST_KEPT:
-                self._rows, new = {}, list(set(words))
-            if new:
-                self._add_vectors(new)
+            missing = list(set(words).difference(self._rows))
+            if len(self._rows) + len(missing) > MAX_CACHED:
+                self._rows, missing = {}, list(set(words))
+            if missing:
+                self._add_vectors(missing)
             return self._vectors.take(_numbers(self._rows, words), axis=0)
 
     def _add_vectors(self, new: Sequence[str]) -> None:
         self._model = self._model or WordLlama()
         vectors = self._model.embed_batch(new).vectors
         if not self._vectors.shape[1]:
-            self._vectors = np.zeros((MOST_KEPT, vectors.shape[1]), np.float32)
+            self._vectors = np.zeros((MAX_CACHED, vectors.shape[1]), np.float32)
         first = len(self._rows)
         self._vectors[first : first + len(new)] = vectors
         self._rows.update({word: first + at for at, word in enumerate(new)})
@@ -140,7 +142,7 @@ def _groups(sizes: Sequence[int]) -> Iterator[list[int]]:
 
 def _cosines(query: Floats, rows: Floats) -> Floats:
     """Cosines of all pairs, in products small enough to stay single-threaded."""
-    step = max(1, SMALL // max(1, query.size))
+    step = max(1, MAX_PRODUCT // max(1, query.size))
     parts = [query @ rows[at : at + step].T for at in range(0, len(rows), step)]
     return np.asarray(np.concatenate(parts, axis=1), dtype=np.float32)
 
@@ -149,8 +151,8 @@ def _starts(parts: Sequence[Sequence[object]]) -> npt.NDArray[np.intp]:
     return np.cumsum([0, *map(len, parts[:-1])], dtype=np.intp)
 
 
-def _numbers(known: Mapping[str, int], words: Sequence[str]) -> npt.NDArray[np.intp]:
-    return np.fromiter(map(known.__getitem__, words), np.intp, len(words))
+def _numbers(numbers: Mapping[str, int], words: Sequence[str]) -> npt.NDArray[np.intp]:
+    return np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,22 +186,26 @@ class Judge:
         passages: Sequence[tuple[Candidate, Chunk, Document]],
     ) -> list[Evidence]:
         texts = [chunk.text for _, chunk, _ in passages]
-        whole = [" ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages]
-        alike = self.closeness.word_closeness(words, whole)
+        texts_with_headings = [
+            " ".join((*chunk.heading_path, chunk.text)) for _, chunk, _ in passages
+        ]
+        alike = self.closeness.word_closeness(words, texts_with_headings)
         sentence = self.closeness.sentence_closeness(question, texts)
         query_terms = {term for word in words for term in word.terms}
         weight = sum(word.idf for word in words) or 1.0
-        found = []
+        results = []
         for at, (candidate, chunk, document) in enumerate(passages):
             language = chunk.language or document.language
-            above = set(self.stems.terms(" ".join((document.title, *chunk.heading_path)), language))
+            heading_terms = set(
+                self.stems.terms(" ".join((document.title, *chunk.heading_path)), language)
+            )
             places: dict[int, list[int]] = {}
             for place, term in enumerate(self.stems.terms(chunk.text, language)):
                 if term in query_terms:
                     places.setdefault(term, []).append(place)
-            here = above | places.keys()
-            covered = [word for word in words if not here.isdisjoint(word.terms)]
-            found.append(
+            present = heading_terms | places.keys()
+            covered = [word for word in words if not present.isdisjoint(word.terms)]
+            results.append(
                 Evidence(
                     coverage=sum(word.idf for word in covered) / weight,
                     bm25=candidate.bm25 / 2,
@@ -210,7 +216,7 @@ class Judge:
                     window=_window(words, places) / weight,
                 )
             )
-        return found
+        return results
 
 
 def _window(words: Sequence[Word], places: dict[int, list[int]]) -> float:
@@ -248,14 +254,14 @@ class Relevance:
 
     @classmethod
     def load(cls, model: str) -> "Relevance":
-        fitted = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
-        found = fitted.get(model, fitted[USUAL])
-        factors = tuple(found["factors"][field.name] for field in fields(Evidence))
-        return cls(factors, found["meaning"], found["with_size"], found["least"])
+        models = tomllib.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+        values = models.get(model, models[DEFAULT_MODEL])
+        factors = tuple(values["factors"][field.name] for field in fields(Evidence))
+        return cls(factors, values["meaning"], values["with_size"], values["least"])
 
-    def total(self, found: Evidence) -> float:
+    def total(self, evidence: Evidence) -> float:
         """Log-odds score of a passage: +1 multiplies its odds of being the right one by e."""
-        return float(sum(a * b for a, b in zip(self.factors, astuple(found), strict=True)))
+        return float(sum(a * b for a, b in zip(self.factors, astuple(evidence), strict=True)))
 
     def likelihood(self, total: float, chunks: int) -> float:
         """Probability in 0..1 that the passage answers, given the number of chunks searched: the

@@ -18,8 +18,8 @@ ENTRY_BYTES = 400  # bytes per document in the dictionaries, besides its row
 class Facet:
     """Attributes shared by chunks of the same set, site, language and owner.
 
-    `bound`: a person tied the document to a site. It is then searched only there, unless it is
-    named.
+    `bound`: a person restricted the document to a site. It is searched only from that site, unless
+    the query names the document.
     """
 
     set_name: str
@@ -68,20 +68,20 @@ class Index:
         return Document.model_validate_json(self.entries[number])
 
     def without(self, document_ids: Iterable[str]) -> "Index":
-        gone = {self.numbers[one]: one for one in document_ids if one in self.numbers}
-        if not gone:
+        removed = {self.numbers[one]: one for one in document_ids if one in self.numbers}
+        if not removed:
             return self
-        lost = np.fromiter(gone, np.int32, len(gone))
+        removed_numbers = np.fromiter(removed, np.int32, len(removed))
         return replace(
             self,
-            entries={at: row for at, row in self.entries.items() if at not in gone},
-            numbers={one: at for one, at in self.numbers.items() if at not in gone},
+            entries={at: row for at, row in self.entries.items() if at not in removed},
+            numbers={one: at for one, at in self.numbers.items() if at not in removed},
             used=tuple(
-                used & ~np.isin(segment.places[:, 0], lost)
+                used & ~np.isin(segment.places[:, 0], removed_numbers)
                 for segment, used in zip(self.segments, self.used, strict=True)
             ),
             superseding={
-                one: found for one, found in self.superseding.items() if one not in gone.values()
+                one: found for one, found in self.superseding.items() if one not in removed.values()
             },
         )
 
@@ -112,28 +112,28 @@ def _merge(parts: Sequence[tuple[Segment, Mask]]) -> tuple[Segment, Mask]:
 def _mergeable(parts: Sequence[tuple[Segment, Mask]]) -> list[int]:
     """Positions of segments worth merging: enough of similar size, and not too large in total."""
     tiers: dict[int, list[int]] = {}
-    for at, (_, mask) in enumerate(parts):
-        tiers.setdefault(int(mask.sum()).bit_length() // 2, []).append(at)
+    for position, (_, mask) in enumerate(parts):
+        tiers.setdefault(int(mask.sum()).bit_length() // 2, []).append(position)
     for _, members in sorted(tiers.items()):
-        members.sort(key=lambda at: int(parts[at][1].sum()))
-        taken, total = [], 0
-        for at in members:
-            total += int(parts[at][1].sum())
+        members.sort(key=lambda position: int(parts[position][1].sum()))
+        chosen, total = [], 0
+        for position in members:
+            total += int(parts[position][1].sum())
             if total > MOST_ROWS:
                 break
-            taken.append(at)
-        if len(taken) >= TIER:
-            return taken
+            chosen.append(position)
+        if len(chosen) >= TIER:
+            return chosen
     return []
 
 
 def _visible_masks(index: Index) -> tuple[Mask, ...]:
     if not index.superseding:
         return index.used
-    named = {
+    superseded = {
         one.encode() for _, manifest in index.superseding.values() for one in manifest.supersedes
     }
-    keys = np.array(sorted(named), dtype=np.bytes_)
+    keys = np.array(sorted(superseded), dtype=np.bytes_)
     visible = []
     for segment, used in zip(index.segments, index.used, strict=True):
         mask = used.copy()

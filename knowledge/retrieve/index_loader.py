@@ -31,7 +31,7 @@ WEIGHTS = (TEXT_WEIGHT, HEADING_WEIGHT, TITLE_WEIGHT)
 
 def release_free_memory() -> None:
     """Return free memory to the system; does nothing unless the C library is glibc."""
-    if trim := _of_glibc("malloc_trim"):
+    if trim := _glibc_function("malloc_trim"):
         trim(0)
 
 
@@ -42,16 +42,16 @@ def isolate_large_arrays() -> None:
     By default glibc raises the threshold up to 32 MB as such arrays come and go: an index of 14 MB
     left 100 MB behind.
     """
-    if option := _of_glibc("mallopt"):
+    if option := _glibc_function("mallopt"):
         option(_MMAP_THRESHOLD, LARGE)
 
 
-def _of_glibc(name: str) -> Callable[..., int] | None:
+def _glibc_function(name: str) -> Callable[..., int] | None:
     try:
-        found: Callable[..., int] = getattr(ctypes.CDLL("libc.so.6"), name)
+        function: Callable[..., int] = getattr(ctypes.CDLL("libc.so.6"), name)
     except (OSError, AttributeError):
         return None
-    return found
+    return function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,30 +93,34 @@ class IndexLoader:
             index = replace(index, dimensions=0 if searched else self._dimensions)
         if len(changes.documents) <= BATCH_DOCUMENTS:
             if changes.documents:
-                index = await self._with(tenant, index, changes.documents)
+                index = await self._add_documents(tenant, index, changes.documents)
             yield await asyncio.to_thread(index.compacted, changes.version)
             return
         for batch in _batches(changes.documents):
-            index = await self._with(tenant, index, batch)
+            index = await self._add_documents(tenant, index, batch)
             index = await asyncio.to_thread(index.compacted, 0)
             yield index
         await asyncio.to_thread(release_free_memory)
         yield replace(index, version=changes.version)
 
-    async def _with(self, tenant: str, index: Index, documents: Sequence[Document]) -> Index:
+    async def _add_documents(
+        self, tenant: str, index: Index, documents: Sequence[Document]
+    ) -> Index:
         manifests = await self._documents.manifests(tenant, documents)
-        known = {one.document_id: one for one in documents if one.document_id in manifests}
+        current = {one.document_id: one for one in documents if one.document_id in manifests}
         listed = {entry.chunk_id for manifest in manifests.values() for entry in manifest.entries}
-        found: dict[str, _IndexedChunk] = {}
-        async for batch in self._documents.vectors(tenant, list(known)):
-            chunks = [one for one in batch if one.chunk_id in listed and one.document_id in known]
-            found |= await asyncio.to_thread(self._tokenize_chunks, chunks, known)
-        return await asyncio.to_thread(self._add, index, list(known.values()), manifests, found)
+        indexed: dict[str, _IndexedChunk] = {}
+        async for batch in self._documents.vectors(tenant, list(current)):
+            chunks = [one for one in batch if one.chunk_id in listed and one.document_id in current]
+            indexed |= await asyncio.to_thread(self._tokenize_chunks, chunks, current)
+        return await asyncio.to_thread(
+            self._extend, index, list(current.values()), manifests, indexed
+        )
 
     def _tokenize_chunks(
-        self, chunks: Sequence[Chunk], known: dict[str, Document]
+        self, chunks: Sequence[Chunk], documents: dict[str, Document]
     ) -> dict[str, _IndexedChunk]:
-        return {one.chunk_id: self._tokenize(one, known[one.document_id]) for one in chunks}
+        return {one.chunk_id: self._tokenize(one, documents[one.document_id]) for one in chunks}
 
     def _tokenize(self, chunk: Chunk, document: Document) -> _IndexedChunk:
         language = chunk.language or document.language
@@ -124,20 +128,20 @@ class IndexLoader:
         heading = self._stems.terms(" ".join(chunk.heading_path), language)
         title = self._stems.terms(document.title, language)
         counts = (len(text), len(heading), len(title))
-        ours = chunk.model == self._model and chunk.vector
+        has_vector = chunk.model == self._model and chunk.vector
         return _IndexedChunk(
             language=language,
             terms=np.array(text + heading + title, np.int64),
             weights=np.repeat(np.array(WEIGHTS, np.uint8), counts),
-            vector=np.frombuffer(chunk.vector, dtype="<f4") if ours else None,
+            vector=np.frombuffer(chunk.vector, dtype="<f4") if has_vector else None,
         )
 
-    def _add(
+    def _extend(
         self,
         index: Index,
         documents: Sequence[Document],
         manifests: dict[str, Manifest],
-        found: dict[str, _IndexedChunk],
+        indexed: dict[str, _IndexedChunk],
     ) -> Index:
         facets = {facet: at for at, facet in enumerate(index.facets)}
         entries, numbers = dict(index.entries), dict(index.numbers)
@@ -146,15 +150,15 @@ class IndexLoader:
         number = index.next_number
         for document in documents:
             manifest = manifests[document.document_id]
-            if any(entry.chunk_id not in found for entry in manifest.entries):
+            if any(entry.chunk_id not in indexed for entry in manifest.entries):
                 continue  # replaced or deleted meanwhile: the next refresh handles it
             entries[number], numbers[document.document_id] = serialize_document(document), number
             if manifest.supersedes:
-                bare = manifest.model_copy(update={"entries": ()})
-                superseding[document.document_id] = (document, bare)
+                without_entries = manifest.model_copy(update={"entries": ()})
+                superseding[document.document_id] = (document, without_entries)
             bound = is_site_bound(document)
             for ordinal, entry in enumerate(manifest.entries):
-                chunk = found[entry.chunk_id]
+                chunk = indexed[entry.chunk_id]
                 facet = facets.setdefault(
                     Facet(
                         document.set_name, document.domain, chunk.language, document.scope, bound
@@ -210,12 +214,12 @@ log = structlog.get_logger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheLimits:
     """`index_bytes` bounds all indexes together; the index of the requesting tenant is kept
-    whatever its size. Changes by other processes are polled every `look_s` seconds. The first
+    whatever its size. Changes by other processes are polled every `poll_s` seconds. The first
     search waits up to `patience_s` seconds for the index to be built, then uses what is there.
     """
 
     index_bytes: int = 600_000_000
-    look_s: float = 1.0
+    poll_s: float = 1.0
     patience_s: float = 3.0
 
 
@@ -246,15 +250,15 @@ class IndexCache:
         return sum(entry.index.bytes for entry in self._entries.values())
 
     async def get(self, tenant: str) -> Index:
-        """The tenant's index, at most `look_s` seconds old and with all publications of
+        """The tenant's index, at most `poll_s` seconds old and with all publications of
         this process. Raises `StoreUnavailable` if the store is unavailable and no index is
         cached.
         """
         entry = self._entries.setdefault(tenant, _CacheEntry())
         self._entries.move_to_end(tenant)
-        due = time.monotonic() - entry.polled_at >= self._limits.look_s
-        while due or entry.seen < entry.stale:
-            due = False
+        must_poll = time.monotonic() - entry.polled_at >= self._limits.poll_s
+        while must_poll or entry.seen < entry.stale:
+            must_poll = False
             if not await self._renew(tenant, entry):
                 break
         return entry.index
@@ -278,7 +282,7 @@ class IndexCache:
         raise error
 
     async def _rebuild(self, tenant: str, entry: _CacheEntry) -> None:
-        began, stale, old = time.monotonic(), entry.stale, entry.index
+        started, stale, old = time.monotonic(), entry.stale, entry.index
         if await self._loader.version(tenant) != old.version:
             async for index in self._loader.refresh(tenant, old):
                 if not old.version or index.version:
@@ -287,7 +291,7 @@ class IndexCache:
                 oldest = next(one for one in self._entries if one != tenant)
                 if task := self._entries.pop(oldest).renewing:
                     task.cancel()
-        entry.polled_at, entry.seen = began, stale
+        entry.polled_at, entry.seen = started, stale
 
     async def close(self) -> None:
         tasks = [entry.renewing for entry in self._entries.values() if entry.renewing]

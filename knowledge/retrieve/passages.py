@@ -8,9 +8,7 @@ from app.text import patterns
 from knowledge.chunk import common_path
 
 SHINGLE = 5  # words
-SIMILAR = (
-    0.8  # share of the shorter text's shingles found in the other from which it is a duplicate
-)
+SIMILAR = 0.8  # minimum share of the shorter text's shingles in the longer one, for a duplicate
 MOST_JOINED = 3  # chunks per passage
 LEAST_OVERLAP = 12  # characters; a shorter overlap is a coincidence
 _WORDS = patterns.compile(r"\w+")
@@ -72,23 +70,25 @@ def join_neighbours(passages: Sequence[Passage]) -> list[Passage]:
     return joined
 
 
-def _are_adjacent(one: Passage, other: Passage) -> bool:
-    if one.document.document_id != other.document.document_id:
+def _are_adjacent(passage: Passage, other: Passage) -> bool:
+    if passage.document.document_id != other.document.document_id:
         return False
-    if len(one.chunks) + len(other.chunks) > MOST_JOINED:
+    if len(passage.chunks) + len(other.chunks) > MOST_JOINED:
         return False
-    return one.ordinals[1] + 1 == other.ordinals[0] or other.ordinals[1] + 1 == one.ordinals[0]
+    return (
+        passage.ordinals[1] + 1 == other.ordinals[0] or other.ordinals[1] + 1 == passage.ordinals[0]
+    )
 
 
 def _join(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda one: one.ordinals)
     shared = common_path(first.headings, second.headings)
-    rest = _continuation(first, second)
+    continuation = _continuation(first, second)
     if second.headings != first.headings:
-        rest = "\n\n" + _own_headings(second, shared) + rest.lstrip()
+        continuation = "\n\n" + _own_headings(second, shared) + continuation.lstrip()
     return replace(
         better,
-        text=_own_headings(first, shared) + first.text + rest,
+        text=_own_headings(first, shared) + first.text + continuation,
         headings=shared,
         chunks=better.chunks + other.chunks,
         ordinals=(first.ordinals[0], second.ordinals[1]),
@@ -99,9 +99,9 @@ def _join(better: Passage, other: Passage) -> Passage:
     )
 
 
-def _own_headings(one: Passage, shared: tuple[str, ...]) -> str:
+def _own_headings(passage: Passage, shared: tuple[str, ...]) -> str:
     """The headings of a passage that are not shared, as Markdown."""
-    own = list(enumerate(one.headings, 1))[len(shared) :]
+    own = list(enumerate(passage.headings, 1))[len(shared) :]
     return "".join(f"{'#' * min(level, 6)} {heading}\n\n" for level, heading in own)
 
 
@@ -113,9 +113,12 @@ def _continuation(first: Passage, second: Passage) -> str:
             if first.text.endswith(text[:length]):
                 return text[length:]
     if first.chunk.kind == second.chunk.kind == "table":
-        head, lines = first.text.split("\n"), text.split("\n")
-        same = 0
-        while same < min(2, len(lines), len(head)) and lines[same] == head[same]:
-            same += 1
-        return "\n" + "\n".join(lines[same:])
+        first_lines, lines = first.text.split("\n"), text.split("\n")
+        repeated = 0
+        while (
+            repeated < min(2, len(lines), len(first_lines))
+            and lines[repeated] == first_lines[repeated]
+        ):
+            repeated += 1
+        return "\n" + "\n".join(lines[repeated:])
     return "\n\n" + text

@@ -28,10 +28,10 @@ from knowledge.retrieve.stems import Stems
 LIMITS, WEIGHTS = CacheLimits(), Weights()
 log = structlog.get_logger(__name__)
 
-READ = 24  # chunks whose text is read from the store
-NEAREST = 200  # requested from the server's vector search: some will be filtered out or stale
-FRESHER = 0.02  # relevance added to captures after an interaction, and to the newest
-FAR_BELOW = 5.0  # score below the best at which passages are cut: 1% of the right ones are lower
+MAX_READ = 24  # chunks whose text is read from the store
+NEAREST = 200  # chunks requested from the server's vector search; some are filtered out or stale
+FRESHNESS = 0.02  # relevance added to captures after an interaction, and to the newest
+MAX_GAP = 5.0  # passages further below the best score are dropped, among them 1% of the right ones
 SAME_SITE = 0.03  # relevance added to documents about the site the question was asked on
 
 
@@ -77,9 +77,9 @@ class Retriever:
         index = await self._tenants.get(tenant)
         if not index.entries:
             return nothing
-        admits = _facet_filter(query, policy, allowed, site)
-        found, chunks = await self._read(tenant, index, query, admits)
-        passages = await asyncio.to_thread(self._passages, index, found, chunks, query, site)
+        facet_filter = _facet_filter(query, policy, allowed, site)
+        candidates, chunks = await self._read(tenant, index, query, facet_filter)
+        passages = await asyncio.to_thread(self._passages, index, candidates, chunks, query, site)
         if not passages:
             return nothing
         best = max(passage.score for passage in passages)
@@ -93,7 +93,7 @@ class Retriever:
         )
 
     async def _read(
-        self, tenant: str, index: Index, query: Query, admits: FacetFilter
+        self, tenant: str, index: Index, query: Query, facet_filter: FacetFilter
     ) -> tuple[Candidates, dict[str, Chunk]]:
         model, by_server = self._embedder.name, not index.dimensions
         vector = await asyncio.to_thread(self._vector, query.text)
@@ -101,25 +101,25 @@ class Retriever:
         if by_server and vector is not None:
             stored = vector.astype("<f4").tobytes()
             nearest = await self._documents.nearest(tenant, model, stored, limit=NEAREST)
-        found = await asyncio.to_thread(
+        candidates = await asyncio.to_thread(
             find_candidates,
             index,
             query.text,
             vector,
-            admits,
+            facet_filter,
             query.documents,
             stems=self._stems,
             weights=self._weights,
             nearest=nearest,
         )
-        ids = [one.chunk_id for one in found.found[:READ]]
+        ids = [one.chunk_id for one in candidates.found[:MAX_READ]]
         chunks = await self._documents.chunks(tenant, ids, with_vectors=by_server)
         if by_server and vector is not None:
-            found = with_exact_cosines(found, chunks, vector, model)
-        return found, chunks
+            candidates = with_exact_cosines(candidates, chunks, vector, model)
+        return candidates, chunks
 
     def _vector(self, text: str) -> Vectors | None:
-        """Embed the question; None if there is no vector and keywords have to suffice."""
+        """Embed the question; None if that fails, so that only keywords are searched."""
         try:
             rows = self._embedder.embed([text], query=True)
         except (EmbeddingFailed, BudgetReached) as error:
@@ -130,35 +130,38 @@ class Retriever:
     def _passages(
         self,
         index: Index,
-        found: Candidates,
+        candidates: Candidates,
         chunks: dict[str, Chunk],
         query: Query,
         site: str,
     ) -> list[Passage]:
         documents: dict[int, Document] = {}
-        known = []
-        for one in found.found[:READ]:
-            if chunk := chunks.get(one.chunk_id):
-                number = one.place[0]
+        inputs = []
+        for candidate in candidates.found[:MAX_READ]:
+            if chunk := chunks.get(candidate.chunk_id):
+                number = candidate.place[0]
                 documents[number] = documents.get(number) or index.document(number)
-                known.append((one, chunk, documents[number]))
-        if not known:
+                inputs.append((candidate, chunk, documents[number]))
+        if not inputs:
             return []
-        weighed = self._judge.evidence(query.text, found.words, known)
-        totals = [self._relevance.total(evidence) for evidence in weighed]
+        evidences = self._judge.evidence(query.text, candidates.words, inputs)
+        totals = [self._relevance.total(evidence) for evidence in evidences]
         passages = [
             _passage(*passage, self._relevance.likelihood(total, index.chunks))
-            for passage, total in zip(known, totals, strict=True)
-            if total >= max(totals) - FAR_BELOW
+            for passage, total in zip(inputs, totals, strict=True)
+            if total >= max(totals) - MAX_GAP
         ]
-        if not query.nearest and max(one.score for one in passages) < self._relevance.least:
+        if (
+            not query.nearest
+            and max(candidate.score for candidate in passages) < self._relevance.least
+        ):
             return []
-        kept = join_neighbours(drop_duplicates(_order(passages, site)))[: query.limit]
-        return sorted(kept, key=lambda one: one.document.scope != "organization")
+        best = join_neighbours(drop_duplicates(_order(passages, site)))[: query.limit]
+        return sorted(best, key=lambda candidate: candidate.document.scope != "organization")
 
 
-def _passage(one: Candidate, chunk: Chunk, document: Document, score: float) -> Passage:
-    _, _, ordinal, start, end, page, page_end = one.place
+def _passage(candidate: Candidate, chunk: Chunk, document: Document, score: float) -> Passage:
+    _, _, ordinal, start, end, page, page_end = candidate.place
     return Passage(
         chunk=chunk,
         document=document,
@@ -183,7 +186,7 @@ def _order(passages: Sequence[Passage], site: str) -> list[Passage]:
         fresh = newest[one.document.ingested_at] if len(by_age) > 1 else 0.0
         opened = one.document.phase == "post-interaction"
         near = bool(site) and one.document.domain == site
-        return one.score + FRESHER * (fresh + opened) + SAME_SITE * near
+        return one.score + FRESHNESS * (fresh + opened) + SAME_SITE * near
 
     return sorted(passages, key=worth, reverse=True)
 
@@ -207,37 +210,37 @@ def _facet_filter(query: Query, policy: Policy, allowed: bool, site: str) -> Fac
     return admits
 
 
-def _to_found_passage(one: Passage) -> FoundPassage:
-    document = one.document
+def _to_found_passage(passage: Passage) -> FoundPassage:
+    document = passage.document
     return FoundPassage(
-        text=one.text,
-        score=one.score,
+        text=passage.text,
+        score=passage.score,
         document=document,
         citation=Citation(
-            label=_label(one),
+            label=_label(passage),
             document_id=document.document_id,
-            chunk_id=one.chunk.chunk_id,
+            chunk_id=passage.chunk.chunk_id,
             title=document.title,
             url=document.url,
-            page=one.page,
-            page_end=one.page_end,
-            heading_path=one.headings,
-            start=one.start,
-            end=one.end,
+            page=passage.page,
+            page_end=passage.page_end,
+            heading_path=passage.headings,
+            start=passage.start,
+            end=passage.end,
         ),
-        kind=one.chunk.kind,
-        chunk_ids=one.chunks,
+        kind=passage.chunk.kind,
+        chunk_ids=passage.chunks,
         phase=document.phase,
         trigger_action=document.trigger_action,
         ingested_at=document.ingested_at,
     )
 
 
-def _label(one: Passage) -> str:
+def _label(passage: Passage) -> str:
     """`Employee handbook, p. 3-4` or `Employee handbook, Leave > Parental leave`."""
-    title = one.document.title
-    if one.page:
-        last = one.page_end or one.page
-        return f"{title}, p. {one.page}" + (f"-{last}" if last > one.page else "")
-    headings = [heading for heading in one.headings if heading != title]
+    title = passage.document.title
+    if passage.page:
+        last = passage.page_end or passage.page
+        return f"{title}, p. {passage.page}" + (f"-{last}" if last > passage.page else "")
+    headings = [heading for heading in passage.headings if heading != title]
     return f"{title}, {' > '.join(headings)}" if headings else title

@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float32]
 COARSE = 256  # leading dimensions, compared first: models are trained so that these carry most
 _STEPS = 127.0
 MOST_ROWS = 16_384  # per segment; a merge takes about 0.2 s, and row numbers have 16 bits
-UNITS = 4  # a word in the text weighs 1; stored in quarters, up to 255
+UNITS = 4  # weights are stored in quarters, up to 255; a word in the text weighs 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ Ints = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """`terms`: weight of each in units, see `words`. `place`: (document number, facet number,
+    """`weights`: one per term, in `UNITS`. `place`: (document number, facet number,
     ordinal, start, end, page, last page); pages are 0 if unknown.
     """
 
@@ -154,12 +154,12 @@ def build_segment(rows: Sequence[Row], dimensions: int) -> Segment:
 def merge_segments(parts: Sequence[tuple[Segment, npt.NDArray[np.bool_]]]) -> Segment:
     terms, holders, weights, first = [], [], [], 0
     for segment, used in parts:
-        becomes = first + np.cumsum(used) - 1
-        held = segment.postings
-        kept = used[held.rows]
-        terms.append(np.repeat(held.terms, np.diff(held.offsets))[kept])
-        holders.append(becomes[held.rows[kept]].astype(np.uint16))
-        weights.append(held.weights[kept])
+        new_rows = first + np.cumsum(used) - 1
+        postings = segment.postings
+        is_used = used[postings.rows]
+        terms.append(np.repeat(postings.terms, np.diff(postings.offsets))[is_used])
+        holders.append(new_rows[postings.rows[is_used]].astype(np.uint16))
+        weights.append(postings.weights[is_used])
         first += int(used.sum())
     return Segment(
         ids=np.concatenate([segment.ids[used] for segment, used in parts]),

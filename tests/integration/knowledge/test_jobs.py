@@ -24,7 +24,7 @@ LEAVE = "# Leave\n\nParental leave is sixteen weeks at full pay.\n"
 MANY = "".join(
     f"# Rule {at}\n\nRule {at} says that form {at} goes to desk {at * 7}.\n\n" for at in range(900)
 )
-EAGER = Options(look_s=0.1, lease_s=1.0)
+EAGER = Options(sweep_s=0.1, lease_s=1.0)
 IDLE = Options(works=False)
 AT_ONCE = 5  # pages of one crawl
 
@@ -205,7 +205,7 @@ async def test_a_killed_crawl_goes_on_elsewhere_from_where_it_was(
 async def test_whoever_watches_is_told_of_the_end_at_once(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knowledge.service.WATCHED_S", 60.0)
+    monkeypatch.setattr("knowledge.service.POLL_S", 60.0)
     async with opened_knowledge(store) as knowledge, asyncio.timeout(30.0):
         asked = IngestRequest(kind="file", name="notes.md")
         job = await knowledge.submit(ANN, asked, pieces(b"# Notes\n\nThe office opens at nine."))

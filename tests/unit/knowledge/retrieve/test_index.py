@@ -42,12 +42,12 @@ async def test_each_document_is_found_however_many_came_and_went():
 async def test_others_changes_are_looked_for_once_in_a_while_and_texts_are_read_at_the_end():
     documents = Documents()
     add(documents, "Notes", ["The archive is in the cellar."])
-    retriever = Retriever(store(documents), embedder(), CacheLimits(look_s=3600))
+    retriever = Retriever(store(documents), embedder(), CacheLimits(poll_s=3600))
     for _ in range(5):
         assert await asked(retriever, "Where is the archive?")
     assert documents.reads.count("version") <= 1
     assert documents.reads.count("vectors") == 1
-    seeing = Retriever(store(documents), embedder(), CacheLimits(look_s=0))
+    seeing = Retriever(store(documents), embedder(), CacheLimits(poll_s=0))
     hours = "Opening hours of the library: nine to five."
     assert hours not in [one.text for one in await asked(seeing, "opening hours of the library")]
     add(documents, "Library", [hours])
@@ -58,7 +58,7 @@ async def test_the_tenant_that_asked_longest_ago_is_let_go():
     documents = Documents()
     for tenant in ("a", "b", "c"):
         add(documents, "Notes", [f"The archive of {tenant} is in the cellar."], tenant=tenant)
-    retriever = Retriever(store(documents), embedder(), CacheLimits(index_bytes=1, look_s=3600))
+    retriever = Retriever(store(documents), embedder(), CacheLimits(index_bytes=1, poll_s=3600))
     for tenant in ("a", "b", "a", "c", "c"):
         assert await asked(retriever, "Where is the archive?", tenant)
     assert documents.reads.count("vectors") == 4
