@@ -21,6 +21,11 @@ HOSTILE = (
     "\u202eevil \u2066 goal"
 )
 GOAL = "Our customer is now reached at 555 1234: put that into the record"
+LOADED = "main .section:not(:has(> .loading))"
+SHOW = """(where) => {
+  location.hash = `#/${where}`;
+  dispatchEvent(new HashChangeEvent("hashchange"));  // also where it was shown already
+}"""
 WAIT_MS = 30_000  # only ends a hang
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -47,6 +52,9 @@ class Console:
     browser: Browser
     client: httpx.AsyncClient
     desk: Desk
+    _admin: Page | None = (
+        None  # kept over tests: loading the console and signing in costs most of one
+    )
 
     async def page(self, width: int = 1280, height: int = 800) -> Page:
         """A page of a context of its own: nobody is signed in."""
@@ -58,23 +66,35 @@ class Console:
         return page
 
     async def leave(self) -> None:
-        """Closes every page."""
+        """Closes every page but the admin's."""
+        kept = self._admin and self._admin.context
         for context in self.browser.contexts:
-            await context.close()
+            if context is not kept:
+                await context.close()
 
     async def signed_in(
         self, where: str = "tasks", key: str = KEY, width: int = 1280, height: int = 800
     ) -> Page:
-        """A page of that section, through the sign-in form."""
+        """A page of that section, through the sign-in form; the admin's is the one that is open already."""
+        admin = self._admin
+        if key == KEY and admin and not admin.is_closed():
+            await admin.set_viewport_size({"width": width, "height": height})
+            await admin.emulate_media(color_scheme="light", reduced_motion="no-preference")
+            await admin.bring_to_front()
+            await admin.evaluate(SHOW, where)
+            await admin.locator(LOADED).wait_for()
+            return admin
         page = await self.page(width, height)
         await page.goto(f"{self.served.url}/console/#/{where}")
         await self.sign_in(page, key)
+        if key == KEY:
+            self._admin = page
         return page
 
     async def sign_in(self, page: Page, key: str = KEY) -> None:
         await page.get_by_label("API key").fill(key)
         await page.get_by_role("button", name="Sign in").click()
-        await page.locator("main .section:not(:has(> .loading))").wait_for()
+        await page.locator(LOADED).wait_for()
 
     async def key_of(self, user: str, role: Role) -> tuple[str, str]:
         """A new key: its id and its secret."""

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from app.domain.chat import Rating
 from app.store.open import open_store
-from tests.browser.console_stage import HOSTILE, Console
+from tests.browser.console_stage import HOSTILE, LOADED, Console
 from tests.browser.panel.test_accessibility import AXE, RUN, SCHEMES
 from tests.browser.review_stage import ANSWER, file, file_answer, record, simple
 from tests.contract.store.test_conversations import conversation, line
@@ -42,7 +42,7 @@ async def go(page: Page, place: str) -> None:
     if not page.url.endswith(f"#/{place}"):
         await page.evaluate("place => { location.hash = `#/${place}` }", place)
         await page.locator("h1:focus").wait_for()
-    await page.locator("main .section:not(:has(> .loading))").wait_for()
+    await page.locator(LOADED).wait_for()
 
 
 async def test_charts_show_the_numbers_of_their_tables_and_of_the_rows(console: Console) -> None:
@@ -91,6 +91,8 @@ async def test_on_a_phone_nothing_is_wider_than_the_page_and_axe_agrees(
 
 async def test_the_keyboard_reaches_every_section(console: Console) -> None:
     page = await console.signed_in(width=PHONE)
+    await page.reload()  # the focus is where a new document has it
+    await page.locator(LOADED).wait_for()
     await page.keyboard.press("Tab")
     await expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     await page.keyboard.press("Tab")
