@@ -56,9 +56,7 @@ async def test_placeholders_that_outlast_the_patience_are_no_sign_that_nothing_i
     ("fault", "app"),
     [
         ("other container", "contacts"),
-        ("drawn all the time", "orders"),
         ("two clicks lost", "suppliers"),
-        ("new tab", "tickets"),
     ],
 )
 async def test_a_fault_is_put_right_and_nothing_is_handed_in_twice(
