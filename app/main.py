@@ -81,9 +81,9 @@ async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[A
     opened = replace(adapters.opened, reviews=reviews)
     if settings.api_key is not None:
         await opened.store.keys.ensure(BOOTSTRAP, settings.api_key.get_secret_value())
-    bells = TaskEvents()
-    effects = DecisionEffects(opened.together, bells.publish)
-    services = await _build_services(settings, adapters, opened, bells, effects)
+    task_events = TaskEvents()
+    effects = DecisionEffects(opened.together, task_events.publish)
+    services = await _build_services(settings, adapters, opened, task_events, effects)
     interact, chat = services.interact, services.chat
     sampler = Sampler(
         signals, lambda: interact.running, opened.prove_write, reviews, opened.store.space
@@ -111,7 +111,7 @@ async def _open_state(settings: Settings, adapters: Adapters) -> AsyncIterator[A
                 model=describe_provider(settings),
                 inbox=services.inbox,
                 reviews=services.reviews,
-                task_events=bells,
+                task_events=task_events,
                 delegations=services.delegations,
                 batch=opened.together,
                 usage=adapters.usage,
@@ -132,7 +132,7 @@ async def _build_services(
     settings: Settings,
     adapters: Adapters,
     opened: Opened,
-    bells: TaskEvents,
+    task_events: TaskEvents,
     effects: DecisionEffects,
 ) -> Services:
     reviews, keys = ReviewService(opened.reviews, effects), KeyWatch(opened.together)
@@ -144,7 +144,7 @@ async def _build_services(
         search=adapters.search,
         modelled=adapters.modelled,
         embedder=adapters.embedder,
-        bells=bells,
+        task_events=task_events,
         observer=adapters.observer,
         max_steps=settings.max_steps,
         running_tasks=settings.running_tasks,
@@ -178,7 +178,7 @@ async def _build_services(
         chat=chat,
         knowledge=adapters.knowledge,
         inbox=Inbox(opened.together),
-        task_events=bells,
+        task_events=task_events,
         delegations=DelegationService(opened.together),
         usage=adapters.usage,
         key_watch=keys,

@@ -198,7 +198,7 @@ async def _resolve_answer(
         return await _recorded_answer(inbox, claim, state, row)
     result = resolve_answer(call.principal, question, answer, via="interact", key=call.request_id)
     # The run writes the audit entry, together with what then was done.
-    concluded = await inbox.conclude(row.tenant, result, asked=row, tells=False)
+    concluded = await inbox.conclude(row.tenant, result, unstored_row=row, tells=False)
     if call.cancels_task and concluded.status != "pending":
         return result  # the run ends, even if another answer came first and was not applied yet
     return only_answer(concluded, result).result
@@ -215,12 +215,12 @@ async def _recorded_answer(
         call.hand_back is not None
         and drop_moot_question(state, call.page, call.hand_back) is not None
     ):
-        ended = await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
+        ended = await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=asked)
         return ended.result if ended.status == "answered" else None
     if row.status == "pending" and row.status_at(now) == "expired":
-        row = await inbox.end(row, "expired", asked=asked)
+        row = await inbox.end(row, "expired", unstored_row=asked)
     elif row.status == "pending" and changed:
-        await inbox.end(row, "cancelled", by=call.principal.user, asked=asked)
+        await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=asked)
     return None if changed else row.result
 
 

@@ -90,7 +90,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
         search: Search | None,
         modelled: bool,
         embedder: Embedder | None,
-        bells: TaskEvents,
+        task_events: TaskEvents,
         observer: Observer,
         running_tasks: int,
         spendings: Spendings | None,
@@ -105,7 +105,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
         self._max_steps = max_steps
         self._search = search
         self._modelled = modelled
-        self._bells = bells
+        self._task_events = task_events
         self._observer = observer
         self._running_tasks = running_tasks
         self._recorder = RunRecorder(
@@ -239,7 +239,7 @@ class InteractService(RunService[InteractCall, RequestLease]):
                 event = self._recorder.failure_event(claimed, failure)
         live.failure = failure
         await live.emit(event)
-        self._bells.publish(call.principal.tenant, claimed.task_id)
+        self._task_events.publish(call.principal.tenant, claimed.task_id)
 
     async def _run(
         self,

@@ -36,7 +36,7 @@ def require_visible(who: Principal, user: str, task_id: str) -> None:
 
 
 async def stop_task(
-    store: Store, interact: InteractService, bells: TaskEvents, who: Principal, task_id: str
+    store: Store, interact: InteractService, task_events: TaskEvents, who: Principal, task_id: str
 ) -> None:
     """Stop a task that `who` may see, paused or not, and preempt its run. Raises `TaskEnded`."""
     await _require_open(store, who.tenant, task_id)
@@ -45,7 +45,7 @@ async def stop_task(
         await rows.tasks.move(who.tenant, task_id, "interrupted", at=datetime.now(UTC))
 
     await interact.cancel(who, task_id, then=interrupt)
-    bells.publish(who.tenant, task_id)
+    task_events.publish(who.tenant, task_id)
     await _require_open(store, who.tenant, task_id)
 
 

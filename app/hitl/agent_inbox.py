@@ -50,7 +50,7 @@ def _args(question: Question, message: str) -> dict[str, Any]:
     return args
 
 
-def inbox_answer(question: Question, kind: str, given: object) -> HitlAnswer:
+def inbox_answer(question: Question, kind: str, payload: object) -> HitlAnswer:
     """Convert an agent-inbox response to an answer.
 
     Raises `Invalid` if the question does not accept it.
@@ -59,11 +59,11 @@ def inbox_answer(question: Question, kind: str, given: object) -> HitlAnswer:
         return HitlAnswer(hitl_id=question.hitl_id, kind=CANCEL, text=None)
     chosen: tuple[str, ...] = ()
     if question.kind == "approval":
-        text = _approval_text(kind, given)
+        text = _approval_text(kind, payload)
     elif kind == "edit":
         raise Invalid("type: this question is answered, there is nothing to edit")
     else:
-        text, chosen = _text_and_items(kind, given)
+        text, chosen = _text_and_items(kind, payload)
     return HitlAnswer(
         hitl_id=question.hitl_id, kind=question.interrupt_type, text=text, chosen=chosen
     )
@@ -74,32 +74,32 @@ def agreed_by_accident(kind: str, result: HitlResult) -> bool:
     return kind in RESPONSE_TYPES and kind != "accept" and result.decision == "approved"
 
 
-def _approval_text(kind: str, given: object) -> str:
+def _approval_text(kind: str, payload: object) -> str:
     if kind == "accept":
         return "yes"
     if kind == "edit":
-        return f"{INSTEAD}{_edited_text(given)}"[:LONGEST]
-    return _text_and_items(kind, given)[0]
+        return f"{INSTEAD}{_edited_text(payload)}"[:LONGEST]
+    return _text_and_items(kind, payload)[0]
 
 
-def _edited_text(given: object) -> str:
+def _edited_text(payload: object) -> str:
     """The text of an edited `ActionRequest`; plain text is returned as is."""
-    if isinstance(given, Mapping):
-        action, args = str(given.get("action") or "").strip(), given.get("args")
+    if isinstance(payload, Mapping):
+        action, args = str(payload.get("action") or "").strip(), payload.get("args")
         listed = args.items() if isinstance(args, Mapping) else ()
         args_text = ", ".join(f"{name}: {value}" for name, value in listed)
         text = f"{action} ({args_text})" if action and args_text else action or args_text
     else:
-        text = str(given or "").strip()
+        text = str(payload or "").strip()
     if not text:
         raise Invalid("args: say what is to be done instead")
     return text
 
 
-def _text_and_items(kind: str, given: object) -> tuple[str, tuple[str, ...]]:
+def _text_and_items(kind: str, payload: object) -> tuple[str, tuple[str, ...]]:
     """The text, and its items if a list was sent."""
-    listed = given if isinstance(given, list) else [given]
+    listed = payload if isinstance(payload, list) else [payload]
     parts = tuple(str(one).strip() for one in listed if one is not None and str(one).strip())
-    if not parts or isinstance(given, Mapping):
+    if not parts or isinstance(payload, Mapping):
         raise Invalid(f"args: {kind} needs a value here, in words or as the id of an option")
-    return ", ".join(parts), parts if isinstance(given, list) else ()
+    return ", ".join(parts), parts if isinstance(payload, list) else ()

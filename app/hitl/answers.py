@@ -213,14 +213,14 @@ class AnswerService:
 
     store: Store
     inbox: Inbox
-    bells: TaskEvents
+    task_events: TaskEvents
     go_on: Callable[[PendingHitl], Awaitable[object]]
 
     async def answer(
         self,
         who: Principal,
         row: PendingHitl,
-        said: HitlAnswer,
+        answer: HitlAnswer,
         *,
         via: AnswerChannel,
         key: str,
@@ -232,7 +232,7 @@ class AnswerService:
         accept it, `Forbidden` if the caller may not give it. `through` names the client program.
         """
         await self.refuse_late(row)
-        result = resolve_answer(who, row.question, said, via=via, key=key)
+        result = resolve_answer(who, row.question, answer, via=via, key=key)
         if through:
             result = result.model_copy(update={"by": f"{who.user}, through {through}"})
         return await self.conclude(row, result)
@@ -242,7 +242,7 @@ class AnswerService:
         status = row.status_at(datetime.now(UTC))
         if status == "expired":
             await self.inbox.end(row, "expired")
-            self.bells.publish(row.tenant, row.task_id)
+            self.task_events.publish(row.tenant, row.task_id)
             raise HitlExpired
         if status != "pending":
             raise HitlNotPending(f"This question was {status} already")
@@ -258,7 +258,7 @@ class AnswerService:
             return concluded
         if not cancels:
             await self.store.messages.add([_answer_message(row, result)])
-        self.bells.publish(row.tenant, row.task_id)
+        self.task_events.publish(row.tenant, row.task_id)
         return concluded
 
 

@@ -1,4 +1,4 @@
-"""Stores questions before anyone is asked; exactly one answer ends each."""
+"""Stores questions before they are sent; exactly one answer ends each."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -85,13 +85,13 @@ class Inbox:
         tenant: str,
         result: HitlResult,
         *,
-        asked: PendingHitl | None = None,
+        unstored_row: PendingHitl | None = None,
         tells: bool = True,
     ) -> PendingHitl:
         """End a pending question and return the updated row, see `app.store.people.Hitl`.
 
-        A late answer ends it as expired. If it was never stored, `asked` is stored first. Unless `tells`,
-        the caller writes this result's audit entry.
+        A late answer ends it as expired. `unstored_row` is stored first if the store does not have it.
+        Unless `tells`, the caller writes this result's audit entry.
         """
         status: HitlStatus = "answered"
         if result.decision in ("cancelled", "expired"):
@@ -101,14 +101,14 @@ class Inbox:
             try:
                 stored = await store.hitl.conclude(tenant, result.hitl_id, status, result)
             except NotFound:
-                if asked is None:
+                if unstored_row is None:
                     raise
-                await store.hitl.put(asked)
-                await store.audit.add([asked_entry(asked)])
+                await store.hitl.put(unstored_row)
+                await store.audit.add([asked_entry(unstored_row)])
                 stored = await store.hitl.conclude(tenant, result.hitl_id, status, result)
             if stored.status == "pending":
-                late = end_result(stored, "expired", now=result.at)
-                stored = await store.hitl.conclude(tenant, result.hitl_id, "expired", late)
+                expired = end_result(stored, "expired", now=result.at)
+                stored = await store.hitl.conclude(tenant, result.hitl_id, "expired", expired)
             how = ended_entry(stored)
             if how is not None and (tells or not _is_concluded_by(stored, result)):
                 await store.audit.add([how])
@@ -122,10 +122,12 @@ class Inbox:
         decision: Literal["cancelled", "expired"],
         *,
         by: str = "",
-        asked: PendingHitl | None = None,
+        unstored_row: PendingHitl | None = None,
     ) -> PendingHitl:
         """End a question without an answer, and return the updated row; see `conclude`."""
-        return await self.conclude(row.tenant, end_result(row, decision, by=by), asked=asked)
+        return await self.conclude(
+            row.tenant, end_result(row, decision, by=by), unstored_row=unstored_row
+        )
 
 
 async def _store_line(store: Store, line: Message | ChatLine) -> None:

@@ -20,9 +20,9 @@ def create_question(
     question: Question,
     request_id: str,
     now: datetime | None = None,
-    within: timedelta | None = None,
+    lifetime: timedelta | None = None,
 ) -> Question:
-    """Prepare the question for sending, with an expiry `within` that time (default: five minutes).
+    """Prepare the question for sending, which expires after `lifetime` (default: five minutes).
 
     Its id is derived from the request and the content, so that an identical retry gets the same id and a
     different question does not.
@@ -33,7 +33,7 @@ def create_question(
         update={
             "hitl_id": str(uuid5(NAMESPACE_URL, f"{request_id}/question/{content}")),
             "asked_at": _iso(asked_at),
-            "expires_at": _iso(asked_at + (within or ANSWER_WITHIN)),
+            "expires_at": _iso(asked_at + (lifetime or ANSWER_WITHIN)),
         }
     )
 

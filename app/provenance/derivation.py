@@ -62,12 +62,17 @@ def derive_source(
     """
     value = value.strip()
     declared = (line.partition(" = ") for line in lines)
-    derivation = next((how for own, _, how in declared if own.split() == value.split()), "")
+    derivation = next(
+        (derivation_text for own, _, derivation_text in declared if own.split() == value.split()),
+        "",
+    )
     operation, operands = (part.strip() for part in derivation.partition(":")[::2])
     operation = operation.casefold()
     if operation == "picture":
-        seen = Provenance(origin="page", excerpt=value, ref=operands or None, operation=operation)
-        return seen if situation.page.screenshot is not None else None
+        from_picture = Provenance(
+            origin="page", excerpt=value, ref=operands or None, operation=operation
+        )
+        return from_picture if situation.page.screenshot is not None else None
     if operation == "chosen" and _may_choose(value, situation, node):
         return Provenance(origin="goal", excerpt=value, operation=operation)
     texts = [
@@ -78,9 +83,9 @@ def derive_source(
     if operation in ("", "chosen"):  # otherwise a copy, even of a short or common word
         return None if node is None or is_identifying(node) else _trace_copy(value, texts)
     inputs = [one for one in patterns.split(r"[;,]\s+|[;,]$", operands) if one.strip()]
-    known = [_find_source(fold_words(one).strip(), texts) for one in inputs]
-    sources = [source for source in known if source is not None]
-    if not sources or len(sources) < len(known):
+    found_sources = [_find_source(fold_words(one).strip(), texts) for one in inputs]
+    sources = [source for source in found_sources if source is not None]
+    if not sources or len(sources) < len(found_sources):
         return None
     least = max(sources, key=lambda one: one.origin not in GIVEN_ORIGINS)
     is_given = least.origin in GIVEN_ORIGINS
@@ -90,10 +95,10 @@ def derive_source(
     return Provenance(origin=least.origin, excerpt=excerpt, ref=least.ref, operation=operation)
 
 
-def _find_source(wanted: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
+def _find_source(phrase: str, texts: Iterable[tuple[Source, str]]) -> Source | None:
     """Return the first source with the text; a number inside another number does not count."""
-    wanted = f" {wanted.strip()} " if wanted.replace(" ", "").isdigit() else wanted
-    return next((source for source, text in texts if wanted and wanted in text), None)
+    phrase = f" {phrase.strip()} " if phrase.replace(" ", "").isdigit() else phrase
+    return next((source for source, text in texts if phrase and phrase in text), None)
 
 
 def _trace_copy(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance | None:
@@ -104,10 +109,10 @@ def _trace_copy(value: str, texts: Iterable[tuple[Source, str]]) -> Provenance |
 
 
 def encodes_secret(text: str, situation: Situation) -> bool:
-    hidden = (_squeeze(one) for one in secrets_known(situation) if one not in text)
-    known = [one for one in hidden if len(one) >= SHORTEST_SECRET]
-    read = [_squeeze(one) for one in decode_variants(text)] if known else []
-    return any(one in reading for reading in read for one in known)
+    hidden = (_squeeze(secret) for secret in secrets_known(situation) if secret not in text)
+    secrets = [secret for secret in hidden if len(secret) >= SHORTEST_SECRET]
+    variants = [_squeeze(secret) for secret in decode_variants(text)] if secrets else []
+    return any(secret in variant for variant in variants for secret in secrets)
 
 
 def _may_choose(value: str, situation: Situation, node: Node | None) -> bool:
@@ -137,32 +142,32 @@ def _is_derivable(
     free text, such as a translation, is only for fields that identify nothing. `is_given`: the
     person gave the inputs, and may want them joined.
     """
-    given = " ".join(inputs)
+    inputs_text = " ".join(inputs)
     if operation in _ARITHMETIC:
         return _is_result(value, operation, " ; ".join(inputs))
     if operation == "code" and _COLOUR.fullmatch(value):
-        return not any(map(str.isdigit, given))
+        return not any(map(str.isdigit, inputs_text))
     if operation == "count":
         page = situation.page
-        most = max(len(inputs), len(page.tree) + len(page.summary.splitlines()))
-        is_small = value.isdigit() and len(value) <= FEW and int(value) <= most
+        upper_limit = max(len(inputs), len(page.tree) + len(page.summary.splitlines()))
+        is_small = value.isdigit() and len(value) <= FEW and int(value) <= upper_limit
         return is_small and not is_identifying(node)
-    own, read = scan_text(value), [scan_text(one, situation.today) for one in inputs]
-    if operation == "date" and not any(map(_days, read)):
-        return _is_near(own, situation.today)
-    if value in encode_variants(given):
+    scan, scans = scan_text(value), [scan_text(one, situation.today) for one in inputs]
+    if operation == "date" and not any(map(_days, scans)):
+        return _is_near(scan, situation.today)
+    if value in encode_variants(inputs_text):
         return True
-    is_same = own.tokens and _squeeze(value) == _squeeze(given)
-    if is_same and not _GROUPED.search(f"{value} {given}") and (is_given or len(read) == 1):
+    is_same = scan.tokens and _squeeze(value) == _squeeze(inputs_text)
+    if is_same and not _GROUPED.search(f"{value} {inputs_text}") and (is_given or len(scans) == 1):
         return True  # the same characters, joined
-    facts = [at for at in range(len(own.tokens)) if is_fact(own, at)]
+    facts = [at for at in range(len(scan.tokens)) if is_fact(scan, at)]
     addresses = _ADDRESS.findall(value.casefold())
     return (
-        all(any(contains_token(own, at, one) for one in read) for at in facts)
+        all(any(contains_token(scan, at, one) for one in scans) for at in facts)
         and all(any(address in one.casefold() for one in inputs) for address in addresses)
         and (
             not is_identifying(node)
-            or set(fold_words(value).split()) <= set(fold_words(given).split())
+            or set(fold_words(value).split()) <= set(fold_words(inputs_text).split())
         )
     )
 
@@ -196,8 +201,8 @@ def _days(text: Scan) -> frozenset[str]:
 
 def _is_near(value: Scan, today: date | None) -> bool:
     """Whether the text is a day or month within two years of today."""
-    found = (key for token in value.tokens for key in token.keys)
-    years = [int(key.partition(":")[2][:4]) for key in found if key.startswith(("d:", "my:"))]
+    keys = (key for token in value.tokens for key in token.keys)
+    years = [int(key.partition(":")[2][:4]) for key in keys if key.startswith(("d:", "my:"))]
     return today is not None and any(abs(year - today.year) <= _YEARS for year in years)
 
 

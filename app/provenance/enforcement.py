@@ -42,25 +42,25 @@ def classify_missing(what: str, situation: Situation) -> Missing:
     text = words(what)
     if _PUBLIC.search(text) is None or _PRIVATE.search(text) is not None:
         return "PRIVATE_DATA"
-    wanted = frozenset(text.split()) - _SMALL
-    was_searched = bool(wanted) and any(
-        len(wanted & frozenset(words(f"{done.need} {done.query}").split()))
-        >= _SAME_NEED * len(wanted)
-        for done in situation.background.searches
+    needed_words = frozenset(text.split()) - _SMALL
+    was_searched = bool(needed_words) and any(
+        len(needed_words & frozenset(words(f"{search.need} {search.query}").split()))
+        >= _SAME_NEED * len(needed_words)
+        for search in situation.background.searches
     )
     return "PRIVATE_DATA" if was_searched else "EXTERNAL_KNOWLEDGE"
 
 
 def parse_missing_info(text: str) -> tuple[str, ...]:
     """Parse what a model reports as missing: `MISSING_INFO: middle name` gives ("middle name",)."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in _MARK.split(text)[1:]:
-        named = _END.split(part, maxsplit=1)[0]
-        for name in _LIST.split(named):
+        listing = _END.split(part, maxsplit=1)[0]
+        for name in _LIST.split(listing):
             clean = " ".join(name.strip(_TRIMMED).split())[:LONGEST]
             if clean:
-                found[clean] = None
-    return tuple(found)[:MOST]
+                names[clean] = None
+    return tuple(names)[:MOST]
 
 
 NO_SOURCE = "its value is in no goal, answer, page, document or search, and is not derived from one"

@@ -44,13 +44,13 @@ _MOST_WORDS = 4  # words of a site's name
 
 def find_named_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
     """Return the source that names the address: completely, or its site and every word of its path."""
-    if (found := find_whole_address(url, scans)) is not None:
-        return found
+    if (whole_match := find_whole_address(url, scans)) is not None:
+        return whole_match
     host = _host(url)
     if not host or not _path_words(url) <= fold_scans(text for _, text in scans):
         return None
-    named = ((source, _names_host(host, text)) for source, text in scans)
-    return next(((source, excerpt) for source, excerpt in named if excerpt is not None), None)
+    excerpts = ((source, _names_host(host, text)) for source, text in scans)
+    return next(((source, excerpt) for source, excerpt in excerpts if excerpt is not None), None)
 
 
 def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
@@ -64,8 +64,8 @@ def find_whole_address(url: str, scans: Scanned) -> tuple[Source, str] | None:
 
 def mentions_host(hosts: Iterable[str], text: str) -> bool:
     """Whether the text names one of the hosts: "example.org", or "Example" for "example.com"."""
-    read = scan_text(text)
-    return any(_names_host(host.removeprefix("www."), read) is not None for host in hosts)
+    scan = scan_text(text)
+    return any(_names_host(host.removeprefix("www."), scan) is not None for host in hosts)
 
 
 def may_mention_address(url: str, text: str) -> bool:
@@ -144,34 +144,34 @@ def trace_value(
     if node is not None and is_secret_field(node):
         return _trace_secret(value, node, situation)
     today = today or situation.today or datetime.now().astimezone().date()
-    wanted = SearchedValue(value, scan_text(value), _label_words(node))
-    telling = needles(wanted.scan, range(len(wanted.scan.tokens)))
-    for source in list_sources(situation, node, telling, value):
+    searched = SearchedValue(value, scan_text(value), _label_words(node))
+    needle_letters = needles(searched.scan, range(len(searched.scan.tokens)))
+    for source in list_sources(situation, node, needle_letters, value):
         if is_other_frame(source, node):
             continue
-        excerpt = find_value(wanted, source, scan_text(source.text, today))
+        excerpt = find_value(searched, source, scan_text(source.text, today))
         if excerpt is not None:
             return _provenance_of(source, excerpt)
     users = (line for line in situation.background.memory if line.role == "user")
-    given = (
+    stated_sources = (
         *given_sources(situation),
         *(Source("memory", line.content, line.role) for line in users),
     )
-    scanned = [(source, scan_text(source.text, today)) for source in given]
+    scanned = [(source, scan_text(source.text, today)) for source in stated_sources]
     freely = node is not None and (node.input_type == "search" or speaks_of("search", node.name))
-    made = None
-    if len(wanted.scan.tokens) > 1 and not wanted.is_common:
+    match = None
+    if len(searched.scan.tokens) > 1 and not searched.is_common:
         fields = (node for node in situation.page.tree if node.role in ENTRIES)
         labels = fold_scans(scan_text(node.name) for node in fields)  # these separate values
-        made = find_composed(wanted.scan, scanned, labels, freely=freely)
-    made = made or _trace_written_text(wanted.scan, node, situation, today)
-    return _provenance_of(*made) if made is not None else None
+        match = find_composed(searched.scan, scanned, labels, freely=freely)
+    match = match or _trace_written_text(searched.scan, node, situation, today)
+    return _provenance_of(*match) if match is not None else None
 
 
 def is_answer(value: str, situation: Situation) -> bool:
-    wanted = scan_text(value).tokens
+    tokens = scan_text(value).tokens
     answers = (scan_text(one.answer) for one in situation.background.searches if one.solved)
-    return any(True for answer in answers for _ in find_places(wanted, answer, NONE))
+    return any(True for answer in answers for _ in find_places(tokens, answer, NONE))
 
 
 def trace_address(url: str, situation: Situation) -> Provenance | None:
@@ -181,29 +181,29 @@ def trace_address(url: str, situation: Situation) -> Provenance | None:
     exactly; otherwise a page could send the person anywhere with data in the address. An address
     with a secret must be given completely by the person.
     """
-    here, every = situation.page.url, list(list_sources(situation, value=url))
-    given = _scan_sources(source for source in every if source.origin not in ("page", "search"))
+    page_url, sources = situation.page.url, list(list_sources(situation, value=url))
+    stated = _scan_sources(source for source in sources if source.origin not in ("page", "search"))
     address = unquote(url)
     if (
         any(one in address for one in secrets_known(situation))
-        and find_whole_address(url, given) is None
+        and find_whole_address(url, stated) is None
     ):
         return None
-    listed = _scan_sources(source for source in every if source.origin == "search")
+    listed = _scan_sources(source for source in sources if source.origin == "search")
     on_page = _scan_sources(
-        one for one in every if one.origin == "page" and may_mention_address(url, one.text)
+        one for one in sources if one.origin == "page" and may_mention_address(url, one.text)
     )
     followed = listed + on_page if _FOLLOW_WORDS.search(words(situation.stated_text)) else listed
-    if made := find_named_address(url, given) or find_whole_address(url, followed):
-        return _provenance_of(*made)
-    known = fold_scans(text for _, text in given + listed + on_page) | _path_words(here)
-    if _host(url) and _host(url) == _host(here) and _path_words(url) <= known:
-        return Provenance(origin="page", excerpt=here[:LONGEST_EXCERPT])
+    if match := find_named_address(url, stated) or find_whole_address(url, followed):
+        return _provenance_of(*match)
+    known_words = fold_scans(text for _, text in stated + listed + on_page) | _path_words(page_url)
+    if _host(url) and _host(url) == _host(page_url) and _path_words(url) <= known_words:
+        return Provenance(origin="page", excerpt=page_url[:LONGEST_EXCERPT])
     return None
 
 
-def _scan_sources(found: Iterable[Source]) -> list[tuple[Source, Scan]]:
-    return [(source, scan_text(source.text)) for source in found]
+def _scan_sources(sources: Iterable[Source]) -> list[tuple[Source, Scan]]:
+    return [(source, scan_text(source.text)) for source in sources]
 
 
 def _provenance_of(source: Source, excerpt: str) -> Provenance:
@@ -224,30 +224,34 @@ def _trace_secret(value: str, node: Node, situation: Situation) -> Provenance | 
         signs_in = source.origin == "answer" or speaks_of("sign_in", source.text)
         for match in to_the_letter.finditer(source.text):
             around = source.text[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
-            beside = [fold(word) for word in patterns.findall(r"\w+", around)]
-            if signs_in or names_secret(" ".join(beside)) or _label_words(node) & set(beside):
+            nearby_words = [fold(word) for word in patterns.findall(r"\w+", around)]
+            if (
+                signs_in
+                or names_secret(" ".join(nearby_words))
+                or _label_words(node) & set(nearby_words)
+            ):
                 return Provenance(origin=source.origin, ref=source.ref)
     return None
 
 
 def _label_words(node: Node | None) -> frozenset[str]:
-    named = fold_scans([scan_text(node.name)]) if node is not None else ()
-    return frozenset(word for word in named if len(word) > 2)
+    label_words = fold_scans([scan_text(node.name)]) if node is not None else ()
+    return frozenset(word for word in label_words if len(word) > 2)
 
 
 def _trace_written_text(
-    wanted: Scan, node: Node | None, situation: Situation, today: date
+    text_scan: Scan, node: Node | None, situation: Situation, today: date
 ) -> tuple[Source, str] | None:
     """Trace a text that the agent was asked to write; a fact from the page makes it the page's."""
-    if node is None or node.role not in ("inp", "el") or len(wanted.tokens) < _SHORTEST_TEXT:
+    if node is None or node.role not in ("inp", "el") or len(text_scan.tokens) < _SHORTEST_TEXT:
         return None
     takes_text = node.input_type == "textarea" or _TEXT_FIELD.search(words(node.name)) is not None
     if not takes_text or not _WRITE_WORDS.search(words(situation.stated_text)):
         return None
     borrowed = None
-    for at in range(len(wanted.tokens)):
-        if is_fact(wanted, at) or _is_name(wanted, at):
-            source = find_holder(wanted, at, situation, node=node, today=today)
+    for at in range(len(text_scan.tokens)):
+        if is_fact(text_scan, at) or _is_name(text_scan, at):
+            source = find_holder(text_scan, at, situation, node=node, today=today)
             if source is None:
                 return None
             if source.origin not in (*GIVEN_ORIGINS, "knowledge"):
@@ -259,8 +263,8 @@ def _trace_written_text(
 def _is_name(text: Scan, at: int) -> bool:
     """Whether the token is capitalized within a sentence and not a common writing word."""
     start, word = text.tokens[at].start, text.word(at)
-    before = text.text[:start].rstrip(" \t\"'(\u201c\u2018")
-    if not before or before[-1] in ".!?\n:\u2026\u2014-" or not text.text[start].isupper():
+    preceding = text.text[:start].rstrip(" \t\"'(\u201c\u2018")
+    if not preceding or preceding[-1] in ".!?\n:\u2026\u2014-" or not text.text[start].isupper():
         return False
     if word in GLUE or word == "i":
         return False

@@ -41,24 +41,24 @@ def needles(scan: Scan, places: Sequence[int]) -> frozenset[str]:
     """
     words = {at: scan.word(at) for at in places if scan.tokens[at].kind == "word"}
     if words:
-        plain = {word[:_SHORTEST] for at, word in words.items() if len(scan.tokens[at].keys) == 1}
-        return frozenset(plain | {max(words.values(), key=len)[:_SHORTEST]})
+        starts = {word[:_SHORTEST] for at, word in words.items() if len(scan.tokens[at].keys) == 1}
+        return frozenset(starts | {max(words.values(), key=len)[:_SHORTEST]})
     is_number = all(scan.tokens[at].kind in ("number", "phone") for at in places)
     digits = "".join(scan.word(at) for at in places) if is_number else ""
     return frozenset(digits) & frozenset("123456789")
 
 
-def find_value(wanted: SearchedValue, source: Source, scan: Scan) -> str | None:
+def find_value(searched: SearchedValue, source: Source, scan: Scan) -> str | None:
     """Return the excerpt that contains the value, if its context makes it evidence."""
-    if not wanted.scan.tokens:  # symbols only, which have no other spelling
-        marks = patterns.escape(wanted.text.strip())
+    if not searched.scan.tokens:  # symbols only, which have no other spelling
+        marks = patterns.escape(searched.text.strip())
         signs = patterns.search(rf"(?<!\w){marks}(?!\w)", scan.text)
         return signs[0] if signs else None
     places = (
-        *find_places(wanted.scan.tokens, scan, wanted.label),
-        *_find_grouped_code(wanted.text, scan),
+        *find_places(searched.scan.tokens, scan, searched.label),
+        *_find_grouped_code(searched.text, scan),
     )
-    evident = (place for place in places if _is_evidence(wanted, source, scan, *place))
+    evident = (place for place in places if _is_evidence(searched, source, scan, *place))
     return next((scan.excerpt(*place) for place in evident), None)
 
 
@@ -102,7 +102,9 @@ def _is_piece(key: str, token: Token, label: frozenset[str]) -> bool:
     return not is_part or bool(label & DATE_PARTS)
 
 
-def _is_evidence(wanted: SearchedValue, source: Source, scan: Scan, first: int, last: int) -> bool:
+def _is_evidence(
+    searched: SearchedValue, source: Source, scan: Scan, first: int, last: int
+) -> bool:
     """Whether the match is evidence rather than chance.
 
     The person's words are evidence; a value of common words must be given as a value. In running
@@ -113,14 +115,14 @@ def _is_evidence(wanted: SearchedValue, source: Source, scan: Scan, first: int, 
     is_all = first == 0 and last == len(scan.tokens) - 1
     if is_all and source.origin in GIVEN_ORIGINS:
         return True
-    if _is_given(scan, first) or _is_near(wanted, scan, first, last):
+    if _is_given(scan, first) or _is_near(searched, scan, first, last):
         return True
-    word = wanted.scan.word(0) if source.origin not in GIVEN_ORIGINS else ""
-    if word and len(wanted.scan.tokens) == 1:  # common on pages by chance
-        is_number = wanted.scan.tokens[0].kind == "number"
+    word = searched.scan.word(0) if source.origin not in GIVEN_ORIGINS else ""
+    if word and len(searched.scan.tokens) == 1:  # common on pages by chance
+        is_number = searched.scan.tokens[0].kind == "number"
         if len(word) < _SHORTEST or (is_number and sum(map(str.isdigit, word)) < _LEAST_DIGITS):
             return False
-    return not wanted.is_common
+    return not searched.is_common
 
 
 def _is_given(scan: Scan, first: int) -> bool:
@@ -131,24 +133,24 @@ def _is_given(scan: Scan, first: int) -> bool:
     return first > 0 and not token.parted and scan.word(first - 1) in INTRODUCING
 
 
-def _is_near(wanted: SearchedValue, scan: Scan, first: int, last: int) -> bool:
+def _is_near(searched: SearchedValue, scan: Scan, first: int, last: int) -> bool:
     """Whether a word of the label is just before the match, or right after it in the same phrase."""
     around = (*range(max(0, first - _NEAR), first), last + 1, last + 2)
-    return any(scan.word(at) in wanted.label for at in around if at < len(scan.tokens))
+    return any(scan.word(at) in searched.label for at in around if at < len(scan.tokens))
 
 
 def _is_example(scan: Scan, first: int) -> bool:
     """Whether the match is only an example: "e.g. john@example.com"."""
-    before = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
-    words = [patterns.sub(r"\W", "", word) for word in before.split()]
+    preceding = fold(scan.text[max(0, scan.tokens[first].start - 24) : scan.tokens[first].start])
+    words = [patterns.sub(r"\W", "", word) for word in preceding.split()]
     return any("".join(words[-size:]) in EXAMPLE for size in (1, 2, 3))
 
 
-def contains_token(wanted: Scan, at: int, text: Scan) -> bool:
+def contains_token(value: Scan, at: int, text: Scan) -> bool:
     """Whether the text has the value's token anywhere, even as a part of another."""
-    keys = wanted.tokens[at].keys
-    known = (keys & (token.keys | token.parts) for token in text.tokens)
-    return any(known) or any(keys & more for _, _, more in text.spans)
+    keys = value.tokens[at].keys
+    shared_keys = (keys & (token.keys | token.parts) for token in text.tokens)
+    return any(shared_keys) or any(keys & more for _, _, more in text.spans)
 
 
 def is_fact(scan: Scan, at: int) -> bool:
@@ -157,7 +159,7 @@ def is_fact(scan: Scan, at: int) -> bool:
 
 
 def find_composed(
-    wanted: Scan, given: Scanned, labels: frozenset[str], *, freely: bool = False
+    value: Scan, sources: Scanned, labels: frozenset[str], *, freely: bool = False
 ) -> tuple[Source, str] | None:
     """Return the first part's source and all excerpts of a value composed of given parts.
 
@@ -165,27 +167,27 @@ def find_composed(
     does not give "John Brown". `labels` are words that separate values; `freely` is for queries.
     Small words may join parts.
     """
-    size, at = len(wanted.tokens), 0
-    made: list[tuple[Source, str]] = []
+    size, at = len(value.tokens), 0
+    parts: list[tuple[Source, str]] = []
     while at < size <= _LONGEST:
         runs = (
             (source, scan, end, *place)
             for end in range(size, at, -1)
-            for source, scan in given
-            for place in find_places(wanted.tokens[at:end], scan, NONE)
+            for source, scan in sources
+            for place in find_places(value.tokens[at:end], scan, NONE)
         )
         for source, scan, end, first, last in runs:
             begins = at == 0 or _is_border(scan, first, first - 1, labels)
             ends = end == size or _is_border(scan, last, last + 1, labels)
             if freely or (begins and ends):
-                made.append((source, scan.excerpt(first, last)))
+                parts.append((source, scan.excerpt(first, last)))
                 at = end
                 break
         else:
-            if wanted.word(at) not in GLUE:
+            if value.word(at) not in GLUE:
                 return None
             at += 1
-    return (made[0][0], " … ".join(excerpt for _, excerpt in made)) if made else None
+    return (parts[0][0], " … ".join(excerpt for _, excerpt in parts)) if parts else None
 
 
 def _is_border(scan: Scan, own: int, next_to: int, labels: frozenset[str]) -> bool:

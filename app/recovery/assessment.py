@@ -63,9 +63,13 @@ class ChainContext:
         A one-step goal counts as plain whoever planned it; the end of a recipe was checked when it
         was recorded.
         """
-        plan, read = self.plan, self.instruction
+        plan, instruction = self.plan, self.instruction
         ends = plan.current >= len(plan.steps) - 1 and self.judged.completes_step
-        asks = read is not None and read.kind == "question" and not has_next_subtask(plan)
+        asks = (
+            instruction is not None
+            and instruction.kind == "question"
+            and not has_next_subtask(plan)
+        )
         return Stake(
             ends=ends and not asks and self.judged.purpose != "explore",
             large=bool(plan.subtasks) or (not self.simple and len(plan.steps) > 1),
@@ -95,7 +99,7 @@ class Assessment:
             context.judged,
             self.page,
             waited=context.waited,
-            beside=self._sets_other_field,
+            sets_other_field=self._sets_other_field,
         )
         if tier is None:
             return None
@@ -134,7 +138,7 @@ class Assessment:
             return self._earlier_verdict or self.found.model_copy(
                 update={"tokens_saved": tokens_saved(self.found, context.stake)}
             )
-        held = find_opinion_limits(
+        limits = find_opinion_limits(
             self.found,
             self.before,
             self.page,
@@ -144,7 +148,7 @@ class Assessment:
         )
         if opinion.completed and not is_shown(opinion.quote, self.page, before=self.before):
             opinion = opinion.model_copy(update={"completed": None})
-        return weigh_opinion(self.found, opinion, context.stake, held)
+        return weigh_opinion(self.found, opinion, context.stake, limits)
 
     @property
     def _earlier_verdict(self) -> Verdict | None:
@@ -152,8 +156,8 @@ class Assessment:
         last = self.context.last
         if last is None or last.tier == 1 or not self.context.waited:
             return None
-        same = last.observations == self.found.observations
-        return last if same and self.found.succeeded is not False else None
+        is_same_observation = last.observations == self.found.observations
+        return last if is_same_observation and self.found.succeeded is not False else None
 
 
 def assess_chain(context: ChainContext, page: Observation, report: ClientReport) -> Assessment:
@@ -163,11 +167,11 @@ def assess_chain(context: ChainContext, page: Observation, report: ClientReport)
     """
     waited = context.waited
     report = normalize_report(context.report or report if waited else report, context.judged)
-    before, plan = unpack(context.before), context.plan
+    old_page, plan = unpack(context.before), context.plan
     if not is_whole(context.judged, report):
         context = _cut_short(context)
-    found = verify(
-        before,
+    verdict = verify(
+        old_page,
         page,
         context.judged,
         report,
@@ -178,23 +182,25 @@ def assess_chain(context: ChainContext, page: Observation, report: ClientReport)
         waited=waited,
         history=_task_history(context),
     )
-    found = check_ending(found, plan, page)
-    found = withhold_early_failure(
-        found, context.judged, before, page, report, context.records, waited=waited
+    verdict = check_ending(verdict, plan, page)
+    verdict = withhold_early_failure(
+        verdict, context.judged, old_page, page, report, context.records, waited=waited
     )
-    found = _unanswered(found, context.judged, before, page)
-    return Assessment(context=context, before=before, page=page, report=report, found=found)
+    verdict = _unanswered(verdict, context.judged, old_page, page)
+    return Assessment(context=context, before=old_page, page=page, report=report, found=verdict)
 
 
-def _unanswered(found: Verdict, judged: Chain, before: Observation, page: Observation) -> Verdict:
+def _unanswered(
+    verdict: Verdict, judged: Chain, old_page: Observation, page: Observation
+) -> Verdict:
     """Undecided if the page first asks whether to submit."""
     last = judged.actions[-1].action if judged.actions else None
-    if not found.succeeded or last is None or not may_submit(last, before):
-        return found
-    question = find_new_page_question(page, before, before.tree.get(last.target or ""))
+    if not verdict.succeeded or last is None or not may_submit(last, old_page):
+        return verdict
+    question = find_new_page_question(page, old_page, old_page.tree.get(last.target or ""))
     if question is None:
-        return found
-    return as_undecided(found, f"The page asks: {question}")
+        return verdict
+    return as_undecided(verdict, f"The page asks: {question}")
 
 
 def _task_history(context: ChainContext) -> TaskHistory:
@@ -233,7 +239,9 @@ def checkable_goal(context: ChainContext) -> Instruction | None:
     Not for uncertain readings, which would fail good work; not for questions; not for a sub-task
     before others, which does not do what the whole goal ends with.
     """
-    read = context.instruction
-    if read is None or has_next_subtask(context.plan):
+    instruction = context.instruction
+    if instruction is None or has_next_subtask(context.plan):
         return None
-    return read if read.confidence >= SURE or read.kind != "operation" else None
+    return (
+        instruction if instruction.confidence >= SURE or instruction.kind != "operation" else None
+    )

@@ -42,13 +42,15 @@ def normalize_report(report: ClientReport, chain: Chain) -> ClientReport:
     result is unknown. A report of success with an earlier index contradicts itself; then the page
     decides.
     """
-    done = report.executed_index
-    if done is None:
+    executed_index = report.executed_index
+    if executed_index is None:
         return report
     last = len(chain.actions) - 1
-    if done >= last and report.status != "success":
+    if executed_index >= last and report.status != "success":
         return report.model_copy(update={"executed_index": last - 1 if last else None})
-    stop = next((i for i in range(done + 1, last + 1) if not chain.actions[i].can_fail), None)
+    stop = next(
+        (i for i in range(executed_index + 1, last + 1) if not chain.actions[i].can_fail), None
+    )
     if report.status == "success":
         if stop is None:
             return report
@@ -66,14 +68,14 @@ def last_begun_index(
     If unknown, the page decides: if a form shows an earlier entry but not a later one, the later
     one and everything after it was never made.
     """
-    last, done = len(chain.actions) - 1, report.executed_index
+    last, executed_index = len(chain.actions) - 1, report.executed_index
     if report.status == "success" or (worked and report.status == "unknown"):
         return last
     if report.status == "failure":  # it went on past what may fail, to the end if all else may
         begun = range(_first_after(report), last + 1)
         return next((i for i in begun if not chain.actions[i].can_fail), last)
-    if done is not None:
-        return min(done + 1, last)
+    if executed_index is not None:
+        return min(executed_index + 1, last)
     keeps_values = not any(may_submit(planned.action, before) for planned in chain.actions)
     for index, planned in enumerate(chain.actions):
         has_value = field_has_value(planned.action, after)
@@ -119,8 +121,8 @@ def records_after(
     first = min(reached, _first_after(report)) if report.status == "failure" else reached
     settled = set_status(settled, chain, "success", upto=first)
     if report.status == "unknown":
-        done = -1 if report.executed_index is None else report.executed_index
-        unsure = {i for at, i in enumerate(ids[:reached]) if at > done}
+        executed_index = -1 if report.executed_index is None else report.executed_index
+        unsure = {i for at, i in enumerate(ids[:reached]) if at > executed_index}
         settled = _updated(settled, unsure, status="unknown")
     status: ActionStatus = "unknown" if verdict.succeeded is None else "failure"
     error = _error(verdict, report, silent=silent)
@@ -133,11 +135,11 @@ def _marked(
 ) -> tuple[ActionRecord, ...]:
     if report.executed is None:
         return records
-    done = Counter(report.executed)
+    executed = Counter(report.executed)
     missed = set()
     for planned in chain.actions:
-        if done[planned.action.text]:
-            done[planned.action.text] -= 1
+        if executed[planned.action.text]:
+            executed[planned.action.text] -= 1
         elif planned.can_fail:
             missed.add(planned.action_id)
     return _updated(records, missed, note=ALLOWED_TO_FAIL)
@@ -228,9 +230,9 @@ def drop_done(decision: Decision, situation: Situation) -> Decision:
 
 def as_recovery(decision: Decision, situation: Situation) -> Decision:
     """The correction as a model's recovery, with a new plan once per step."""
-    here = tuple(d for d in situation.records if d.step == situation.plan.current)
+    step_records = tuple(d for d in situation.records if d.step == situation.plan.current)
     update: dict[str, object] = {"source": "model"}
-    if decision.plan is not None and any(record.strategy == RE_PLAN for record in here):
+    if decision.plan is not None and any(record.strategy == RE_PLAN for record in step_records):
         update["plan"] = None
     elif decision.plan is not None:
         update["strategy"] = RE_PLAN
@@ -243,7 +245,7 @@ LOOKED_AGAIN = "; one more look before that is believed"
 
 
 def withhold_early_failure(
-    found: Verdict,
+    verdict: Verdict,
     chain: Chain,
     before: Observation,
     page: Observation,
@@ -256,29 +258,29 @@ def withhold_early_failure(
     nothing counts as it did at first. An action that nobody saw done is never known to have failed.
     """
     if not chain.actions:
-        return found
+        return verdict
     if waited and report.status != "unknown":
-        return _at_first(found, chain, records) or found
-    if not _is_premature(found, chain, before, page, report):
-        return found
-    reason = found.reason if waited else f"{found.reason.rstrip('. ')}{LOOKED_AGAIN}"
-    return as_undecided(found, reason)
+        return _at_first(verdict, chain, records) or verdict
+    if not _is_premature(verdict, chain, before, page, report):
+        return verdict
+    reason = verdict.reason if waited else f"{verdict.reason.rstrip('. ')}{LOOKED_AGAIN}"
+    return as_undecided(verdict, reason)
 
 
-def as_undecided(found: Verdict, reason: str) -> Verdict:
+def as_undecided(verdict: Verdict, reason: str) -> Verdict:
     update = {"succeeded": None, "task_completed": False, "tokens_saved": 0, "reason": reason}
-    return found.model_copy(update=update | {"confidence": min(found.confidence, UNCERTAIN)})
+    return verdict.model_copy(update=update | {"confidence": min(verdict.confidence, UNCERTAIN)})
 
 
-def needs_second_look(found: Verdict) -> bool:
-    return found.succeeded is None and found.reason.endswith(LOOKED_AGAIN)
+def needs_second_look(verdict: Verdict) -> bool:
+    return verdict.succeeded is None and verdict.reason.endswith(LOOKED_AGAIN)
 
 
 def _is_premature(
-    found: Verdict, chain: Chain, before: Observation, page: Observation, report: ClientReport
+    verdict: Verdict, chain: Chain, before: Observation, page: Observation, report: ClientReport
 ) -> bool:
     """Whether a submit is called failed though the page marks and names no field and asks nothing."""
-    if found.succeeded is not False or report.status == "failure":
+    if verdict.succeeded is not False or report.status == "failure":
         return False
     if dialog_question(page) is not None:
         return False
@@ -298,10 +300,10 @@ def _invalid_fields(page: Observation) -> set[tuple[str, str, str]]:
     return {n.signature for n in page.tree if n.role in ENTRIES and "invalid" in n.states}
 
 
-def _at_first(found: Verdict, chain: Chain, records: tuple[ActionRecord, ...]) -> Verdict | None:
+def _at_first(verdict: Verdict, chain: Chain, records: tuple[ActionRecord, ...]) -> Verdict | None:
     last = chain.actions[-1].action_id
     notes = (d.note for d in records if d.action_id == last and LOOKED_AGAIN in d.note)
-    if found.succeeded is not None or (first := next(notes, None)) is None:
+    if verdict.succeeded is not None or (first := next(notes, None)) is None:
         return None
     update = {"succeeded": False, "reason": first.removesuffix(LOOKED_AGAIN)}
-    return found.model_copy(update=update)
+    return verdict.model_copy(update=update)

@@ -49,9 +49,9 @@ def find_limit_error(records: tuple[ActionRecord, ...], step: int) -> LimitReach
             f"{MAX_FAILURES} actions failed in a row. {describe_attempts(records)}"
         )
     if count_attempts(records, step) >= MAX_RETRIES:
-        here = tuple(record for record in records if record.step == step)
+        step_records = tuple(record for record in records if record.step == step)
         return MaxRetriesExceeded(
-            f"{_COUNT} other ways were tried, and none worked. {describe_attempts(here)}"
+            f"{_COUNT} other ways were tried, and none worked. {describe_attempts(step_records)}"
         )
     return None
 
@@ -101,14 +101,16 @@ class FailedCase:
 
     record: ActionRecord
     page: Observation
-    here: tuple[ActionRecord, ...]
+    attempts: tuple[ActionRecord, ...]
     reason: str = ""
 
     @property
     def node(self) -> Node | None:
         """The target, by id, or by signature if the id is gone or reused."""
-        found = self.page.tree.get(self.record.action.target) if self.record.action.target else None
-        return found if found is not None and self._is_still(found) else self.same()
+        target = (
+            self.page.tree.get(self.record.action.target) if self.record.action.target else None
+        )
+        return target if target is not None and self._is_still(target) else self.same()
 
     def _is_still(self, node: Node) -> bool:
         """Whether it may be the target: of the same role, and not renamed to something risky."""
@@ -127,8 +129,8 @@ class FailedCase:
             for n in self.page.tree
             if n.role == role and drop_volatile(n.name) == drop_volatile(name)
         ]
-        found = [n for n in alike if n.group == group] or alike
-        return found[0] if len(found) == 1 else None
+        matching = [n for n in alike if n.group == group] or alike
+        return matching[0] if len(matching) == 1 else None
 
     @property
     def is_submit(self) -> bool:
@@ -136,11 +138,11 @@ class FailedCase:
 
         Answering the page's question does what was asked about; a point may have hit any control.
         """
-        done, node = self.record.action, self.page.tree.get(self.record.action.target or "")
-        if self.record.strategy in (ANSWER, AGREE) or done.name in POINT_ACTIONS:
+        act, node = self.record.action, self.page.tree.get(self.record.action.target or "")
+        if self.record.strategy in (ANSWER, AGREE) or act.name in POINT_ACTIONS:
             return True
-        if done.name not in PRESSES:
-            return done.name == "pressKey" and str(done.args["key"]).lower() in _PRESS_KEYS
+        if act.name not in PRESSES:
+            return act.name == "pressKey" and str(act.args["key"]).lower() in _PRESS_KEYS
         _, name, group = self.record.signature or ("", "", "")
         if is_risky(name):
             return True
@@ -162,25 +164,25 @@ class FailedCase:
         return self.record.error in (NOTHING_ANSWERED, NO_TRACE)
 
     def was_tried(self, candidate: Action) -> bool:
-        return any(d.action.text == candidate.text for d in self.here)
+        return any(d.action.text == candidate.text for d in self.attempts)
 
     @property
     def waits(self) -> int:
-        at = max((i for i, record in enumerate(self.here) if record == self.record), default=-1)
-        return sum(d.action.name == "wait" for d in self.here[at + 1 :])
+        at = max((i for i, record in enumerate(self.attempts) if record == self.record), default=-1)
+        return sum(d.action.name == "wait" for d in self.attempts[at + 1 :])
 
     def did(self, name: str) -> int:
-        return sum(d.action.name == name and d.purpose == "correct" for d in self.here)
+        return sum(d.action.name == name and d.purpose == "correct" for d in self.attempts)
 
 
 Step = tuple[Action, str]
 
 
 def retry_on(case: FailedCase, node: Node) -> Step:
-    done = case.record.action.model_copy(
+    retried = case.record.action.model_copy(
         update={"args": {**case.record.action.args, "id": node.id}}
     )
-    return done, case.record.description or f"{done.name} {node.name}"
+    return retried, case.record.description or f"{retried.name} {node.name}"
 
 
 def pause_action(ms: int) -> Step:
@@ -213,12 +215,17 @@ _PRESSING = MAY_PRESS | {"dragTo"}
 
 def find_unknown_repeat(refinement: Decision, situation: Situation) -> ActionRecord | None:
     page = situation.page
-    here = tuple(record for record in situation.records if record.step == situation.plan.current)
-    for record in here:
+    step_records = tuple(
+        record for record in situation.records if record.step == situation.plan.current
+    )
+    for record in step_records:
         is_open = (
-            record.status == "unknown" and FailedCase(record=record, page=page, here=here).is_submit
+            record.status == "unknown"
+            and FailedCase(record=record, page=page, attempts=step_records).is_submit
         )
-        if is_open and any(_is_repeat(one.action, record, page) for one in refinement.proposals):
+        if is_open and any(
+            _is_repeat(proposal.action, record, page) for proposal in refinement.proposals
+        ):
             return record
     return None
 
@@ -276,14 +283,14 @@ def _dialog_question(title: str, inside: list[Node], pressed: str) -> tuple[str,
 
 
 def find_new_page_question(
-    page: Observation, before: Observation, pressed: Node | None
+    page: Observation, old_page: Observation, pressed: Node | None
 ) -> str | None:
     """The page's new question before it does what was pressed; None if there is none."""
     question = find_page_question(page, pressed.signature if pressed is not None else None)
     if question is None or asks_for_more(question[0]):
         return None
     place = enclosing_form(question[1])
-    return None if any(enclosing_form(n) == place for n in before.tree) else question[0]
+    return None if any(enclosing_form(n) == place for n in old_page.tree) else question[0]
 
 
 def agree_to_page(situation: Situation, failed: ActionRecord) -> Decision | None:

@@ -50,19 +50,24 @@ def resume_after_person(plan: Plan, outcome: Outcome | None) -> Plan:
         step is not None and requested is not None and requested != step.description
     ):
         return plan
-    done = mark_done_by_person(plan)
-    return start_next_subtask(done) if done.step is None and has_next_subtask(done) else done
+    advanced = mark_done_by_person(plan)
+    return (
+        start_next_subtask(advanced)
+        if advanced.step is None and has_next_subtask(advanced)
+        else advanced
+    )
 
 
 def mark_done_by_person(plan: Plan) -> Plan:
     """The plan after its current step, done by the person; without one, the last step."""
     at = min(plan.current, len(plan.steps) - 1)
-    done = plan.advanced()
+    advanced = plan.advanced()
     by_person = {"status": "completed", "by_person": True}
     steps = tuple(
-        step.model_copy(update=by_person) if n == at else step for n, step in enumerate(done.steps)
+        step.model_copy(update=by_person) if n == at else step
+        for n, step in enumerate(advanced.steps)
     )
-    return done.model_copy(update={"steps": steps})
+    return advanced.model_copy(update={"steps": steps})
 
 
 def must_reread(plan: Plan) -> bool:
@@ -72,15 +77,15 @@ def must_reread(plan: Plan) -> bool:
     return plan.maker == "rules" and is_taken_over and unread
 
 
-def restore_plan(plan: Plan, read: Plan) -> Plan | None:
+def restore_plan(plan: Plan, restored: Plan) -> Plan | None:
     """The plan with its readings restored; None if the words now give another plan."""
-    if len(plan.steps) != len(read.steps):
+    if len(plan.steps) != len(restored.steps):
         return None
     steps = tuple(
         new.model_copy(update={"status": old.status, "by_person": old.by_person})
-        for old, new in zip(plan.steps, read.steps, strict=True)
+        for old, new in zip(plan.steps, restored.steps, strict=True)
     )
-    return read.model_copy(update={"steps": steps, "current": plan.current})
+    return restored.model_copy(update={"steps": steps, "current": plan.current})
 
 
 def person_ended_outcome(situation: Situation) -> Outcome | None:
@@ -175,22 +180,24 @@ def find_doubtful(
 
 
 def doubt_if_by_person(
-    found: Verdict, assessment: Assessment, acts: Sequence[UserAction]
+    verdict: Verdict, assessment: Assessment, acts: Sequence[UserAction]
 ) -> Verdict:
     """Doubt a success that nobody saw and that may be the person's, unless a message says so."""
-    if not found.succeeded or assessment.report.status != "unknown":
-        return found
+    if not verdict.succeeded or assessment.report.status != "unknown":
+        return verdict
     if not any(act.kind in _CHANGING for act in acts):
-        return found
-    context, done = assessment.context, assessment.report.executed_index
-    first = 0 if done is None else done + 1
-    begun = {one.action_id for one in context.judged.actions[first:]}
+        return verdict
+    context, executed_index = assessment.context, assessment.report.executed_index
+    first = 0 if executed_index is None else executed_index + 1
+    begun = {message.action_id for message in context.judged.actions[first:]}
     records = _consequential_records(context.plan, context.records, assessment.page)
     if not any(record.action_id in begun for record in records):
-        return found
-    if any(one.kind == "success" for one in new_messages(assessment.before, assessment.page)):
-        return found
-    return as_undecided(found, THEIRS)
+        return verdict
+    if any(
+        message.kind == "success" for message in new_messages(assessment.before, assessment.page)
+    ):
+        return verdict
+    return as_undecided(verdict, THEIRS)
 
 
 def _consequential_records(
@@ -207,7 +214,7 @@ def _counts(record: ActionRecord, page: Observation) -> bool:
         return False
     if record.action.name == "pressKey":
         return not str(record.action.args["key"]).lower().startswith(_MOVES)
-    case = FailedCase(record=record, page=page, here=())
+    case = FailedCase(record=record, page=page, attempts=())
     shows = record.signature is not None and record.signature[0] in _SHOWS
     return case.is_submit or not (shows or (case.node is not None and is_opener(case.node)))
 
@@ -217,8 +224,8 @@ def follow_person(
 ) -> Plan | None:
     """The plan if the person did the step after the current one, which so is done; else None."""
     following = plan.advanced()
-    done = credit_person(following, acts, before, after)
-    return None if done is following else done
+    credited = credit_person(following, acts, before, after)
+    return None if credited is following else credited
 
 
 def outcome_question(record: ActionRecord) -> Question:
@@ -261,9 +268,9 @@ def _is_done_by(act: UserAction, step: PlanStep, before: Observation, after: Obs
     target = directive.target
     if directive.verb == "delete":
         name = (target.within or target.phrase) if target and not target.all else ""
-        gone = count_rows_naming(before, name) > 0 and not count_rows_naming(after, name)
-        return pressed and bool(name) and gone and "destroys" in does(act.name)
+        is_row_gone = count_rows_naming(before, name) > 0 and not count_rows_naming(after, name)
+        return pressed and bool(name) and is_row_gone and "destroys" in does(act.name)
     if directive.verb == "submit" and act.kind == "submit":
         return True
-    named = words(target.phrase) if target else ""
-    return directive.verb in _PRESSED and bool(named) and words(act.name) == named
+    target_words = words(target.phrase) if target else ""
+    return directive.verb in _PRESSED and bool(target_words) and words(act.name) == target_words

@@ -35,34 +35,36 @@ from app.text.lexicon import speaks_of
 from app.text.vocabulary import vocabulary
 
 
-def replan_rest(situation: Situation, read: Plan) -> Plan | None:
-    """The remaining steps as `read` now, once per step; None after a submit or if the same."""
-    plan, instruction = situation.plan, read.instruction
+def replan_rest(situation: Situation, fresh_plan: Plan) -> Plan | None:
+    """The remaining steps according to `fresh_plan`, once per step; None after a submit or if the same."""
+    plan, instruction = situation.plan, fresh_plan.instruction
     if instruction is None or instruction.kind != "operation" or instruction.confidence < SURE:
         return None
     for record in situation.records:
         if record.strategy == RE_PLAN and record.step == plan.current:
             return None
-        case = FailedCase(record=record, page=situation.page, here=())
+        case = FailedCase(record=record, page=situation.page, attempts=())
         if record.status != "failure" and case.is_submit:
             return None
-    done = [step.directive for step in plan.steps[: plan.current] if step.directive is not None]
-    left = [step for step in read.steps if step.directive not in done]
+    done_directives = [
+        step.directive for step in plan.steps[: plan.current] if step.directive is not None
+    ]
+    remaining = [step for step in fresh_plan.steps if step.directive not in done_directives]
     lines = [step.description for step in plan.steps[plan.current :]]
-    if not left or [step.description for step in left] == lines:
+    if not remaining or [step.description for step in remaining] == lines:
         return None
     steps = tuple(
         step.model_copy(update={"status": "pending" if at else "current"})
-        for at, step in enumerate(left)
+        for at, step in enumerate(remaining)
     )
-    return read.model_copy(update={"steps": steps, "current": 0})
+    return fresh_plan.model_copy(update={"steps": steps, "current": 0})
 
 
-def begin_replanned(found: Decision, plan: Plan) -> Decision | None:
-    if found.outcome != "act":
+def begin_replanned(decision: Decision, plan: Plan) -> Decision | None:
+    if decision.outcome != "act":
         return None
     thought = "That way does not lead on; from here it goes another way"
-    return begin_changed_plan(found, plan, RE_PLAN, thought)
+    return begin_changed_plan(decision, plan, RE_PLAN, thought)
 
 
 MOST_PAGES = 50  # fingerprints that are remembered: as many as one task may take steps
@@ -84,10 +86,10 @@ def _path(page: Observation) -> tuple[str, str, str]:
     return origin, path, routing_fragment(page.url).partition("?")[0]
 
 
-def remember_page(page: Observation, known: Sequence[str]) -> list[str] | None:
+def remember_page(page: Observation, fingerprints: Sequence[str]) -> list[str] | None:
     """The pages for which the plan was reconsidered, with this one added; None if it is one of them."""
     current = fingerprint(page)
-    return None if current in known else [*known, current][-MOST_PAGES:]
+    return None if current in fingerprints else [*fingerprints, current][-MOST_PAGES:]
 
 
 MOST_ENTRIES = 4  # name, password, "remember me", organisation; more is a form of another kind
@@ -99,9 +101,9 @@ async def sign_out_outcome(
     """The outcome at an unrequested sign-in form, unless the plan can continue beside it."""
     if asks_to_sign_in(before) or not is_signed_out(situation):
         return None
-    found = await reasoner.refine(replace(situation, rules_only=True))
-    explores = any(one.purpose == "explore" for one in found.proposals)
-    goes_on = found.outcome == "act" and found.confidence >= SURE and not explores
+    decision = await reasoner.refine(replace(situation, rules_only=True))
+    explores = any(proposal.purpose == "explore" for proposal in decision.proposals)
+    goes_on = decision.outcome == "act" and decision.confidence >= SURE and not explores
     return None if goes_on else signed_out_outcome(situation)
 
 
@@ -122,10 +124,10 @@ def asks_to_sign_in(page: Observation) -> bool:
 
 def _is_sign_in(field: Node, page: Observation) -> bool:
     place = enclosing_form(field)
-    beside = fields_in(page, place)
-    if field.value or not field.enabled or len(beside) > MOST_ENTRIES:
+    form_fields = fields_in(page, place)
+    if field.value or not field.enabled or len(form_fields) > MOST_ENTRIES:
         return False
-    if sum(node.input_type == "password" for node in beside) != 1:
+    if sum(node.input_type == "password" for node in form_fields) != 1:
         return False  # two are a new password, and its repetition
     texts = [
         node.name for node in page.tree if node.role == "btn" and enclosing_form(node) == place
@@ -137,8 +139,10 @@ def signed_out_outcome(situation: Situation) -> Outcome:
     """The outcome at a sign-in page: only the person can continue."""
     step = situation.plan.step
     name = situation.page.title.strip() or situation.page.url
-    left = f" with: {step.description}" if step else ""
-    message = f"You are signed out: the page asks to sign in ({name}). Sign in, then go on{left}."
+    remainder = f" with: {step.description}" if step else ""
+    message = (
+        f"You are signed out: the page asks to sign in ({name}). Sign in, then go on{remainder}."
+    )
     return Outcome(status="failed", message=message, hand_over="Sign in on this page")
 
 
@@ -153,17 +157,17 @@ def apply_model_plan(replanning: RePlan, plan: Plan, refinement: Decision) -> Re
     old_lines, new_lines = _lines(plan), _lines(replace_remaining(plan, refinement.plan))
     if old_lines == new_lines:
         return replanning
-    same = set(old_lines) & set(new_lines)
-    change = "some of the steps were kept" if same else "all that is left was planned anew"
-    decision = "modify" if same else "regenerate"
+    kept_lines = set(old_lines) & set(new_lines)
+    change = "some of the steps were kept" if kept_lines else "all that is left was planned anew"
+    decision = "modify" if kept_lines else "regenerate"
     return replanning.model_copy(
         update={"decision": decision, "reason": f"{replanning.reason}: {change}"}
     )
 
 
 def _lines(plan: Plan) -> list[str]:
-    left: list[PlanStep] = [step for step in plan.steps[plan.current :] if not is_aside(step)]
-    return [" ".join(step.description.casefold().split()).rstrip(".") for step in left]
+    remaining: list[PlanStep] = [step for step in plan.steps[plan.current :] if not is_aside(step)]
+    return [" ".join(step.description.casefold().split()).rstrip(".") for step in remaining]
 
 
 ASIDE = "aside-"  # how the id of a step begins that only clears the way
@@ -183,9 +187,9 @@ def find_contingency(situation: Situation, *, failed: bool) -> Contingency | Non
     step = situation.plan.step
     if step is not None and is_aside(step):
         return None
-    for one in situation.plan.contingencies:
-        if not one.used and _is_met(one.trigger, situation, failed=failed):
-            return one
+    for contingency in situation.plan.contingencies:
+        if not contingency.used and _is_met(contingency.trigger, situation, failed=failed):
+            return contingency
     return None
 
 
@@ -206,10 +210,10 @@ def _is_met(trigger: str, situation: Situation, *, failed: bool) -> bool:
 
 def _says(text: str, stems: frozenset[str]) -> bool:
     text_label = label(text)
-    same = text_label.stems | text_label.meaning_set
+    text_words = text_label.stems | text_label.meaning_set
     return all(
-        word in same
-        or label(word).meaning_set <= same
+        word in text_words
+        or label(word).meaning_set <= text_words
         or (len(word) >= _PREFIX and any(one.startswith(word) for one in text_label.stems))
         for word in stems
     )
@@ -230,9 +234,9 @@ def _dialogs(page: Observation, records: tuple[ActionRecord, ...]) -> list[str]:
 
 def _dialog_of(node: Node) -> str | None:
     """The name of the control's innermost dialog, "" if unnamed; None outside dialogs."""
-    named = [text for kind, text in node.groups if kind == "dialog"]
-    if named:
-        return named[-1]
+    dialog_names = [text for kind, text in node.groups if kind == "dialog"]
+    if dialog_names:
+        return dialog_names[-1]
     return "" if "modal" in node.states else None
 
 
@@ -247,7 +251,7 @@ def _named(page: Observation) -> Iterable[str]:
 
 
 def insert_contingency(
-    situation: Situation, one: Contingency
+    situation: Situation, contingency: Contingency
 ) -> tuple[Plan, tuple[ActionRecord, ...]]:
     """The plan with the contingency's steps before the current one, and the records renumbered."""
     plan, at = situation.plan, situation.plan.current
@@ -258,17 +262,17 @@ def insert_contingency(
             description=words,
             status="pending" if index else "current",
         )
-        for index, words in enumerate(one.steps)
+        for index, words in enumerate(contingency.steps)
     )
-    rest = [
+    later_steps = [
         step.model_copy(update={"status": "pending"}) if step.status == "current" else step
         for step in plan.steps[at:]
     ]
     used = [
-        other.model_copy(update={"used": True}) if other == one else other
+        other.model_copy(update={"used": True}) if other == contingency else other
         for other in plan.contingencies
     ]
-    steps = (*plan.steps[:at], *aside, *rest)
+    steps = (*plan.steps[:at], *aside, *later_steps)
     records = tuple(
         record.model_copy(update={"step": record.step + len(aside)})
         if record.step >= at

@@ -57,11 +57,11 @@ def settle_chain(assessment: Assessment, verdict: Verdict) -> Judgement:
     reasoner is asked once more, with no step left.
     """
     context, page, report = assessment.context, assessment.page, assessment.report
-    records, plan, before = context.records, context.plan, assessment.before
+    records, plan, old_page = context.records, context.plan, assessment.before
     if context.waited:
         records = set_status(records, context.chain, "success", upto=len(context.chain.actions))
     worked = bool(verdict.succeeded)
-    reached = last_begun_index(context.judged, report, before, page, worked=worked)
+    reached = last_begun_index(context.judged, report, old_page, page, worked=worked)
     silent = not worked and was_silent(context.judged, records, page, waited=context.waited)
     records = records_after(
         records, context.judged, verdict, report, reached=reached, silent=silent
@@ -78,8 +78,8 @@ def settle_chain(assessment: Assessment, verdict: Verdict) -> Judgement:
         report=report,
         plan=plan,
         records=records,
-        similarity=(likeness := page_similarity(before, page)),
-        page_change=detect_page_change(before, page, likeness) if worked else None,
+        similarity=(likeness := page_similarity(old_page, page)),
+        page_change=detect_page_change(old_page, page, likeness) if worked else None,
         outcome=None,
         subtask_ended=subtask_ended,
     )
@@ -91,7 +91,7 @@ def settle_chain(assessment: Assessment, verdict: Verdict) -> Judgement:
         times=requested_repeats(context.plan),
         own=context.plan.maker != "model",
         ended=step_ended,
-        now=lambda: fingerprint(page),
+        current_fingerprint=lambda: fingerprint(page),
     )
     if thought and context.plan.maker == "model" and not any(d.note == WARNED for d in records):
         judgement = _warn_of_loop(judgement, thought)
@@ -101,22 +101,22 @@ def settle_chain(assessment: Assessment, verdict: Verdict) -> Judgement:
     return judgement if worked else _insert_met_contingency(judgement, context.goal, page)
 
 
-def _warn_of_loop(found: Judgement, thought: str) -> Judgement:
+def _warn_of_loop(judgement: Judgement, thought: str) -> Judgement:
     """Warn the model once of a possible loop, before the next one ends the task."""
-    *earlier, last = found.records
+    *earlier, last = judgement.records
     records = (*earlier, last.model_copy(update={"note": WARNED}))
-    reason = f"{found.verdict.reason.rstrip('. ')}. {thought}"
-    verdict = found.verdict.model_copy(update={"reason": reason})
-    return replace(found, records=records, verdict=verdict)
+    reason = f"{judgement.verdict.reason.rstrip('. ')}. {thought}"
+    verdict = judgement.verdict.model_copy(update={"reason": reason})
+    return replace(judgement, records=records, verdict=verdict)
 
 
-def _insert_met_contingency(found: Judgement, goal: str, page: Observation) -> Judgement:
-    situation = Situation(goal=goal, page=page, plan=found.plan, records=found.records)
+def _insert_met_contingency(judgement: Judgement, goal: str, page: Observation) -> Judgement:
+    situation = Situation(goal=goal, page=page, plan=judgement.plan, records=judgement.records)
     contingency = find_contingency(situation, failed=True)
     if contingency is None:
-        return found
+        return judgement
     plan, records = insert_contingency(situation, contingency)
-    return replace(found, plan=plan, records=records, contingency=contingency)
+    return replace(judgement, plan=plan, records=records, contingency=contingency)
 
 
 def advance_after_decision(
@@ -132,8 +132,8 @@ def advance_after_decision(
         case "act" | "look" | "search" | "read" | "ask":
             return plan, None
         case "finish":
-            said = refinement.reason.strip() or f"Done. {situation.goal}"
-            return plan, closing_message(said, situation)
+            closing_text = refinement.reason.strip() or f"Done. {situation.goal}"
+            return plan, closing_message(closing_text, situation)
         case "fail" | "missing":
             return plan, failed_outcome(refinement.reason, situation.records)
         case "answer":
@@ -193,9 +193,9 @@ def conclude_run(
     return Outcome(status="completed", message=f"Done. {result[:1].upper()}{result[1:]}.")
 
 
-def step_limit_outcome(steps: int, most: int, records: tuple[ActionRecord, ...]) -> Outcome | None:
+def step_limit_outcome(steps: int, limit: int, records: tuple[ActionRecord, ...]) -> Outcome | None:
     """`MAX_STEPS_EXCEEDED` once a task has sent its maximum of chains."""
-    if steps < most:
+    if steps < limit:
         return None
     message = f"Stopped after {steps} steps. {describe_attempts(records)}".strip()
     return Outcome(status="failed", message=message, code=MaxStepsExceeded.code)
@@ -228,8 +228,8 @@ def requested_repeats(plan: Plan) -> int:
     directive = plan.step.directive if plan.step is not None else None
     if directive is None:
         return 1
-    each = directive.target is not None and directive.target.all
-    return MOST_ALIKE if each else directive.times
+    is_for_all = directive.target is not None and directive.target.all
+    return MOST_ALIKE if is_for_all else directive.times
 
 
 def find_loop(
@@ -238,22 +238,28 @@ def find_loop(
     times: int = 1,
     own: bool = True,
     ended: bool = False,
-    now: Callable[[], str] | None = None,
+    current_fingerprint: Callable[[], str] | None = None,
 ) -> str | None:
     """Why the run should stop, naming what repeats; None while it progresses.
 
     `times`: see `requested_repeats`. `own`: the steps are the person's, so each is intended and may
-    repeat another. `ended`: the last chain completed its step, which is progress. `now` is the
-    page's fingerprint.
+    repeat another. `ended`: the last chain completed its step, which is progress.
+    `current_fingerprint` returns the page's fingerprint.
     """
     if ended and own:
         return None
-    repeated = _explain_repetition(records, times, own=own, now=now)
-    return repeated if repeated or ended else _explain_no_progress(records, times, now)
+    repeated = _explain_repetition(records, times, own=own, current_fingerprint=current_fingerprint)
+    return (
+        repeated if repeated or ended else _explain_no_progress(records, times, current_fingerprint)
+    )
 
 
 def _explain_repetition(
-    records: tuple[ActionRecord, ...], times: int, *, own: bool, now: Callable[[], str] | None
+    records: tuple[ActionRecord, ...],
+    times: int,
+    *,
+    own: bool,
+    current_fingerprint: Callable[[], str] | None,
 ) -> str | None:
     """The same action on the same element on pages that look the same.
 
@@ -273,9 +279,11 @@ def _explain_repetition(
         return alike and (not own or record.step == last.step)
 
     count = sum(any(map(is_same, chain)) for chain in _chains(records))
-    most = max(times, _PATIENCE if last.action.name in _PATIENT else _TWICE)
-    is_new = now is not None and now() not in {record.fingerprint for record in records}
-    if count <= most or (count == most + 1 and is_new):
+    allowed = max(times, _PATIENCE if last.action.name in _PATIENT else _TWICE)
+    is_new = current_fingerprint is not None and current_fingerprint() not in {
+        record.fingerprint for record in records
+    }
+    if count <= allowed or (count == allowed + 1 and is_new):
         return None
     return (
         f"{_quoted(last)} was done {count} times on a page that looked the same each time; "
@@ -284,7 +292,7 @@ def _explain_repetition(
 
 
 def _explain_no_progress(
-    records: tuple[ActionRecord, ...], times: int, now: Callable[[], str] | None
+    records: tuple[ActionRecord, ...], times: int, current_fingerprint: Callable[[], str] | None
 ) -> str | None:
     """Successes in a row that completed no step, filled no field and led to no new page."""
     pages: set[str] = set()
@@ -302,9 +310,11 @@ def _explain_no_progress(
             continue
         seen_keys |= {_key(record) for record in chain}
         idle = [] if gets_on or is_new_page else [*idle, last]
-    if len(idle) >= max(VELOCITY, times) and not (now and now() not in pages):
-        done = ", ".join(dict.fromkeys(_quoted(record) for record in idle[-VELOCITY:]))
-        return f"{len(idle)} actions in a row worked but brought nothing new: {done}"
+    if len(idle) >= max(VELOCITY, times) and not (
+        current_fingerprint and current_fingerprint() not in pages
+    ):
+        actions = ", ".join(dict.fromkeys(_quoted(record) for record in idle[-VELOCITY:]))
+        return f"{len(idle)} actions in a row worked but brought nothing new: {actions}"
     return None
 
 

@@ -41,19 +41,21 @@ def propose_correction(
     only option is to wait and look. With nothing left, `missing` lists the attempts.
     """
     step = situation.plan.step
-    here = tuple(record for record in situation.records if record.step == situation.plan.current)
+    attempts = tuple(
+        record for record in situation.records if record.step == situation.plan.current
+    )
     if find_limit_error(situation.records, situation.plan.current) is not None:
-        return _give_up(reason, here)
-    failed = _last_failed(here)
+        return _give_up(reason, attempts)
+    failed = _last_failed(attempts)
     if failed is None:
-        return _look_for_target(reason, here)
+        return _look_for_target(reason, attempts)
     if (dialog := dialog_question(situation.page)) is not None:
-        return _answer_dialog(situation, failed, dialog) or _give_up(reason, here)
+        return _answer_dialog(situation, failed, dialog) or _give_up(reason, attempts)
     if failed.status != "success" and (yes := agree_to_page(situation, failed)) is not None:
         return limit_completion(failed, yes)
     if step is not None and is_aside(step) and failed.status == "unknown":
         return Decision(outcome="done", reason="What is still in front is put aside when it blocks")
-    case = FailedCase(record=failed, page=situation.page, here=here, reason=reason)
+    case = FailedCase(record=failed, page=situation.page, attempts=attempts, reason=reason)
     return limit_completion(failed, _next(situation, case, alternatives))
 
 
@@ -70,26 +72,27 @@ def awaits_answer(situation: Situation) -> bool:
     failed = find_mendable(situation)
     if failed is None or failed.action.target is None:
         return False
-    return FailedCase(record=failed, page=situation.page, here=()).is_submit
+    return FailedCase(record=failed, page=situation.page, attempts=()).is_submit
 
 
-def limit_completion(failed: ActionRecord, found: Decision) -> Decision:
+def limit_completion(failed: ActionRecord, decision: Decision) -> Decision:
     """The correction, which completes the step only if the failed action would have."""
-    return found if failed.ends_step else found.model_copy(update={"completes_step": False})
+    return decision if failed.ends_step else decision.model_copy(update={"completes_step": False})
 
 
 def _next(situation: Situation, case: FailedCase, alternatives: Iterable[Candidate]) -> Decision:
     if case.is_submit:
         return _after_submit(situation, case)
     if case.reason.startswith(GOING_ON):
-        return _wait_again(case, "The page is at work") or _give_up(case.reason, case.here)
-    last = case.here[-1] if case.here else case.record  # an unhelpful wait or scroll is no reason
+        return _wait_again(case, "The page is at work") or _give_up(case.reason, case.attempts)
+    # A wait or scroll that did not help gives no reason of its own.
+    last = case.attempts[-1] if case.attempts else case.record
     why = case.record.note or case.reason if last.action.name in PREPARES else case.reason
-    return next(list_strategies(case, alternatives), None) or _give_up(why, case.here)
+    return next(list_strategies(case, alternatives), None) or _give_up(why, case.attempts)
 
 
 def _answer_dialog(
-    situation: Situation, failed: ActionRecord, asked: ObservedDialog
+    situation: Situation, failed: ActionRecord, dialog: ObservedDialog
 ) -> Decision | None:
     """The action again with the dialog answered, if the person asked for exactly that.
 
@@ -97,16 +100,16 @@ def _answer_dialog(
     not repeated.
     """
     on = failed.signature[1] if failed.signature else ""
-    decided = decide_dialog(asked, situation.plan, on=on)
+    decided = decide_dialog(dialog, situation.plan, on=on)
     if decided is None or situation.page.client.network:
         return None
-    again = Proposal(
+    retry = Proposal(
         action=failed.action, description=failed.description, purpose="correct", dialog=decided
     )
     return Decision(
         outcome="act",
-        thought=f"The page asks “{asked.message}”, which is what was asked for",
-        proposals=(again,),
+        thought=f"The page asks “{dialog.message}”, which is what was asked for",
+        proposals=(retry,),
         confidence=0.8,
         strategy=ANSWER,
         source="strategy",
@@ -121,9 +124,9 @@ def _wait_again(case: FailedCase, thought: str, first: str = "wait") -> Decision
     return corrective_decision(strategy, thought, pause_action(WAITS[case.waits]), completes=False)
 
 
-def _last_failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
+def _last_failed(attempts: tuple[ActionRecord, ...]) -> ActionRecord | None:
     """The action to correct: the last one that was no wait, scroll or dismissal."""
-    for record in reversed(here):
+    for record in reversed(attempts):
         if record.purpose == "explore" and is_dismissal(record):
             continue
         helps = (
@@ -136,17 +139,17 @@ def _last_failed(here: tuple[ActionRecord, ...]) -> ActionRecord | None:
     return None
 
 
-def _look_for_target(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
+def _look_for_target(reason: str, attempts: tuple[ActionRecord, ...]) -> Decision:
     """The step's target is not there: wait, then look further down."""
-    done = {record.action.name for record in here}
-    if "wait" not in done:
+    tried = {record.action.name for record in attempts}
+    if "wait" not in tried:
         thought = "What the step needs is not here yet"
         return corrective_decision("wait", thought, pause_action(WAITS[0]), completes=False)
-    if "scroll" not in done:
+    if "scroll" not in tried:
         move = action("scroll", "page", "down"), "Scroll the page"
         thought = "What the step needs may be further down"
         return corrective_decision("scroll", thought, move, completes=False)
-    return _give_up(reason, here)
+    return _give_up(reason, attempts)
 
 
 def _after_submit(situation: Situation, case: FailedCase) -> Decision:
@@ -157,18 +160,18 @@ def _after_submit(situation: Situation, case: FailedCase) -> Decision:
     """
     if (field := _field_at_fault(case)) is not None:
         name, reason = field.name or field.hint or "A field", case.reason
-        named = words(name) in words(reason)
-        return _missing(reason if named else f"{name}: {reason}", case.here)
-    if (again := resubmit(case)) is not None:
-        return again
+        is_named = words(name) in words(reason)
+        return _missing(reason if is_named else f"{name}: {reason}", case.attempts)
+    if (resubmission := resubmit(case)) is not None:
+        return resubmission
     if case.record.status != "failure":
         thought = "Wait for the answer, and look once more"
         name = f"'{case.record.description or case.record.action.text}'"
         why = f"It cannot be told whether {name} went through"
         why = f"{why}; it is not done again without knowing"
-        return _wait_again(case, thought, SECOND_LOOK) or _missing(why, case.here)
-    found = next(list_strategies(case, ()), None) if case.record.error in NEVER_BEGAN else None
-    return found or _give_up(case.reason, case.here)
+        return _wait_again(case, thought, SECOND_LOOK) or _missing(why, case.attempts)
+    correction = next(list_strategies(case, ()), None) if case.record.error in NEVER_BEGAN else None
+    return correction or _give_up(case.reason, case.attempts)
 
 
 def _field_at_fault(case: FailedCase) -> Node | None:
@@ -177,21 +180,21 @@ def _field_at_fault(case: FailedCase) -> Node | None:
     fields = fields_in(case.page, enclosing_form(Node(id="", role="btn", group=group)))
     failed = case.record.status == "failure"  # what went through may have emptied the form
     texts = (case.reason, *case.page.errors) if failed else case.page.errors
-    said = f" {words(' '.join(texts))} "
+    refusal_words = f" {words(' '.join(texts))} "
     marked = [n for n in fields if "invalid" in n.states]
-    named = [n for n in fields if words(n.name) and f" {words(n.name)} " in said]
+    named_fields = [n for n in fields if words(n.name) and f" {words(n.name)} " in refusal_words]
     empty = (n for n in fields if not n.value and "checked" not in n.states)
     missing = [n for n in empty if failed and "required" in n.states]
-    return next(iter((*marked, *named, *missing)), None)
+    return next(iter((*marked, *named_fields, *missing)), None)
 
 
-def _missing(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
-    text = f"{reason.rstrip('.')}. {describe_attempts(here)}".strip()
+def _missing(reason: str, attempts: tuple[ActionRecord, ...]) -> Decision:
+    text = f"{reason.rstrip('.')}. {describe_attempts(attempts)}".strip()
     return Decision(outcome="missing", reason=text, completes_step=False)
 
 
-def _give_up(reason: str, here: tuple[ActionRecord, ...]) -> Decision:
-    return _missing(reason or "The step could not be done", here)
+def _give_up(reason: str, attempts: tuple[ActionRecord, ...]) -> Decision:
+    return _missing(reason or "The step could not be done", attempts)
 
 
 def begin_repair(

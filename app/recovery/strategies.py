@@ -67,21 +67,23 @@ def _only_dismisses(node: Node) -> bool:
 _FOUND = 0.6  # of the words of a control's name, in those of the step
 
 
-def uncover_control(found: Decision, situation: Situation) -> Decision | None:
+def uncover_control(decision: Decision, situation: Situation) -> Decision | None:
     """How to uncover the named control that the step needs, as an attempt of the step."""
     step, at, page = situation.plan.step, situation.plan.current, situation.page
-    if found.outcome != "missing" or found.maker != "rules" or step is None:
+    if decision.outcome != "missing" or decision.maker != "rules" or step is None:
         return None
     if find_limit_error(situation.records, at) is not None:
         return None
-    step_stems = label(f"{step.description} {found.reason}").stems
-    here = tuple(record for record in situation.records if record.step == at)
+    step_stems = label(f"{step.description} {decision.reason}").stems
+    step_records = tuple(record for record in situation.records if record.step == at)
     for node in page.tree:
         own = label(node.name).stems
         if node.occluded and own and len(own & step_stems) / len(own) >= _FOUND:
             click = action("click", node.id)
-            wanted = ActionRecord(action=click, step=at, signature=node.signature)
-            case = FailedCase(record=wanted, page=page, here=here, reason=found.reason)
+            intended = ActionRecord(action=click, step=at, signature=node.signature)
+            case = FailedCase(
+                record=intended, page=page, attempts=step_records, reason=decision.reason
+            )
             if (way := dismiss_overlay(case)) is not None:
                 return way
     return None
@@ -109,25 +111,25 @@ def list_strategies(case: FailedCase, alternatives: Iterable[Candidate]) -> Iter
     causes = (_refind, dismiss_overlay, _into_view)
     makers = (_wait, *causes) if case.may_have_worked else (*causes, _wait)
     for maker in (*makers, _retry, _look_further):
-        found = maker(case)
-        if found is not None:
-            yield found
+        correction = maker(case)
+        if correction is not None:
+            yield correction
     yield from _alternative(case, alternatives)
 
 
 def _wait(case: FailedCase) -> Decision | None:
-    before, node = case.did("wait"), case.node
+    earlier_waits, node = case.did("wait"), case.node
     if case.may_have_worked and case.left_no_trace:
         if case.waits:
             return None
-    elif before:
+    elif earlier_waits:
         return None
-    step = pause_action(WAITS[min(before, len(WAITS) - 1)])
+    step = pause_action(WAITS[min(earlier_waits, len(WAITS) - 1)])
     if node is None or not node.enabled or case.may_have_worked or not case.record.action.target:
         return corrective_decision("wait", "Wait, and look again", step, completes=False)
     thought = "Wait, and try once more"
-    again = retry_on(case, node)
-    return corrective_decision("wait and retry", thought, step, again, completes=True)
+    retry = retry_on(case, node)
+    return corrective_decision("wait and retry", thought, step, retry, completes=True)
 
 
 def _retry(case: FailedCase) -> Decision | None:
@@ -157,8 +159,8 @@ def _into_view(case: FailedCase) -> Decision | None:
         return None
     move = action("scroll", "page", "up" if node.center[1] < 0 else "down"), "Scroll the page"
     thought = f"Scroll to '{node.name}' and try once more"
-    again = retry_on(case, node)
-    return corrective_decision("scroll into view", thought, move, again, completes=True)
+    retry = retry_on(case, node)
+    return corrective_decision("scroll into view", thought, move, retry, completes=True)
 
 
 def _look_further(case: FailedCase) -> Decision | None:
@@ -171,19 +173,19 @@ def _look_further(case: FailedCase) -> Decision | None:
 def _alternative(case: FailedCase, alternatives: Iterable[Candidate]) -> Iterator[Decision]:
     if not case.record.action.target:
         return
-    found = tuple(alternatives)
-    best = max((candidate.score for candidate in found), default=0.0)
-    for candidate in found:
+    candidates = tuple(alternatives)
+    best = max((candidate.score for candidate in candidates), default=0.0)
+    for candidate in candidates:
         node = case.page.tree.get(candidate.id)
         if node is None or not node.enabled or is_risky(node.name):
             continue
         if candidate.score < best * _LIKE_THE_FIRST:
             continue
-        other = retry_on(case, node)
-        if node.id != case.record.action.target and not case.was_tried(other[0]):
+        retry = retry_on(case, node)
+        if node.id != case.record.action.target and not case.was_tried(retry[0]):
             thought, sure = f"'{node.name}' may be meant instead", min(0.7, candidate.score)
             name = "alternative element"
-            yield corrective_decision(name, thought, other, completes=True, sure=sure)
+            yield corrective_decision(name, thought, retry, completes=True, sure=sure)
             return
 
 

@@ -49,19 +49,19 @@ _FEW = 3  # lines of text; more are content
 
 
 def judge_click(scene: Scene, action: Action) -> Evidence:
-    before = scene.node_before(action)
-    node = before if before is not None else scene.after.tree.get(action.target or "")
+    old_node = scene.node_before(action)
+    node = old_node if old_node is not None else scene.after.tree.get(action.target or "")
     if node is None:
         return judge_any_change(scene)
     if node.role in _TOGGLES:
-        return _judge_toggle(scene, node, before)
-    if not judge_refusal(scene) and (found := judge_deletion(scene, node)) is not None:
-        return found
+        return _judge_toggle(scene, node, old_node)
+    if not judge_refusal(scene) and (evidence := judge_deletion(scene, node)) is not None:
+        return evidence
     if _is_submit_click(scene, node):
         return judge_submit(scene, node)
-    now = scene.diff.partner.get(node.id)
-    if now is not None and (states := now.states & _ACTIVE_STATES.get(node.role, set())):
-        return success(0.95, f"{label_of(now)} is {min(states)}")
+    new_node = scene.diff.partner.get(node.id)
+    if new_node is not None and (states := new_node.states & _ACTIVE_STATES.get(node.role, set())):
+        return success(0.95, f"{label_of(new_node)} is {min(states)}")
     if is_opener(node):
         return _judge_opener(scene, node)
     return (
@@ -81,13 +81,13 @@ def _is_submit_click(scene: Scene, node: Node) -> bool:
     return node.role in _PRESSABLE and has_entries_beside(scene, node)
 
 
-def _judge_changed_control(was: Node, now: Node) -> Evidence:
+def _judge_changed_control(old_node: Node, new_node: Node) -> Evidence:
     """Judge a control that changed; a completely different name may report a failure."""
-    one, other = (without_numbers(node.name.casefold()) for node in (was, now))
-    akin = one[:_STEM] == other[:_STEM] or fuzz.partial_ratio(one, other) >= _ALIKE
-    akin = akin or message_kind(now.name) == "success"
-    turned = was.states - {"focused"} != now.states - {"focused"}
-    return success(0.88 if akin or turned else SLIGHT, f"{label_of(now)} changed")
+    old_name, new_name = (without_numbers(node.name.casefold()) for node in (old_node, new_node))
+    akin = old_name[:_STEM] == new_name[:_STEM] or fuzz.partial_ratio(old_name, new_name) >= _ALIKE
+    akin = akin or message_kind(new_node.name) == "success"
+    turned = old_node.states - {"focused"} != new_node.states - {"focused"}
+    return success(0.88 if akin or turned else SLIGHT, f"{label_of(new_node)} changed")
 
 
 def _judge_vanished_control(scene: Scene, node: Node) -> Evidence:
@@ -117,35 +117,41 @@ def _is_among_fields(scene: Scene, node: Node) -> bool:
 
 def _judge_unknown_button(scene: Scene, node: Node) -> Evidence:
     """Judge it as a submit if there is evidence of one; anything else that appeared is its effect."""
-    found = judge_submit(scene, node)
-    if found.happened is not None or found.contradicted or found.reason.startswith(GOING_ON):
-        return found
-    plain, diff = _judge_plain_click(scene, node), scene.diff
-    others = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
-    if not plain.happened or diff.opened or diff.address.is_changed or others:
-        return plain
+    as_submit = judge_submit(scene, node)
+    if (
+        as_submit.happened is not None
+        or as_submit.contradicted
+        or as_submit.reason.startswith(GOING_ON)
+    ):
+        return as_submit
+    as_click, diff = _judge_plain_click(scene, node), scene.diff
+    new_controls = [n for n in diff.added if n.role not in ("txt", node.role) and not is_message(n)]
+    if not as_click.happened or diff.opened or diff.address.is_changed or new_controls:
+        return as_click
     successor = diff.partner.get(node.id)
     if successor is None or successor.name != node.name or diff.messages:
-        return found
+        return as_submit
     if successor.states & {"disabled", "busy"}:
-        return found
-    return success(min(plain.confidence, SLIGHT), plain.reason)
+        return as_submit
+    return success(min(as_click.confidence, SLIGHT), as_click.reason)
 
 
-def _judge_toggle(scene: Scene, node: Node, was: Node | None) -> Evidence:
-    now = scene.diff.partner.get(node.id) or scene.after.tree.get(node.id)
-    if now is None:
+def _judge_toggle(scene: Scene, node: Node, old_node: Node | None) -> Evidence:
+    new_node = scene.diff.partner.get(node.id) or scene.after.tree.get(node.id)
+    if new_node is None:
         return judge_any_change(scene)
-    turned = was is not None and is_on(was) != is_on(now)
-    if turned or (node.role == "rad" and is_on(now)):
-        return success(0.95, f"{label_of(now)} is {'checked' if is_on(now) else 'not checked'}")
-    if was is None:
-        return unclear(0.5, f"{label_of(now)} was not there before")
-    return judge_refusal(scene) or failure(0.88, f"{label_of(now)} did not change")
+    turned = old_node is not None and is_on(old_node) != is_on(new_node)
+    if turned or (node.role == "rad" and is_on(new_node)):
+        return success(
+            0.95, f"{label_of(new_node)} is {'checked' if is_on(new_node) else 'not checked'}"
+        )
+    if old_node is None:
+        return unclear(0.5, f"{label_of(new_node)} was not there before")
+    return judge_refusal(scene) or failure(0.88, f"{label_of(new_node)} did not change")
 
 
 def _judge_opener(scene: Scene, node: Node) -> Evidence:
-    now, change = scene.diff.partner.get(node.id), scene.diff.change_of(node.id)
+    new_node, change = scene.diff.partner.get(node.id), scene.diff.change_of(node.id)
     if change is not None and "expanded" in change.gained:
         return success(0.95, f"{label_of(node)} is open")
     items = [n for n in scene.diff.added if n.role in ("menu", "opt") or "menu:" in n.group + ":"]
@@ -154,7 +160,7 @@ def _judge_opener(scene: Scene, node: Node) -> Evidence:
         return success(0.93, f"{label_of(node)} opened {quote(opened)}")
     if change is not None and ("expanded" in change.lost or "collapsed" in change.gained):
         return success(0.9, f"{label_of(node)} is closed")
-    stays = now is not None and bool(now.states & {"collapsed", "expanded"})
+    stays = new_node is not None and bool(new_node.states & {"collapsed", "expanded"})
     if node.role == "tree" and scene.diff.focus is not None:
         return success(SLIGHT, f"{label_of(node)} is selected")  # a click selects; keys expand
     if not stays or judge_refusal(scene) or scene.diff.address.is_changed:

@@ -40,32 +40,32 @@ _LEAST_WORDS = 3  # words; an old value this long is not on a page by chance
 _NAME = 3  # characters of a value that identifies a record's line
 
 
-def weigh_contradictions(found: Evidence, scene: Scene, action: Action) -> Evidence:
+def weigh_contradictions(evidence: Evidence, scene: Scene, action: Action) -> Evidence:
     """Reduce an action's evidence if the page objects, or if the server may still revert it."""
     diff, node = scene.diff, scene.node_before(action) or scene.node_after(action)
-    if not found.happened or action != scene.last_action:
-        return found
+    if not evidence.happened or action != scene.last_action:
+        return evidence
     toggles = action.name == "click" and node is not None and node.role in _TOGGLES
     if diff.errors and (action.name in _ENTERS or toggles):
-        why = f"{found.reason}; but the page says: {quote(diff.errors[0])}"
-        return success(min(found.confidence, SLIGHT), why)
+        why = f"{evidence.reason}; but the page says: {quote(diff.errors[0])}"
+        return success(min(evidence.confidence, SLIGHT), why)
     answered = diff.successes or diff.opened or diff.address.is_other_page or diff.address.query
     if scene.has_pending_request and not answered and action.name in _SENDS:
-        return unclear(0.4, f"{GOING_ON}: {found.reason}, but the server has not answered yet")
-    return found
+        return unclear(0.4, f"{GOING_ON}: {evidence.reason}, but the server has not answered yet")
+    return evidence
 
 
-def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evidence:
+def apply_contradictions(evidence: Evidence, scene: Scene, *, waited: bool) -> Evidence:
     """Refute the evidence of the chain if the page contradicts it or a confirmation was dismissed."""
     dismissed = next((d for d in reversed(scene.after.dialogs) if d.declined), None)
-    if dismissed is not None and not (found.happened and found.confidence >= _OUTWEIGHS):
+    if dismissed is not None and not (evidence.happened and evidence.confidence >= _OUTWEIGHS):
         return failure(0.9, f"The page asked '{quote(dismissed.message)}', which was dismissed")
-    if found.happened is False:
-        return found
+    if evidence.happened is False:
+        return evidence
     if why := _explain_other_page(scene, waited=waited):
         return unclear(0.5, why, contradicted=True)
-    if not found.happened:
-        return found
+    if not evidence.happened:
+        return evidence
     if exit_name := _find_unsaved_exit(scene):
         return failure(0.8, f"{quote(exit_name)} left the form without submitting it")
     if why := _explain_restarted_form(scene):
@@ -75,8 +75,8 @@ def apply_contradictions(found: Evidence, scene: Scene, *, waited: bool) -> Evid
         or explain_undeleted(scene)
         or _explain_other_record(scene)
     ):
-        return unclear(0.5, f"{found.reason}; but {why[0].lower()}{why[1:]}", contradicted=True)
-    return found
+        return unclear(0.5, f"{evidence.reason}; but {why[0].lower()}{why[1:]}", contradicted=True)
+    return evidence
 
 
 def _explain_other_page(scene: Scene, *, waited: bool) -> str:
@@ -100,12 +100,12 @@ def _explain_other_page(scene: Scene, *, waited: bool) -> str:
 def find_inconsistencies(after: Observation, diff: Difference) -> tuple[str, ...]:
     client = after.client
     grown = diff.added or diff.removed or diff.opened or diff.closed
-    still = (
+    is_quiet = (
         client.mutated is False and client.url_changed is not True and not diff.address.is_changed
     )
     stayed = client.url_changed is False
     checks = (
-        (still and grown, "The browser saw only spontaneous changes"),
+        (is_quiet and grown, "The browser saw only spontaneous changes"),
         (
             stayed and diff.address.is_other_page,
             "The browser saw no navigation, but the address changed",
@@ -121,12 +121,12 @@ def _explain_restarted_form(scene: Scene) -> str:
     if not scene.ends_goal or node is None or not is_form_gone(scene, node):
         return ""
     stayed = {n.signature for n in scene.before.tree}
-    again = [n for n in scene.after.tree if n.signature in scene.history.filled - stayed]
+    empty_fields = [n for n in scene.after.tree if n.signature in scene.history.filled - stayed]
     accepted = scene.diff.successes or new_message(scene, "success")
-    if not again or any(n.value for n in again) or accepted:
+    if not empty_fields or any(n.value for n in empty_fields) or accepted:
         return ""
     is_listed = any(has_appeared(scene, text) for text in submitted_texts(scene, node))
-    return "" if is_listed else f"{FORM_RESTARTED}, with an empty {label_of(again[0])}"
+    return "" if is_listed else f"{FORM_RESTARTED}, with an empty {label_of(empty_fields[0])}"
 
 
 def _explain_unsaved_value(scene: Scene) -> str:

@@ -89,10 +89,10 @@ def judge_witnessed(scene: Scene, _: Action) -> Evidence:
 
 
 def judge_navigation(scene: Scene, action: Action) -> Evidence:
-    wanted = str(action.args["url"])
+    url = str(action.args["url"])
     if (refusal := judge_refusal(scene)) is not None and not scene.diff.errors:
         return refusal
-    if _is_same_address(scene.after.url, wanted):
+    if _is_same_address(scene.after.url, url):
         return success(0.97, f"The page is {quote(scene.after.url)}")
     if (signed_out := judge_signed_out(scene, None)) is not None:
         return signed_out
@@ -118,9 +118,9 @@ def judge_drag(scene: Scene, action: Action) -> Evidence:
     order_before = [partner[n.id].id for n in scene.before.tree if n.id in partner]
     if order_before != [n.id for n in scene.after.tree if n.id in kept_ids]:
         return success(0.9, "The order changed")
-    node, now = scene.node_before(action), scene.node_after(action)
-    if node and now and (node.value, node.center) != (now.value, now.center):
-        return success(0.85, f"{label_of(now)} moved")
+    node, new_node = scene.node_before(action), scene.node_after(action)
+    if node and new_node and (node.value, node.center) != (new_node.value, new_node.center):
+        return success(0.85, f"{label_of(new_node)} moved")
     return failure(0.75, "Nothing was moved")
 
 
@@ -131,9 +131,11 @@ def judge_shown_text(scene: Scene, action: Action) -> Evidence:
     return failure(0.8, f"The page does not show '{quote(what)}'")
 
 
-def _is_same_address(url: str, wanted: str) -> bool:
+def _is_same_address(url: str, requested: str) -> bool:
     """Whether the URLs agree, ignoring scheme, www, a trailing slash and parts not requested."""
-    origin, path, query, fragment = split_url(wanted if "://" in wanted else f"https://{wanted}")
+    origin, path, query, fragment = split_url(
+        requested if "://" in requested else f"https://{requested}"
+    )
     host, path_here, *rest = split_url(url)
     if _WWW.sub("", origin) != _WWW.sub("", host) or path != path_here:
         return False
@@ -158,21 +160,21 @@ def judge_any_change(scene: Scene) -> Evidence:
     to_come = (one.text for one in diff.messages if is_future(one.text))
     if not diff.successes and (announced := next(to_come, None)) is not None:
         return unclear(0.5, f"The page says: {quote(announced)}")
-    for found, why in (
+    for texts, why in (
         (diff.successes, "The page says: "),
         (diff.opened, "A dialog opened: "),
         (diff.closed, "The dialog closed: "),
         ([diff.address.url] if diff.address.is_changed else [], "The page went to "),
     ):
-        if found:
-            return success(0.95, why + quote(found[0]))
+        if texts:
+            return success(0.95, why + quote(texts[0]))
     if (not diff.is_substantial or scene.is_spontaneous) and _is_counted_by_one(scene):
         return success(0.75, "A number on the page went on by one")
     filled = {planned.action.target for planned in scene.chain.actions[:-1]}
-    others = [change for change in diff.changed if change.before.id not in filled]
+    other_changes = [change for change in diff.changed if change.before.id not in filled]
     news = diff.added or diff.removed or diff.text_added or diff.text_gone or diff.messages
     touched = any(change.kinds & {"value", "states", "looks"} for change in diff.changed)
-    if not (others or news or diff.title):
+    if not (other_changes or news or diff.title):
         return _judge_unchanged_page(scene)
     if (evidence := _judge_progress(scene) or _judge_complaint(scene)) is not None:
         return evidence
@@ -226,17 +228,25 @@ def _is_only_sentence(scene: Scene) -> bool:
 
 def _judge_progress(scene: Scene) -> Evidence | None:
     progress = find_in_progress(scene)
-    others = any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
-    if progress is None or others or any(text != progress for text in scene.diff.text_added):
+    has_other_changes = (
+        any(n.role not in ENTRIES | {"txt"} for n in scene.diff.added) or scene.diff.title
+    )
+    if (
+        progress is None
+        or has_other_changes
+        or any(text != progress for text in scene.diff.text_added)
+    ):
         return None
     return unclear(0.4, f"{GOING_ON}: {quote(progress)}")
 
 
 def _judge_complaint(scene: Scene) -> Evidence | None:
     """Judge an old error shown again, or new text that mostly reports one; beside a form it is a refusal."""
-    again = next((m.text for m in scene.diff.messages if m.is_repeated and m.kind == "error"), None)
-    if again is not None:
-        return unclear(0.5, f"The page says as before: {quote(again)}")
+    repeated = next(
+        (m.text for m in scene.diff.messages if m.is_repeated and m.kind == "error"), None
+    )
+    if repeated is not None:
+        return unclear(0.5, f"The page says as before: {quote(repeated)}")
     error = new_message(scene, "error")
     denied = (line for line in new_lines(scene) if not DENIALS.isdisjoint(words(line).split()))
     line = error or next(denied, None)

@@ -83,11 +83,11 @@ class Scene:
     memo: dict[str, str] = field(default_factory=dict)
 
     def page_text(
-        self, moment: Literal["before", "after"], read: Callable[[Observation], str]
+        self, moment: Literal["before", "after"], render: Callable[[Observation], str]
     ) -> str:
         """Return a text view of an observation, computed once per chain."""
         if moment not in self.memo:
-            self.memo[moment] = read(self.before if moment == "before" else self.after)
+            self.memo[moment] = render(self.before if moment == "before" else self.after)
         return self.memo[moment]
 
     def node_before(self, action: Action) -> Node | None:
@@ -210,8 +210,8 @@ def judge_signed_out(scene: Scene, target: Node | None) -> Evidence | None:
         return failure(0.8, "The page asks to sign in")
     texts = [m.text for m in scene.diff.messages if not m.is_repeated]
     texts += [text for text in scene.diff.text_added if len(text) <= _LINE]
-    found = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
-    message = next(found, None)
+    messages = (t for t in texts if _SIGNED_OUT.search(words(t)) and not ends_in_progress(t))
+    message = next(messages, None)
     return None if message is None else failure(0.85, f"The page says: {quote(message)}")
 
 

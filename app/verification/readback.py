@@ -142,12 +142,12 @@ def judge_select_option(scene: Scene, action: Action) -> Evidence:
 
 
 def judge_set_checked(scene: Scene, action: Action) -> Evidence:
-    wanted, node = bool(action.args["checked"]), scene.node_after(action)
+    expected, node = bool(action.args["checked"]), scene.node_after(action)
     if node is None:
         return _judge_vanished_field(scene, "")
-    if is_on(node) is wanted:
-        return success(0.97, f"{label_of(node)} is {'checked' if wanted else 'not checked'}")
-    return failure(0.93, f"{label_of(node)} is {'not' if wanted else 'still'} checked")
+    if is_on(node) is expected:
+        return success(0.97, f"{label_of(node)} is {'checked' if expected else 'not checked'}")
+    return failure(0.93, f"{label_of(node)} is {'not' if expected else 'still'} checked")
 
 
 def judge_upload(scene: Scene, action: Action) -> Evidence:
@@ -197,12 +197,12 @@ def _page_words(page: Observation) -> str:
 
 def count_occurrences(normalized: str, text: str) -> int:
     """Count occurrences of a text as whole words in a normalized text."""
-    wanted = normalize_text(text)
-    if not wanted or wanted not in normalized:
+    needle = normalize_text(text)
+    if not needle or needle not in normalized:
         return 0
-    start = "" if UNSPACED.match(wanted[0]) else r"(?<!\w)"
-    end = "" if UNSPACED.match(wanted[-1]) else r"(?!\w)"
-    return len(patterns.findall(rf"{start}{patterns.escape(wanted)}{end}", normalized))
+    start = "" if UNSPACED.match(needle[0]) else r"(?<!\w)"
+    end = "" if UNSPACED.match(needle[-1]) else r"(?!\w)"
+    return len(patterns.findall(rf"{start}{patterns.escape(needle)}{end}", normalized))
 
 
 def _has_word(where: str, text: str) -> bool:

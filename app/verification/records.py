@@ -20,10 +20,10 @@ def explain_still_listed(
     if target is None or target.all:
         return ""
     name = record_name(target)
-    left, listed = count_rows_naming(after, name), count_rows_naming(before, name)
-    if not left or left < listed:
+    new_count, old_count = count_rows_naming(after, name), count_rows_naming(before, name)
+    if not new_count or new_count < old_count:
         return ""  # a dialog may have covered the list before, leaving nothing to compare
-    if diff.successes and (listed > 1 or not _names_single_record(after, name)):
+    if diff.successes and (old_count > 1 or not _names_single_record(after, name)):
         return ""
     return f"'{quote(name)}' is still there"
 
@@ -39,9 +39,9 @@ def explain_undeleted(scene: Scene) -> str:
     target = _deletion_target(scene.goal) if scene.ends_goal else None
     if target is None:
         return ""
-    for one in target.excluding:
-        if count_rows_naming(before, one) and not count_rows_naming(after, one):
-            return f"{quote(one)} should stay, but is no longer listed"
+    for kept_name in target.excluding:
+        if count_rows_naming(before, kept_name) and not count_rows_naming(after, kept_name):
+            return f"{quote(kept_name)} should stay, but is no longer listed"
     if (listed := explain_still_listed(scene.goal, before, after, diff)) or diff.successes:
         return listed
     if diff.opened:
@@ -69,8 +69,8 @@ def is_proper_name(name: str) -> bool:
 
 def record_name(target: Target) -> str:
     """Return the record's name: 'Lamp' for "the bill 'Lamp'", "Jas" for "Jas from the list"."""
-    named = is_proper_name(target.phrase) and not is_proper_name(target.within or "")
-    return target.phrase if named else target.within or target.phrase
+    is_phrase_name = is_proper_name(target.phrase) and not is_proper_name(target.within or "")
+    return target.phrase if is_phrase_name else target.within or target.phrase
 
 
 def mentions_name(page: Observation, name: str) -> bool:
@@ -96,10 +96,13 @@ def judge_deletion(scene: Scene, node: Node) -> Evidence | None:
     if record is None or not (destroys or (directive is not None and directive.verb == "delete")):
         return None
     name = record.partition(",")[0]
-    was, now = count_rows_naming(scene.before, record), count_rows_naming(scene.after, record)
-    if now < was and (destroys or _has_other_records(scene)):
+    old_count, new_count = (
+        count_rows_naming(scene.before, record),
+        count_rows_naming(scene.after, record),
+    )
+    if new_count < old_count and (destroys or _has_other_records(scene)):
         return success(0.9, f"'{quote(name)}' is no longer listed")
-    if not (scene.diff.successes and now):
+    if not (scene.diff.successes and new_count):
         return None
     reason = f"The page says: {quote(scene.diff.successes[0])}; but '{quote(name)}' is still listed"
     return unclear(0.5, reason, contradicted=True)
@@ -118,14 +121,14 @@ def _record_of(node: Node, page: Observation) -> str | None:
         return own[-1]
     around = f" {words(node.name)} {words(node.group)} "
     labels = {label for n in page.tree for kind, label in n.groups if kind in RECORDS and label}
-    named = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
-    return named[0] if len(named) == 1 else None
+    matching = [label for label in labels if f" {words(label.partition(',')[0])} " in around]
+    return matching[0] if len(matching) == 1 else None
 
 
 def _names_single_record(page: Observation, name: str) -> bool:
-    wanted = words(name)
+    name_words = words(name)
     labels = {label for n in page.tree for kind, label in n.groups if kind in _LISTED}
-    return sum(words(label.partition(",")[0]) == wanted for label in labels) == 1
+    return sum(words(label.partition(",")[0]) == name_words for label in labels) == 1
 
 
 _LISTED = RECORDS | {"list"}

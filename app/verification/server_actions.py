@@ -28,26 +28,26 @@ def claim_holds(what: str, page: Observation) -> bool | None:
     page shows an error and nothing of the claim. Claims of absence, and anything beside an error,
     stay undecided.
     """
-    plain = words(what)
-    if not plain or _ABSENCE & set(plain.split()):
+    claim_words = words(what)
+    if not claim_words or _ABSENCE & set(claim_words.split()):
         return None
-    is_shown = _is_stated(what, plain, page) or _is_text_shown(plain, page)
+    is_shown = _is_stated(what, claim_words, page) or _is_text_shown(claim_words, page)
     if any(message_kind(text) == "error" for text in _messages(page)):
         return None if is_shown else False
     return True if is_shown else None
 
 
-def affirms_claim(read: str) -> bool:
-    plain = words(read)
-    return bool(plain) and not _NEGATIONS & set(plain.split())
+def affirms_claim(answer: str) -> bool:
+    answer_words = words(answer)
+    return bool(answer_words) and not _NEGATIONS & set(answer_words.split())
 
 
-def _is_stated(what: str, plain: str, page: Observation) -> bool:
+def _is_stated(what: str, claim_words: str, page: Observation) -> bool:
     lines = _lines(page)
-    named = [words(next(filter(None, found.groups()))) for found in _QUOTED.finditer(what)]
-    if named:
-        return all(any(f" {name} " in line for line in lines) for name in named)
-    content_words = [word for word in plain.split() if word not in _FRAME]
+    quoted_texts = [words(next(filter(None, match.groups()))) for match in _QUOTED.finditer(what)]
+    if quoted_texts:
+        return all(any(f" {name} " in line for line in lines) for name in quoted_texts)
+    content_words = [word for word in claim_words.split() if word not in _FRAME]
     reports_success = any(message_kind(text) == "success" for text in _messages(page))
     if not content_words:
         return reports_success
@@ -63,9 +63,9 @@ def _lines(page: Observation) -> list[str]:
     return [f" {words(text)} " for text in texts if text]
 
 
-def _is_text_shown(plain: str, page: Observation) -> bool:
+def _is_text_shown(claim_words: str, page: Observation) -> bool:
     """Whether a field's name has words of the claim and its value all other meaningful ones."""
-    content_words = set(plain.split()) - _FRAME
+    content_words = set(claim_words.split()) - _FRAME
     for node in page.tree:
         name_words, value_words = (
             set(words(node.name).split()),
@@ -136,19 +136,23 @@ def _resolve_action(
             ended = {"outcome": called.name, "reason": reason, "proposals": ()}
             return refinement.model_copy(update=ended)
         case "googleSearch":
-            known = _was_searched(argument, background)
-            return None if known else _without_actions(refinement, outcome="search", query=argument)
+            is_known = _was_searched(argument, background)
+            return (
+                None if is_known else _without_actions(refinement, outcome="search", query=argument)
+            )
         case "extract":
-            known = argument in background.extracts
-            return None if known else _without_actions(refinement, outcome="read", query=argument)
-    is_shown, read = claim_holds(argument, page), background.extracts.get(argument)
-    if is_shown is None and read is None:
+            is_known = argument in background.extracts
+            return (
+                None if is_known else _without_actions(refinement, outcome="read", query=argument)
+            )
+    is_shown, extract = claim_holds(argument, page), background.extracts.get(argument)
+    if is_shown is None and extract is None:
         return _without_actions(refinement, outcome="read", query=argument)
-    if is_shown or (is_shown is None and affirms_claim(read or "")):
+    if is_shown or (is_shown is None and affirms_claim(extract or "")):
         return None
     why = f"The page does not show that this is so: {argument}"
     return _without_actions(
-        refinement, outcome="missing", reason=f"{why} (it says: {read})" if read else why
+        refinement, outcome="missing", reason=f"{why} (it says: {extract})" if extract else why
     )
 
 
@@ -157,9 +161,9 @@ def _without_actions(refinement: Decision, **update: object) -> Decision:
 
 
 def _was_searched(query: str, background: Background) -> bool:
-    wanted = query.casefold().split()
-    known = (one for s in background.searches for one in (s.need, s.query))
-    return any(wanted == one.casefold().split() for one in known)
+    query_words = query.casefold().split()
+    earlier_queries = (one for s in background.searches for one in (s.need, s.query))
+    return any(query_words == one.casefold().split() for one in earlier_queries)
 
 
 def _resolve_empty(refinement: Decision, confirmed: str) -> Decision:

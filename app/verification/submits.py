@@ -55,9 +55,9 @@ _NO_RESULTS = ENTRIES | {"opt", "menu"}
 
 def judge_submit(scene: Scene, target: Node | None) -> Evidence:
     for rule in _RULES:
-        found = rule(scene, target)
-        if found is not None:
-            return found
+        evidence = rule(scene, target)
+        if evidence is not None:
+            return evidence
     message = next(
         (m.text for m in scene.diff.messages if m.kind == "info" and not m.is_repeated), None
     )
@@ -68,9 +68,9 @@ def judge_submit(scene: Scene, target: Node | None) -> Evidence:
 
 
 def _judge_contradiction(scene: Scene, _: Node | None) -> Evidence | None:
-    both = "The page reports both a failure and a success"
+    reason = "The page reports both a failure and a success"
     contradicts = scene.diff.errors and scene.diff.successes
-    return unclear(0.5, both) if contradicts else judge_refusal(scene)
+    return unclear(0.5, reason) if contradicts else judge_refusal(scene)
 
 
 def _judge_report(scene: Scene, target: Node | None) -> Evidence | None:
@@ -100,7 +100,7 @@ def _check_list(scene: Scene, target: Node | None, sure: float, why: str) -> Evi
 
 def _judge_record_shown(scene: Scene, target: Node | None) -> Evidence | None:
     """Return evidence that the page shows the entry; running text may be a preview or refusal."""
-    gone = is_form_gone(scene, target)
+    is_gone = is_form_gone(scene, target)
     messages = {normalize_text(m.text) for m in scene.diff.messages}
     nodes = [*scene.diff.added, *(c.after for c in scene.diff.changed if "name" in c.kinds)]
     appeared = [n.name for n in nodes if not is_message(n) and n.role not in ("inp", "sel", "opt")]
@@ -113,9 +113,11 @@ def _judge_record_shown(scene: Scene, target: Node | None) -> Evidence | None:
             continue
         if any(is_busy(line) for line in lines):
             return unclear(0.4, f"{GOING_ON}: {quote(lines[0])}")
-        in_field = not gone and any(n.role == "inp" and n.value == text for n in scene.after.tree)
-        most = len(words(text).split()) + _BESIDE  # a longer line is prose about it
-        about = all(len(words(x).split()) > most and message_kind(x) == "info" for x in lines)
+        in_field = not is_gone and any(
+            n.role == "inp" and n.value == text for n in scene.after.tree
+        )
+        longest = len(words(text).split()) + _BESIDE  # a longer line is prose about it
+        about = all(len(words(x).split()) > longest and message_kind(x) == "info" for x in lines)
         if appeared_as_record(scene, text) or not (in_field or about):
             return success(0.9, f"The page now shows '{quote(text)}'")
         why = f"The page says: {quote(lines[0])}"
@@ -131,8 +133,8 @@ def _judge_form_gone(scene: Scene, target: Node | None) -> Evidence | None:
     if new_message(scene, "success") is None:
         if (busy := _judge_progress(scene, target)) is not None:
             return busy
-        was = scene.before.tree.by_id
-        stays = any(was[i].name == now.name for i, now in scene.diff.partner.items())
+        old_nodes = scene.before.tree.by_id
+        stays = any(old_nodes[i].name == node.name for i, node in scene.diff.partner.items())
         if is_dead_end(scene.after) and not stays:
             return unclear(0.5, "The form is gone, and so is all else; the page does not say why")
     why = "The dialog closed" if scene.diff.closed else "The form is gone"
@@ -216,8 +218,8 @@ def new_message(scene: Scene, kind: Kind) -> str | None:
 
 def new_lines(scene: Scene) -> list[str]:
     """Return the added lines, except those where only numbers changed."""
-    gone = {without_numbers(line) for line in scene.diff.text_gone}
-    return [line for line in scene.diff.text_added if without_numbers(line) not in gone]
+    gone_lines = {without_numbers(line) for line in scene.diff.text_gone}
+    return [line for line in scene.diff.text_added if without_numbers(line) not in gone_lines]
 
 
 def find_in_progress(scene: Scene) -> str | None:

@@ -77,40 +77,40 @@ class OpinionLimits:
 
 
 def required_tier(
-    found: Verdict,
+    verdict: Verdict,
     stake: Stake,
     chain: Chain,
     page: Observation,
     *,
     waited: bool = False,
-    beside: bool = False,
+    sets_other_field: bool = False,
 ) -> Tier | None:
     """Return the tier to ask if a model is available; None if tier 1's verdict is final.
 
-    `waited`: not the first observation since the chain. `beside`: something else than the chain's
+    `waited`: not the first observation since the chain. `sets_other_field`: something else than the chain's
     values was set.
     """
-    if stake.recorded or (found.succeeded is False and found.confidence >= GOAL_CONFIDENCE):
+    if stake.recorded or (verdict.succeeded is False and verdict.confidence >= GOAL_CONFIDENCE):
         return None
-    if found.succeeded is not True:
-        looks_again = NO_CHANGE in found.observations and not (waited and stake.tier == 3)
-        return None if looks_again or found.reason.startswith(GOING_ON) else stake.tier
+    if verdict.succeeded is not True:
+        looks_again = NO_CHANGE in verdict.observations and not (waited and stake.tier == 3)
+        return None if looks_again or verdict.reason.startswith(GOING_ON) else stake.tier
     if not stake.ends or _lacks_next(chain, page):
         return None
     is_predicted = bool(chain.expected.elements) and not has_unmet_text(chain.expected, page)
-    as_predicted = is_predicted and not beside
-    return None if found.task_completed and (as_predicted or not stake.by_model) else stake.tier
+    as_predicted = is_predicted and not sets_other_field
+    return None if verdict.task_completed and (as_predicted or not stake.by_model) else stake.tier
 
 
-def tokens_saved(found: Verdict, stake: Stake) -> int:
+def tokens_saved(verdict: Verdict, stake: Stake) -> int:
     """Return the tokens saved by not asking a higher tier; 0 if tier 1 is undecided."""
-    if found.succeeded is None:
+    if verdict.succeeded is None:
         return 0
     return TIER_3_TOKENS if stake.tier == 3 else TIER_2_TOKENS
 
 
 def find_opinion_limits(
-    found: Verdict,
+    verdict: Verdict,
     before: Observation,
     after: Observation,
     chain: Chain,
@@ -120,7 +120,7 @@ def find_opinion_limits(
     diff = compare_pages(before, after)
     objection = find_objection(before, after, diff)
     objection = objection or explain_still_listed(goal if stake.ends else None, before, after, diff)
-    why = found.reason if found.doubted else objection
+    why = verdict.reason if verdict.doubted else objection
     has_message = any(not message.is_repeated for message in diff.messages)
     return OpinionLimits(
         objection=why,
@@ -132,75 +132,77 @@ def find_opinion_limits(
 
 
 def weigh_opinion(
-    found: Verdict, opinion: ModelOpinion, stake: Stake, limits: OpinionLimits
+    verdict: Verdict, opinion: ModelOpinion, stake: Stake, limits: OpinionLimits
 ) -> Verdict:
     """Combine the verdict with the opinion; return tier 1's if no model could be asked."""
     if opinion.tier == 1:
-        return found.model_copy(update={"tokens_saved": 0})
+        return verdict.model_copy(update={"tokens_saved": 0})
     trust = opinion.confidence * TRUST[opinion.tier]
     succeeded, completed = (
         (opinion.succeeded, opinion.completed) if trust >= LEAST_TRUST else (None, None)
     )
     update: dict[str, object] = {"tokens_saved": 0, "tier": opinion.tier}
     if succeeded is None and completed is None:
-        return found.model_copy(update={"tokens_saved": 0} if found.succeeded else update)
+        return verdict.model_copy(update={"tokens_saved": 0} if verdict.succeeded else update)
     if succeeded is None and completed:
         succeeded = True
     if completed is None:
-        completed = found.task_completed and not stake.by_model
-    worked = _combine_outcomes(found, succeeded, limits)
-    most = ABSENT_GOAL if limits.lacks_goal or limits.objection else 1.0
-    agrees = worked is not None and worked == found.succeeded
-    sure = min(max(trust, found.confidence) if agrees else trust, most)
+        completed = verdict.task_completed and not stake.by_model
+    worked = _combine_outcomes(verdict, succeeded, limits)
+    highest = ABSENT_GOAL if limits.lacks_goal or limits.objection else 1.0
+    agrees = worked is not None and worked == verdict.succeeded
+    sure = min(max(trust, verdict.confidence) if agrees else trust, highest)
     reached = stake.ends and worked is True and completed and sure >= GOAL_CONFIDENCE
-    return found.model_copy(
+    return verdict.model_copy(
         update=update
         | {
             "succeeded": worked,
             "task_completed": reached,
             "confidence": round(sure if worked is not None else min(sure, LEAST_TRUST), 3),
-            "reason": _choose_reason(found, opinion, limits, worked),
-            "contradicted": found.contradicted
-            or _is_contradiction(found, succeeded, opinion, limits),
+            "reason": _choose_reason(verdict, opinion, limits, worked),
+            "contradicted": verdict.contradicted
+            or _is_contradiction(verdict, succeeded, opinion, limits),
         }
     )
 
 
-def _combine_outcomes(found: Verdict, opinion: bool | None, limits: OpinionLimits) -> bool | None:
+def _combine_outcomes(verdict: Verdict, opinion: bool | None, limits: OpinionLimits) -> bool | None:
     """Whether the chain worked, according to both.
 
     A "no" against an effect seen by tier 1 is a contradiction. A "no" to a submit needs new text on
     the page: it may just be slow, and must not be repeated.
     """
     if opinion is None:
-        return found.succeeded
+        return verdict.succeeded
     if opinion:
         return (
             None
-            if found.succeeded is None and limits.objection and not limits.reports_success
+            if verdict.succeeded is None and limits.objection and not limits.reports_success
             else True
         )
-    return None if found.succeeded or (limits.may_have_submitted and not limits.has_news) else False
+    return (
+        None if verdict.succeeded or (limits.may_have_submitted and not limits.has_news) else False
+    )
 
 
 def _is_contradiction(
-    found: Verdict, succeeded: bool | None, opinion: ModelOpinion, limits: OpinionLimits
+    verdict: Verdict, succeeded: bool | None, opinion: ModelOpinion, limits: OpinionLimits
 ) -> bool:
     if succeeded is None:
         return False
-    other = found.succeeded is not None and succeeded != found.succeeded
-    ended = found.task_completed and opinion.completed is False
-    return other or ended or bool(succeeded and limits.objection)
+    differs = verdict.succeeded is not None and succeeded != verdict.succeeded
+    ended = verdict.task_completed and opinion.completed is False
+    return differs or ended or bool(succeeded and limits.objection)
 
 
 def _choose_reason(
-    found: Verdict, opinion: ModelOpinion, limits: OpinionLimits, worked: bool | None
+    verdict: Verdict, opinion: ModelOpinion, limits: OpinionLimits, worked: bool | None
 ) -> str:
     if limits.objection and opinion.succeeded is not False:
         return limits.objection
-    if worked is None and found.succeeded and opinion.reason not in ("", found.reason):
-        return f"{found.reason}. But: {opinion.reason}"
-    return opinion.reason or found.reason
+    if worked is None and verdict.succeeded and opinion.reason not in ("", verdict.reason):
+        return f"{verdict.reason}. But: {opinion.reason}"
+    return opinion.reason or verdict.reason
 
 
 def _lacks_next(chain: Chain, page: Observation) -> bool:

@@ -46,10 +46,10 @@ Judged = tuple[PlannedAction, Evidence]
 
 def stop_index(chain: Chain, report: ClientReport) -> int | None:
     """Return the index of the action that stopped the chain; one that may fail stops nothing."""
-    done, last = report.executed_index, len(chain.actions) - 1
-    if report.status != "failure" or done is None or done >= last:
+    executed_index, last = report.executed_index, len(chain.actions) - 1
+    if report.status != "failure" or executed_index is None or executed_index >= last:
         return None
-    following = range(max(done + 1, 0), last + 1)
+    following = range(max(executed_index + 1, 0), last + 1)
     return next((i for i in following if not chain.actions[i].can_fail), None)
 
 
@@ -59,11 +59,15 @@ def reported_status(index: int, chain: Chain, report: ClientReport) -> Status | 
     A failure without an index may belong to any action, so the page judges each. A report that
     contradicts its own index is ignored.
     """
-    done, last = report.executed_index, len(chain.actions) - 1
-    if done is None:
+    executed_index, last = report.executed_index, len(chain.actions) - 1
+    if executed_index is None:
         return report.status
-    if index <= done:
-        return "unknown" if report.status == "failure" and index == done == last else "success"
+    if index <= executed_index:
+        return (
+            "unknown"
+            if report.status == "failure" and index == executed_index == last
+            else "success"
+        )
     if report.status != "failure":
         return "unknown"
     stop = stop_index(chain, report)
@@ -104,14 +108,18 @@ def combine_evidence(judged: list[Judged], chain: Chain) -> Evidence:
 
 
 def describe_progress(chain: Chain, report: ClientReport) -> tuple[str, ...]:
-    count, stop, done = len(chain.actions), stop_index(chain, report), report.executed_index
+    count, stop, executed_index = (
+        len(chain.actions),
+        stop_index(chain, report),
+        report.executed_index,
+    )
     if count < 2:
         return ()
     if stop is not None:
         failed = chain.actions[stop]
         return (f"{stop} of {count} actions were done; {_describe_planned(failed)} failed",)
-    if done is not None and done + 1 < count:
-        return (f"At least {done + 1} of {count} actions were done",)
+    if executed_index is not None and executed_index + 1 < count:
+        return (f"At least {executed_index + 1} of {count} actions were done",)
     return ()
 
 
@@ -191,8 +199,8 @@ def verify(
         has_pending_request=after.client.pending is True and not waited,
     )  # fmt: skip
     judged = _judge_all(scene, report)
-    found = apply_contradictions(combine_evidence(judged, chain), scene, waited=waited)
-    found, notes = _apply_expectation(found, chain, before, after)
+    evidence = apply_contradictions(combine_evidence(judged, chain), scene, waited=waited)
+    evidence, notes = _apply_expectation(evidence, chain, before, after)
     reached = ends and chain.purpose != "explore" and (goal is None or goal.kind == "operation")
     inconsistencies = find_inconsistencies(after, diff)
     saved = map(describe_download, after.downloads)
@@ -205,13 +213,19 @@ def verify(
     if after.downloads:  # a download is an effect, though the page is unchanged
         changes = tuple(text for text in changes if text != NO_CHANGE)
     return Verdict(
-        succeeded=found.happened,
-        task_completed=bool(reached and found.happened and found.confidence >= GOAL_CONFIDENCE),
-        confidence=round(found.confidence, 3),
-        tokens_saved=0 if found.happened is None else TIER_3_TOKENS if last_step else TIER_2_TOKENS,
-        reason=found.reason,
-        doubted=found.contradicted,
-        contradicted=found.contradicted or bool(inconsistencies),
+        succeeded=evidence.happened,
+        task_completed=bool(
+            reached and evidence.happened and evidence.confidence >= GOAL_CONFIDENCE
+        ),
+        confidence=round(evidence.confidence, 3),
+        tokens_saved=0
+        if evidence.happened is None
+        else TIER_3_TOKENS
+        if last_step
+        else TIER_2_TOKENS,
+        reason=evidence.reason,
+        doubted=evidence.contradicted,
+        contradicted=evidence.contradicted or bool(inconsistencies),
         observations=(*first, *changes[: MOST_SENTENCES - len(first) - len(notes)], *notes),
     )
 
@@ -230,21 +244,25 @@ def _judge_all(base: Scene, report: ClientReport) -> list[Judged]:
 
 def _judge(scene: Scene, planned: PlannedAction, report: ClientReport) -> Evidence:
     judge = _JUDGES.get(planned.action.name)
-    found = judge(scene, planned.action) if judge is not None else success(0.9, "")
-    found = weigh_contradictions(found, scene, planned.action)
-    sure = found.happened and found.confidence >= _BELIEVED
+    evidence = judge(scene, planned.action) if judge is not None else success(0.9, "")
+    evidence = weigh_contradictions(evidence, scene, planned.action)
+    sure = evidence.happened and evidence.confidence >= _BELIEVED
     if not sure and _has_downloaded(scene, planned.action):
-        found = success(0.95, describe_download(scene.after.downloads[-1]))
+        evidence = success(0.95, describe_download(scene.after.downloads[-1]))
     name, client = planned.description or planned.action.text, scene.after.client
     if scene.status == "success":
         answered = scene.diff.has_changes or client.network or client.mutated or client.url_changed
-        if scene.had_no_reaction and found.happened is None and not answered:
+        if scene.had_no_reaction and evidence.happened is None and not answered:
             return failure(0.75, f"Nothing on the page answered: {name}. {_OWN_HAND}")
-        return found
+        return evidence
     if scene.status == "unknown":
-        return replace(found, confidence=found.confidence * _UNREPORTED)
-    if found.happened and found.confidence >= _BELIEVED and report.error_code not in NEVER_BEGAN:
-        return success(0.8, f"{found.reason}, though the browser reported a failure")
+        return replace(evidence, confidence=evidence.confidence * _UNREPORTED)
+    if (
+        evidence.happened
+        and evidence.confidence >= _BELIEVED
+        and report.error_code not in NEVER_BEGAN
+    ):
+        return success(0.8, f"{evidence.reason}, though the browser reported a failure")
     error = report.error_message or (report.error_code or "").replace("_", " ").lower()
     return failure(0.95, f"{name} failed: {error or 'no reason given'}")
 
@@ -258,13 +276,13 @@ def _has_downloaded(scene: Scene, action: Action) -> bool:
 
 
 def _apply_expectation(
-    found: Evidence, chain: Chain, before: Observation, after: Observation
+    evidence: Evidence, chain: Chain, before: Observation, after: Observation
 ) -> tuple[Evidence, tuple[str, ...]]:
     """Cap the confidence if a required next goal is absent; a missing expected text is only reported."""
     goal = chain.expected.next_goal
     _, unmet = check_expectation(chain.expected, after, before)
     notes = tuple(f"Expected, but not so: {text}" for text in unmet[:_NOTES])
     if goal is None or meets_goal(goal, after) or not goal.required:
-        return found, notes
-    why = f"{found.reason}; but what the next step needs is not there: {quote(goal.description)}"
-    return replace(found, confidence=min(found.confidence, ABSENT_GOAL), reason=why), notes
+        return evidence, notes
+    why = f"{evidence.reason}; but what the next step needs is not there: {quote(goal.description)}"
+    return replace(evidence, confidence=min(evidence.confidence, ABSENT_GOAL), reason=why), notes

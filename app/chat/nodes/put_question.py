@@ -18,7 +18,7 @@ async def put_question(state: ChatState, runtime: Runtime[ChatContext]) -> Patch
     """
     context = runtime.context
     assert state["question"] is not None
-    question = create_question(state["question"], context.request_id, within=ANSWER_WITHIN)
+    question = create_question(state["question"], context.request_id, lifetime=ANSWER_WITHIN)
     row = pending_row(
         question,
         tenant=state["tenant"],

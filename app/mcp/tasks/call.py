@@ -67,7 +67,7 @@ async def record_answer(
     answers = AnswerService(
         store=services.store,
         inbox=services.inbox,
-        bells=services.task_events,
+        task_events=services.task_events,
         go_on=services.chat.resume_answered,
     )
     try:

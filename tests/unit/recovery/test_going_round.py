@@ -22,8 +22,8 @@ def test_the_same_in_ever_new_steps_of_a_model():
 def test_the_page_that_just_came_is_progress():
     seen = ["a", "b", "a", "b", "a", "b", "a"]
     records = tuple(record("click", str(i), page=p) for i, p in enumerate(seen))
-    assert find_loop(records, now=lambda: "c") is None
-    assert find_loop(records, now=lambda: "a") is not None
+    assert find_loop(records, current_fingerprint=lambda: "c") is None
+    assert find_loop(records, current_fingerprint=lambda: "a") is not None
 
 
 def test_a_step_that_just_ended_is_progress():

@@ -85,7 +85,7 @@ async def answer(
     answering = AnswerService(
         store=state["store"],
         inbox=state["inbox"],
-        bells=state["task_events"],
+        task_events=state["task_events"],
         go_on=state["chat"].resume_answered,
     )
     is_repeated = row.result is not None and row.result.key == key

@@ -63,7 +63,7 @@ def test_giving_up_is_no_correction(found, strategy):
 def test_an_id_that_now_is_another_controls_is_not_acted_on(role, name, is_it):
     failed = ActionRecord(action=CLICK, status="failure", signature=("btn", "Export", ""))
     tree = Tree((Node(id="5", role=role, name=name),))
-    case = FailedCase(record=failed, page=Observation(url="", tree=tree), here=(failed,))
+    case = FailedCase(record=failed, page=Observation(url="", tree=tree), attempts=(failed,))
     assert (case.node is not None) is is_it
 
 
