@@ -129,9 +129,9 @@ def text_kind(head: bytes, raw: Raw) -> str:
         return "html"
     if _is_message(text):
         return "eml"
-    named = BY_SUFFIX.get(PurePosixPath(raw.name.replace("\\", "/")).suffix.lower())
+    by_name = BY_SUFFIX.get(PurePosixPath(raw.name.replace("\\", "/")).suffix.lower())
     media = (raw.declared or "").partition(";")[0].strip().lower()
-    claimed = named or BY_MEDIA_TYPE.get(media) or _by_content(text)
+    claimed = by_name or BY_MEDIA_TYPE.get(media) or _by_content(text)
     return claimed if _is_plausible(claimed, text) else _by_content(text)
 
 
@@ -170,7 +170,7 @@ def _is_json(start: str) -> bool:
 
 
 def _is_message(text: str) -> bool:
-    found = set()
+    headers = set()
     for line in text.split("\n", 60)[:60]:
         if not line.strip():
             break
@@ -179,9 +179,9 @@ def _is_message(text: str) -> bool:
         if not patterns.match(r"[\w-]+:", line):
             return False
         if _HEADER.match(line):
-            found.add(line.partition(":")[0].lower())
-    return len(found) >= ENOUGH_HEADERS and bool(
-        found & {"received", "message-id", "mime-version", "return-path", "delivered-to"}
+            headers.add(line.partition(":")[0].lower())
+    return len(headers) >= ENOUGH_HEADERS and bool(
+        headers & {"received", "message-id", "mime-version", "return-path", "delivered-to"}
     )
 
 
@@ -214,8 +214,8 @@ def _kind(raw: Raw, head: bytes) -> str:
         return _ole_kind(raw.data)
     if head.lstrip().startswith(b"{\\rtf"):
         return "rtf"
-    if found := media.detect_media_type(head):
-        return found.partition("/")[0]
+    if media_type := media.detect_media_type(head):
+        return media_type.partition("/")[0]
     if is_text(head):
         return _text_kind(raw, head)
     if b"%PDF-" in head[:PDF_WITHIN]:
@@ -265,7 +265,7 @@ def _by_content_types(types: bytes) -> str:
 
 
 def _ole_kind(data: bytes) -> str:
-    import olefile  # type: ignore[import-untyped]  # noqa: PLC0415 - old Office files alone need it
+    import olefile  # type: ignore[import-untyped]  # noqa: PLC0415 - only old Office files need it
 
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as ole:

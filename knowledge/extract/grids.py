@@ -17,13 +17,13 @@ HEAD_WITHIN = 15  # rows: notes and titles may precede a header, but hardly ever
 _NUMBER = patterns.compile(
     r"[-+(]?\s*[$€£¥]?\s*\d[\d.,'\s]*\s*[%$€£¥]?\)?|\d{4}-\d\d-\d\d(?:[ T].*)?|\d\d?[./]\d\d?[./]\d{2,4}"
 )
-LOOKED_BELOW = 20  # rows sampled to decide whether a column is numeric
+SAMPLED_BELOW = 20  # rows sampled to decide whether a column is numeric
 Row = Sequence[str]
 
 SEPARATORS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows
+SAMPLED_ROWS = 50  # rows
 MOST_FIELD = 100_000  # characters
-MOST_LINES = 20  # of the file's last field: a longer one means an unterminated quote
+MOST_LINES = 20  # in the file's last field; more mean an unterminated quote
 
 
 def grid_markdown(
@@ -32,22 +32,22 @@ def grid_markdown(
     """Convert a sheet to paragraphs and tables; also returns which rows their lines are.
     `heads`: the number of header rows, by the row at which a merged header begins.
     """
-    text, ended = "", -1
+    text, run_end = "", -1
     runs: list[list[int]] = []  # in the form of `Rows`
     for begin, end in _spans(rows):
         for block, numbers in _blocks(rows[begin:end], begin, heads or {}):
             text += "\n\n" if text else ""
-            at = len(text)
-            for line, place in zip(block.split("\n"), numbers, strict=True):
-                number = None if place is None else place + 1
+            offset = len(text)
+            for line, index in zip(block.split("\n"), numbers, strict=True):
+                number = None if index is None else index + 1
                 if number is None:
                     pass
-                elif at == ended and number == runs[-1][0] + runs[-1][2]:
+                elif offset == run_end and number == runs[-1][0] + runs[-1][2]:
                     runs[-1][2] += 1
                 else:
-                    runs.append([number, at, 1])
-                at += len(line) + 1
-                ended = at if number is not None else ended
+                    runs.append([number, offset, 1])
+                offset += len(line) + 1
+                run_end = offset if number is not None else run_end
             text += block
     return text, tuple(Rows(number=one[0], start=one[1], lines=one[2]) for one in runs)
 
@@ -60,55 +60,58 @@ def _blocks(
     rows: Sequence[Row], offset: int, heads: dict[int, int]
 ) -> Iterator[tuple[str, list[int | None]]]:
     """Yield the text above a table's header, and the table, each with the row index of every line."""
-    above = _head_row(rows)
-    for at, row in enumerate(rows[:above], offset):
+    header_index = _header_index(rows)
+    for index, row in enumerate(rows[:header_index], offset):
         if any(cell.strip() for cell in row):
-            yield " ".join(escape_cell(cell) for cell in row if cell.strip()), [at]
-    rest = rows[above:]
-    if _width(rest) < 2:
-        for at, row in enumerate(rest, offset + above):
+            yield " ".join(escape_cell(cell) for cell in row if cell.strip()), [index]
+    table = rows[header_index:]
+    if _width(table) < 2:
+        for index, row in enumerate(table, offset + header_index):
             for cell in filter(str.strip, row):
-                yield escape_cell(cell), [at]
+                yield escape_cell(cell), [index]
         return
-    head: list[int | None] = [offset + above, None]  # the delimiter line is not a row
-    if _headless(rest):
-        letters = [_letters(column) for column in range(max(map(len, rest)))]
-        rest, high, head[0] = [letters, *rest], 1, None
-        begin = offset + above - 1
+    lines: list[int | None] = [offset + header_index, None]  # the delimiter line is not a row
+    if _lacks_header(table):
+        letters = [_letters(column) for column in range(max(map(len, table)))]
+        table, header_rows, lines[0] = [letters, *table], 1, None
+        first_row = offset + header_index - 1
     else:
-        high, begin = heads.get(offset + above, 1), offset + above
-    body = enumerate(rest[high:], begin + high)
-    yield pipe_table(rest, high), [*head, *(at for at, row in body if any(map(str.strip, row)))]
+        header_rows, first_row = heads.get(offset + header_index, 1), offset + header_index
+    body = enumerate(table[header_rows:], first_row + header_rows)
+    yield (
+        pipe_table(table, header_rows),
+        [*lines, *(index for index, row in body if any(map(str.strip, row)))],
+    )
 
 
 def _spans(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Spans of the tables: a new one begins after an empty row, or at a text row above numbers."""
-    start, empty, numbers = 0, False, False
+    start, after_empty, has_numbers = 0, False, False
     for number, row in enumerate(rows):
-        full = [cell for cell in row if cell.strip()]
-        if not full:
-            empty = True
+        filled = [cell for cell in row if cell.strip()]
+        if not filled:
+            after_empty = True
             continue
-        if empty and number > start and numbers and _begins(rows, number):
+        if after_empty and number > start and has_numbers and _starts_table(rows, number):
             yield start, number
-            start, numbers = number, False
-        numbers = numbers or any(map(is_number, full))
-        empty = False
+            start, has_numbers = number, False
+        has_numbers = has_numbers or any(map(is_number, filled))
+        after_empty = False
     yield start, len(rows)
 
 
-def _begins(rows: Sequence[Row], number: int) -> bool:
+def _starts_table(rows: Sequence[Row], number: int) -> bool:
     """Whether a table begins here: a title alone in its row, or a header above a row with a number."""
-    full = [cell for cell in rows[number] if cell.strip()]
-    if any(map(is_number, full)):
+    filled = [cell for cell in rows[number] if cell.strip()]
+    if any(map(is_number, filled)):
         return False
-    if len(full) == 1:
+    if len(filled) == 1:
         return number + 1 < len(rows) and not any(map(is_number, rows[number + 1]))
     below = next((row for row in rows[number + 1 : number + 3] if any(map(str.strip, row))), ())
     return any(map(is_number, below))
 
 
-def _head_row(rows: Sequence[Row]) -> int:
+def _header_index(rows: Sequence[Row]) -> int:
     """Index of the first row that fills at least half of the table's columns, and at least two."""
     width = _width(rows)
     if width < 2:
@@ -126,18 +129,23 @@ def _width(rows: Sequence[Row]) -> int:
     return len(used)
 
 
-def _headless(rows: Sequence[Row]) -> bool:
+def _lacks_header(rows: Sequence[Row]) -> bool:
     """Whether there is no header: the first row has numbers in the same columns as the rows below."""
-    numbered = [column for column, cell in enumerate(rows[0]) if is_number(cell)]
-    below = rows[1:LOOKED_BELOW]
-    if not numbered or not below or _counts_up([rows[0][column] for column in numbered]):
+    numeric_columns = [column for column, cell in enumerate(rows[0]) if is_number(cell)]
+    below = rows[1:SAMPLED_BELOW]
+    if (
+        not numeric_columns
+        or not below
+        or _are_increasing([rows[0][column] for column in numeric_columns])
+    ):
         return False
     return any(
-        all(column < len(row) and is_number(row[column]) for row in below) for column in numbered
+        all(column < len(row) and is_number(row[column]) for row in below)
+        for column in numeric_columns
     )
 
 
-def _counts_up(cells: Sequence[str]) -> bool:
+def _are_increasing(cells: Sequence[str]) -> bool:
     """Whether whole numbers increase along the row, such as days or years in a header."""
     if len(cells) < 2 or not all(cell.strip().isdecimal() for cell in cells):
         return False
@@ -180,8 +188,8 @@ def _rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[list[str]] 
         rows = list(itertools.islice(reader, MOST_ROWS + 1))
     except csv.Error:
         return None
-    unended = rows and any(cell.count("\n") > MOST_LINES for cell in rows[-1])
-    return None if quoting == csv.QUOTE_MINIMAL and unended else rows
+    is_unterminated = rows and any(cell.count("\n") > MOST_LINES for cell in rows[-1])
+    return None if quoting == csv.QUOTE_MINIMAL and is_unterminated else rows
 
 
 def _split_separator_line(text: str) -> tuple[str, str]:
@@ -194,17 +202,17 @@ def _split_separator_line(text: str) -> tuple[str, str]:
 
 def _separator(text: str) -> str:
     """The separator that splits the first rows into the most consistent number of fields."""
-    sample = text[:100_000].split("\n")[: LOOKED_AT * 4]
+    sample = text[:100_000].split("\n")[: SAMPLED_ROWS * 4]
 
     def fit(separator: str) -> tuple[float, int]:
-        rows = itertools.islice(csv.reader(sample, delimiter=separator), LOOKED_AT)
+        rows = itertools.islice(csv.reader(sample, delimiter=separator), SAMPLED_ROWS)
         try:
             counts = [len(row) for row in rows if row]
         except csv.Error:
             return 0.0, 0
-        usual = statistics.mode(counts) if counts else 1
-        if usual < 2:
+        width = statistics.mode(counts) if counts else 1
+        if width < 2:
             return 0.0, 0
-        return counts.count(usual) / len(counts), usual
+        return counts.count(width) / len(counts), width
 
     return max(SEPARATORS, key=fit)

@@ -14,7 +14,7 @@ from knowledge.extract.prose import decode_file
 DEEPEST = 200  # nesting depth
 MOST_VALUES = 5_000_000  # values after aliases are expanded
 MOST_COLUMNS = 40  # columns of a table built from objects
-FULL_ENOUGH = 0.35  # share of its cells that must be filled, else objects are written one by one
+MIN_FILLED = 0.35  # minimum share of filled cells in a table; else objects are written one by one
 LONG = 400  # characters: a longer cell is a text of its own
 NAMES = ("title", "name", "label", "id", "key", "question", "summary")
 MOST_LINES = 200_000  # per JSON lines file
@@ -29,19 +29,19 @@ def value_markdown(value: object) -> str:
     return "\n\n".join(_blocks(value, 1))
 
 
-def _size(value: object, known: dict[int, int], depth: int) -> int:
+def _size(value: object, sizes: dict[int, int], depth: int) -> int:
     """Number of values, with repeated references counted each time."""
     if not isinstance(value, dict | list):
         return 1
     if depth > DEEPEST:
         raise Unreadable("The document is nested too deeply.")
-    if id(value) not in known:
-        known[id(value)] = -1
+    if id(value) not in sizes:
+        sizes[id(value)] = -1
         inner = value.values() if isinstance(value, dict) else value
-        known[id(value)] = 1 + sum(_size(one, known, depth + 1) for one in inner)
-    if known[id(value)] < 0:
+        sizes[id(value)] = 1 + sum(_size(one, sizes, depth + 1) for one in inner)
+    if sizes[id(value)] < 0:
         raise Unreadable("A part of the file contains itself.")
-    return known[id(value)]
+    return sizes[id(value)]
 
 
 def _blocks(value: object, level: int) -> Iterator[str]:
@@ -56,15 +56,15 @@ def _blocks(value: object, level: int) -> Iterator[str]:
 def _object(value: dict[Any, Any], level: int) -> Iterator[str]:
     """Plain values first, as a list; every other value gets a heading."""
     plain: list[str] = []
-    for key, one in value.items():
-        if short := _in_a_line(one):
+    for key, inner in value.items():
+        if short := _one_line(inner):
             plain.append(md.item(f"{_key_text(key)}: {short}"))
-        elif one not in (None, "", [], {}):
+        elif inner not in (None, "", [], {}):
             if plain:
                 yield "\n".join(plain)
                 plain = []
             yield md.section_heading(level, _key_text(key)) or "#"
-            yield from _blocks(one, level + 1)
+            yield from _blocks(inner, level + 1)
     if plain:
         yield "\n".join(plain)
 
@@ -74,8 +74,8 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
         return
     objects = [one for one in value if isinstance(one, dict)]
     if len(objects) == len(value):
-        if drawn := _table(objects):
-            yield drawn
+        if table := _table(objects):
+            yield table
             return
         for number, one in enumerate(objects, 1):
             yield md.section_heading(level, _name(one) or f"{number}") or "#"
@@ -86,7 +86,7 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
         yield pipe_table([[format_value(cell) for cell in row] for row in rows])
         return
     for one in value:
-        if short := _in_a_line(one):
+        if short := _one_line(one):
             yield md.item(short)
         else:
             yield from _blocks(one, level)
@@ -94,31 +94,31 @@ def _array(value: list[Any], level: int) -> Iterator[str]:
 
 def _table(objects: Sequence[dict[Any, Any]]) -> str:
     """A table of objects with the same keys; "" if they differ too much or contain long texts."""
-    flat = [dict(_flat(one)) for one in objects]
+    flat = [dict(_flatten(one)) for one in objects]
     columns = list(dict.fromkeys(key for one in flat for key in one))
     if len(objects) < 2 or not columns or len(columns) > MOST_COLUMNS:
         return ""
-    if sum(map(len, flat)) < FULL_ENOUGH * len(columns) * len(flat):
+    if sum(map(len, flat)) < MIN_FILLED * len(columns) * len(flat):
         return ""
     if any(len(cell) > LONG for one in flat for cell in one.values()):
         return ""
     return pipe_table([columns, *([one.get(key, "") for key in columns] for one in flat)])
 
 
-def _flat(value: dict[Any, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+def _flatten(value: dict[Any, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
     """Cells of a row: nested objects become columns `outer.inner`."""
-    for key, one in value.items():
-        name = f"{before}{_key_text(key)}"
-        if isinstance(one, dict) and one and depth < 2:
-            yield from _flat(one, f"{name}.", depth + 1)
-        elif isinstance(one, dict | list) and not _in_a_line(one):
-            if one:
-                yield name, json.dumps(one, ensure_ascii=False, default=str)
-        elif word := _in_a_line(one):
+    for key, inner in value.items():
+        name = f"{prefix}{_key_text(key)}"
+        if isinstance(inner, dict) and inner and depth < 2:
+            yield from _flatten(inner, f"{name}.", depth + 1)
+        elif isinstance(inner, dict | list) and not _one_line(inner):
+            if inner:
+                yield name, json.dumps(inner, ensure_ascii=False, default=str)
+        elif word := _one_line(inner):
             yield name, word
 
 
-def _in_a_line(value: object) -> str:
+def _one_line(value: object) -> str:
     """A value as one line of a list; "" if it does not fit, or is null."""
     if isinstance(value, dict):
         return ""
@@ -145,9 +145,9 @@ def format_value(value: object) -> str:
 
 def _name(value: dict[Any, Any]) -> str:
     for key in NAMES:
-        found = value.get(key)
-        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
-            return str(found)[:120]
+        name = value.get(key)
+        if isinstance(name, str | int) and not isinstance(name, bool) and str(name).strip():
+            return str(name)[:120]
     return ""
 
 
@@ -164,25 +164,25 @@ def read_json(raw: Raw) -> Extracted:
     try:
         value = json.loads(text)
     except ValueError:
-        value, more = _lines(text)
-        notes += more
+        value, line_notes = _parse_lines(text)
+        notes += line_notes
     return Extracted(markdown=value_markdown(value), kind="json", title=_title(value), notes=notes)
 
 
-def _lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
+def _parse_lines(text: str) -> tuple[list[Any], tuple[str, ...]]:
     """Parse JSON lines; a truncated last line is dropped with a note."""
     lines = [line for line in text.split("\n") if line.strip()]
-    found: list[Any] = []
+    values: list[Any] = []
     for number, line in enumerate(lines[:MOST_LINES]):
         try:
-            found.append(json.loads(line))
+            values.append(json.loads(line))
         except ValueError:
-            if found and isinstance(found[0], dict | list) and number == len(lines) - 1:
-                return found, ("The last line is truncated.",)
+            if values and isinstance(values[0], dict | list) and number == len(lines) - 1:
+                return values, ("The last line is truncated.",)
             raise Unreadable("The file is not valid JSON, or is truncated.") from None
     if len(lines) > MOST_LINES:
-        return found, (f"Only the first {MOST_LINES:,} lines were read.",)
-    return found, ()
+        return values, (f"Only the first {MOST_LINES:,} lines were read.",)
+    return values, ()
 
 
 def read_yaml(raw: Raw) -> Extracted:
@@ -190,13 +190,13 @@ def read_yaml(raw: Raw) -> Extracted:
     text, notes = decode_file(raw)
     if len(text) > MOST_YAML:
         raise Unreadable("YAML files over 20 MB are not supported.", "DOCUMENT_TOO_LARGE")
-    documents = [one for one in _yaml(text) if one is not None]
+    documents = [one for one in _parse_yaml(text) if one is not None]
     value = documents[0] if len(documents) == 1 else documents
     return Extracted(markdown=value_markdown(value), kind="yaml", title=_title(value), notes=notes)
 
 
-def _yaml(text: str) -> list[Any]:
-    import yaml  # noqa: PLC0415 - YAML files alone need it
+def _parse_yaml(text: str) -> list[Any]:
+    import yaml  # noqa: PLC0415 - only YAML files need it
 
     class Loader(yaml.SafeLoader):
         """Loads plain values only: `!Ref x` and the like become their value."""
@@ -219,7 +219,7 @@ def _title(value: object) -> str:
     if not isinstance(value, dict):
         return ""
     for holder in (value, value.get("info"), value.get("metadata")):
-        found = holder.get("title") or holder.get("name") if isinstance(holder, dict) else None
-        if isinstance(found, str) and patterns.search(r"\w", found):
-            return found[:200]
+        title = holder.get("title") or holder.get("name") if isinstance(holder, dict) else None
+        if isinstance(title, str) and patterns.search(r"\w", title):
+            return title[:200]
     return ""

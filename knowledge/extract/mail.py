@@ -14,7 +14,7 @@ from knowledge.extract.port import Extracted, Raw
 from knowledge.extract.reader import read_document, read_inner_page
 
 MOST_BYTES = 100_000_000
-SHOWN = ("From", "To", "Cc", "Date", "Subject")
+LISTED_HEADERS = ("From", "To", "Cc", "Date", "Subject")
 MOST_PARTS = 500
 MOST_ATTACHMENTS = 50
 DEEPEST = 3  # nested messages
@@ -37,12 +37,12 @@ def read(raw: Raw) -> Extracted:
 
 
 def _message(message: EmailMessage, level: int, notes: list[str]) -> str:
-    heads = [
+    headers = [
         md.item(f"{name}: {text}")
-        for name in SHOWN
+        for name in LISTED_HEADERS
         if name != "Subject" and (text := _header(message, name))
     ]
-    blocks = [md.heading_line(level, _header(message, "Subject") or "Message"), "\n".join(heads)]
+    blocks = [md.heading_line(level, _header(message, "Subject") or "Message"), "\n".join(headers)]
     body, attached = _parts(message)
     blocks.append(_body(body, notes))
     for part in attached[:MOST_ATTACHMENTS]:
@@ -56,11 +56,11 @@ def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[EmailMessage
     """The best version of the text (HTML, which has tables, before plain text) and the attachments."""
     body: list[EmailMessage] = []
     attached: list[EmailMessage] = []
-    todo: list[EmailMessage] = [message]
+    pending: list[EmailMessage] = [message]
     for _ in range(MOST_PARTS):
-        if not todo:
+        if not pending:
             break
-        part = todo.pop(0)
+        part = pending.pop(0)
         kind = part.get_content_type()
         if part.is_multipart() and kind != "message/rfc822":
             inner = [one for one in part.iter_parts() if isinstance(one, EmailMessage)]
@@ -69,7 +69,7 @@ def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[EmailMessage
                 html = [one for one in texts if one.get_content_type() == "text/html"]
                 other = [one for one in inner if one not in texts]
                 inner = (html or texts)[-1:] + other
-            todo = inner + todo
+            pending = inner + pending
         elif _is_body(part):
             body.append(part)
         else:
@@ -94,8 +94,8 @@ def _body(parts: list[EmailMessage], notes: list[str]) -> str:
             if page is not None:
                 blocks.append(page.markdown)
             continue
-        text, more = decode_text(data, _media_type(part))
-        notes += more
+        text, decoding_notes = decode_text(data, _media_type(part))
+        notes += decoding_notes
         blocks.append("\n\n".join(map(md.paragraph, patterns.split(r"\n{2,}", text))))
     return "\n\n".join(block.strip() for block in blocks if block.strip())
 
@@ -116,12 +116,12 @@ def _attachment(part: EmailMessage, level: int, notes: list[str]) -> str:
         notes.append("Messages attached to attached messages were not read.")
         return ""
     try:
-        found = read_document(Raw(data=data, name=name, declared=_media_type(part)))
+        document = read_document(Raw(data=data, name=name, declared=_media_type(part)))
     except Unreadable as error:
         notes.append(f"The attachment “{name}” was not read: {error.detail}")
         return ""
-    notes += [f"In the attachment “{name}”: {note}" for note in found.notes]
-    return f"{md.heading_line(level, name)}\n\n{found.markdown.strip()}"
+    notes += [f"In the attachment “{name}”: {note}" for note in document.notes]
+    return f"{md.heading_line(level, name)}\n\n{document.markdown.strip()}"
 
 
 def _bytes(part: EmailMessage) -> bytes:
@@ -148,7 +148,7 @@ def _header(message: EmailMessage, name: str) -> str:
 
 def _date(text: str) -> datetime | None:
     try:
-        found = parsedate_to_datetime(text)
+        moment = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -35,7 +35,7 @@ def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
     may differ in length.
     """
     grid: list[dict[int, str]] = [{} for _ in rows]
-    taken = 0
+    size = 0
     for number, row in enumerate(rows):
         column = 0
         for cell in row:
@@ -43,13 +43,15 @@ def fill_spans(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], int]:
                 column += 1
             across = max(1, min(cell.across, MOST_SPAN))
             down = max(1, min(cell.down, MOST_SPAN, len(rows) - number))
-            taken += across * down
-            if taken > MOST_CELLS:
+            size += across * down
+            if size > MOST_CELLS:
                 break
             alone = len(row) == 1 and not grid[number]
-            for lower in range(number, number + down):
-                for right in range(column, column + across):
-                    grid[lower][right] = "" if alone and right > column else cell.text
+            for row_index in range(number, number + down):
+                for column_index in range(column, column + across):
+                    grid[row_index][column_index] = (
+                        "" if alone and column_index > column else cell.text
+                    )
             column += across
     width = max((max(row, default=-1) + 1 for row in grid), default=0)
     return [[row.get(column, "") for column in range(width)] for row in grid], _heads(rows)

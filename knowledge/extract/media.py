@@ -11,7 +11,7 @@ NOT_AVAILABLE = (
     "Audio and video need Gemini. An operator can enable them by setting GEMINI_API_KEY."
 )
 NAMES = {"audio/wave": "audio/wav", "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac"}
-_SURE = 0.4  # puremagic's confidence; MP3's two-byte signature has less and is checked apart
+_SURE = 0.4  # minimum confidence of puremagic; MP3 gets less and is checked separately
 _FRAME = frozenset(
     (*range(0xE2, 0xE8), *range(0xEA, 0xF0), *range(0xF2, 0xF8), *range(0xFA, 0x100))
 )  # after 0xFF
@@ -36,15 +36,15 @@ def detect_media_type(head: bytes) -> str | None:
         return "audio/wav"
     if head[:4] == b"OggS":
         return "video/ogg" if b"\x80theora" in head[:512] else "audio/ogg"
-    import puremagic  # noqa: PLC0415 - its tables take 30 ms, which a server that starts has no use for
+    import puremagic  # noqa: PLC0415 - loading its tables takes 30 ms, which a server does not need at start
 
     try:
-        found = puremagic.magic_string(head[:HEAD])
+        matches = puremagic.magic_string(head[:HEAD])
     except (puremagic.PureError, ValueError):
         return None
-    for one in found:
-        if one.confidence >= _SURE and one.mime_type.startswith(("audio/", "video/")):
-            return NAMES.get(str(one.mime_type), str(one.mime_type))
+    for match in matches:
+        if match.confidence >= _SURE and match.mime_type.startswith(("audio/", "video/")):
+            return NAMES.get(str(match.mime_type), str(match.mime_type))
     return None
 
 
@@ -70,5 +70,5 @@ async def transcribe(file: StoredFile, media: str, listener: Listener | None) ->
 
 def _is_mp3(head: bytes) -> bool:
     """Whether a second frame header follows within a frame's length, at most 1,441 bytes."""
-    begins = len(head) > 2 and head[0] == 0xFF and head[1] in _FRAME and 0x10 <= head[2] <= 0xEB
-    return begins and head.find(head[:2], 24, 1_600) > 0
+    is_frame = len(head) > 2 and head[0] == 0xFF and head[1] in _FRAME and 0x10 <= head[2] <= 0xEB
+    return is_frame and head.find(head[:2], 24, 1_600) > 0

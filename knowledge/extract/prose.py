@@ -34,9 +34,9 @@ def read_markdown(raw: Raw) -> Extracted:
     """Read Markdown; title, language and date come from its front matter."""
     text, notes = decode_file(raw)
     front: dict[str, str] = {}
-    if found := _FRONT.match(text):
-        front = _front_matter(found[1])
-        text = text[found.end() :]
+    if front_match := _FRONT.match(text):
+        front = _front_matter(front_match[1])
+        text = text[front_match.end() :]
     heading = _HEADING.search(_FENCE.sub("", text[:100_000]))
     return Extracted(
         markdown=text.strip("\n"),
@@ -58,13 +58,13 @@ def _front_matter(block: str) -> dict[str, str]:
 
 def _date(text: str) -> datetime | None:
     try:
-        found: datetime = parse_date(text)
+        moment: datetime = parse_date(text)
     except (ParserError, OverflowError, ValueError):
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _first_line(text: str) -> str:
     first = next((one.strip() for one in text[:2_000].split("\n") if one.strip()), "")
-    bare = first.strip("#=*- \t")
-    return bare if 3 <= len(bare) <= 100 and not bare.endswith((",", ";", ":")) else ""
+    title = first.strip("#=*- \t")
+    return title if 3 <= len(title) <= 100 and not title.endswith((",", ";", ":")) else ""

@@ -54,8 +54,8 @@ def _clean(extracted: Extracted, detected: DetectedFormat) -> Extracted:
     if not markdown.strip():
         raise Unreadable("The document has no text.", "DOCUMENT_EMPTY")
 
-    def moved(position: int) -> int:
-        return position - bisect_left(removed, position)
+    def moved(offset: int) -> int:
+        return offset - bisect_left(removed, offset)
 
     return extracted.model_copy(
         update={

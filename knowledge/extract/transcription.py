@@ -28,7 +28,7 @@ class _Passage(BaseModel):
     text: str
 
 
-class _Heard(BaseModel):
+class _Transcript(BaseModel):
     title: str = ""
     language: str = Field(default="", max_length=20)
     passages: list[_Passage]
@@ -52,7 +52,7 @@ class ModelListener:
                 purpose="listening",
                 system=system(),
                 prompt="Write this recording down.",
-                reply=_Heard,
+                reply=_Transcript,
                 tier="fast",
                 recordings=(Recording(data, media_type),),
                 max_output_tokens=MOST_OUTPUT,
@@ -62,9 +62,9 @@ class ModelListener:
         )
         passages = []
         for one in reply.passages:
-            about = " ".join(f"{one.speaker} {one.time and f'({one.time})'}".split())
+            prefix = " ".join(f"{one.speaker} {one.time and f'({one.time})'}".split())
             if one.text.strip():
-                passages.append(md.paragraph(f"{about}: {one.text}" if about else one.text))
+                passages.append(md.paragraph(f"{prefix}: {one.text}" if prefix else one.text))
         language = reply.language.strip().lower().partition("-")[0]
         return Extracted(
             markdown="\n\n".join(passages),

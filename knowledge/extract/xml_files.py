@@ -55,8 +55,8 @@ def child(element: Element, *path: str) -> Element | None:
     """Follow a path of first children, in any namespace; None if one is missing."""
     found: Element | None = element
     for name in path:
-        inner = found if found is not None else ()
-        found = next((one for one in inner if local_name(one.tag) == name), None)
+        children = found if found is not None else ()
+        found = next((one for one in children if local_name(one.tag) == name), None)
     return found
 
 
@@ -78,8 +78,8 @@ def read(raw: Raw) -> Extracted:
 
 def _title(root: Element) -> str:
     for path in (("title",), ("channel", "title"), ("info", "title"), ("head", "title")):
-        found = child(root, *path)
-        if found is not None and (text := _all_text(found)):
+        element = child(root, *path)
+        if element is not None and (text := _all_text(element)):
             return text[:200]
     return ""
 
@@ -94,21 +94,21 @@ def _blocks(element: Element, level: int) -> Iterator[str]:
     ]
     children = [one for one in element if local_name(one.tag)]
     for _, group in groupby(children, key=lambda one: one.tag):
-        alike = list(group)
-        if len(alike) == 1 and _is_field(alike[0]):
-            plain += [md.item(field) for field in [_field(alike[0])] if field]
+        siblings = list(group)
+        if len(siblings) == 1 and _is_field(siblings[0]):
+            plain += [md.item(field) for field in [_field(siblings[0])] if field]
             continue
         if plain:
             yield "\n".join(plain)
             plain = []
-        yield from _alike(alike, level)
+        yield from _sibling_blocks(siblings, level)
     if plain:
         yield "\n".join(plain)
 
 
-def _alike(elements: Sequence[Element], level: int) -> Iterator[str]:
-    if drawn := _table(elements):
-        yield drawn
+def _sibling_blocks(elements: Sequence[Element], level: int) -> Iterator[str]:
+    if table := _table(elements):
+        yield table
         return
     if all(map(_is_field, elements)):
         words = [_all_text(one) for one in elements]
@@ -166,8 +166,10 @@ def _field(element: Element) -> str:
 
 def _value(element: Element) -> str:
     text = _all_text(element)
-    more = ", ".join(f"{local_name(key)}={value}" for key, value in element.attrib.items() if value)
-    return f"{text} ({more})" if text and more else text or more
+    attributes = ", ".join(
+        f"{local_name(key)}={value}" for key, value in element.attrib.items() if value
+    )
+    return f"{text} ({attributes})" if text and attributes else text or attributes
 
 
 def _all_text(element: Element) -> str:
@@ -175,11 +177,11 @@ def _all_text(element: Element) -> str:
 
 
 def _heading(element: Element, level: int) -> str:
-    called = ""
+    label = ""
     for name in NAMES:
-        found = child(element, name)
-        called = element.attrib.get(name, "") or (_all_text(found) if found is not None else "")
-        if called:
+        named = child(element, name)
+        label = element.attrib.get(name, "") or (_all_text(named) if named is not None else "")
+        if label:
             break
-    text = f"{local_name(element.tag)}: {called[:120]}" if called else local_name(element.tag)
+    text = f"{local_name(element.tag)}: {label[:120]}" if label else local_name(element.tag)
     return md.section_heading(level, text)

@@ -18,13 +18,13 @@ _TINY = patterns.compile(
     r"|opacity\s*:\s*0*(?:\.0\d*)?%?|(?:-webkit-)?text-fill-color\s*:\s*transparent|color\s*:\s*transparent"
     r"|transform\s*:[^;]*scale[xy]?\(\s*0*\.?0*\s*[,)]|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)[^;]*)\s*(?:!important\s*)?(?=;|$)"
 )
-_AWAY = patterns.compile(
+_OFF_PAGE = patterns.compile(
     r"(?:^|;)\s*(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*(?:\d{4,}px|\d{3,}(?:em|rem|vw|vh|%))"
     r"|translate[xy3d]*\(\s*-\s*(?:\d{4,}px|\d{3,}(?:em|rem|vw|vh|%))"
 )
 _NO_SIZE = patterns.compile(rf"(?:^|;)\s*(?:max-)?(?:width|height){_ZERO}")
 _COLOR = patterns.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)")
-_GROUND = patterns.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)")
+_BACKGROUND = patterns.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)")
 _HEX = patterns.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
 _RGB = patterns.compile(r"rgba?\(\s*(\d+)\s*[, ]\s*(\d+)\s*[, ]\s*(\d+)\s*\)")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "", "inherit": "", "none": ""}
@@ -37,10 +37,10 @@ _NOISE = patterns.compile(
     r"related-posts|back-?to-?top|linenos|lineno|sphinxsidebar|toctree-wrapper-nav|searchbox)(?:$|[\s_-])",
     patterns.IGNORECASE,
 )
-_SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
+_ANCHOR_SIGNS = ("#", "\u00b6", "\u00a7", "\U0001f517")
 _FRAMES = frozenset({"header", "footer"})
 MOST_NOISE = 2_000  # characters: larger elements are not banners, whatever their class
-_PIECE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
+_WHOLE_PAGE = patterns.compile(r"<\s*(?:html|body|!doctype)\b", patterns.IGNORECASE)
 
 
 def _is_hidden(tag: Tag, style: str) -> bool:
@@ -56,7 +56,7 @@ def is_unseen(tag: Tag, style: str) -> bool:
         return True
     if not style:
         return False
-    if _TINY.search(style) or _AWAY.search(style):
+    if _TINY.search(style) or _OFF_PAGE.search(style):
         return True
     if "overflow" in style and "hidden" in style and _NO_SIZE.search(style):
         return True
@@ -69,14 +69,18 @@ def _blends_in(tag: Tag, style: str) -> bool:
     if style_color is None:
         return False
     color = _normalize_color(style_color[1])
-    for around in (tag, *tag.parents):
-        ground = _GROUND.search(attribute(around, "style").lower())
-        behind = _normalize_color(ground[1]) if ground else attribute(around, "bgcolor").lower()
-        if ground and ("url(" in ground[1] or "gradient" in ground[1]):
+    for ancestor in (tag, *tag.parents):
+        background = _BACKGROUND.search(attribute(ancestor, "style").lower())
+        background_color = (
+            _normalize_color(background[1])
+            if background
+            else attribute(ancestor, "bgcolor").lower()
+        )
+        if background and ("url(" in background[1] or "gradient" in background[1]):
             return False
-        if behind:
-            return bool(color) and color == behind
-        if attribute(around, "class"):
+        if background_color:
+            return bool(color) and color == background_color
+        if attribute(ancestor, "class"):
             return False  # a style sheet may set the background
     return color in _WHITES
 
@@ -85,10 +89,10 @@ def _normalize_color(color: str) -> str:
     """Normalize a color to six hex digits if possible without a browser."""
     name = color.strip().lower()
     name = _NAMES.get(name, name)
-    if found := _HEX.fullmatch(name):
-        return "#" + "".join(digit * 2 for digit in found.groups())
-    if found := _RGB.fullmatch(name):
-        return "#" + "".join(f"{min(255, int(part)):02x}" for part in found.groups())
+    if match := _HEX.fullmatch(name):
+        return "#" + "".join(digit * 2 for digit in match.groups())
+    if match := _RGB.fullmatch(name):
+        return "#" + "".join(f"{min(255, int(part)):02x}" for part in match.groups())
     return name
 
 
@@ -104,7 +108,7 @@ class Options:
     @classmethod
     def of(cls, phase: Phase | None, markup: str) -> "Options":
         """Keep hidden parts in the initial phase, and navigation in a captured fragment."""
-        piece = phase == "post-interaction" and not _PIECE.search(markup[:4_000])
+        piece = phase == "post-interaction" and not _WHOLE_PAGE.search(markup[:4_000])
         return cls(keep_hidden=phase == "initial", keep_around=piece)
 
 
@@ -114,16 +118,16 @@ def clean(page: Page, options: Options) -> int:
     for text in list(page.descendants):
         if isinstance(text, PreformattedString) and not isinstance(text, Tag):
             text.extract()
-    waiting = [page.body or page]
-    while waiting:
-        for child in [one for one in waiting.pop().children if isinstance(one, Tag)]:
+    pending = [page.body or page]
+    while pending:
+        for child in [one for one in pending.pop().children if isinstance(one, Tag)]:
             if is_unseen(child, attribute(child, "style").lower()):
                 unseen += 1 if size_of(child) else 0
                 child.decompose()
             elif _is_dropped(child, options):
                 child.decompose()
             else:
-                waiting.append(child)
+                pending.append(child)
     return unseen
 
 
@@ -146,17 +150,17 @@ def _is_dropped(tag: Tag, options: Options) -> bool:
 def _is_boilerplate(tag: Tag) -> bool:
     """Whether it is navigation, the site's header or footer, a banner or a heading's anchor."""
     if tag.name == "a" and attribute(tag, "href").startswith("#"):
-        return text_of(tag) in _SIGNS
+        return text_of(tag) in _ANCHOR_SIGNS
     role = attribute(tag, "role").lower()
     if tag.name == "nav" or role in _BOILERPLATE_ROLES or tag.name == "search":
         return True
     if tag.name in _FRAMES:
         return _is_site_frame(tag)
-    named = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
+    labels = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
     if (
-        len(named) < 3
+        len(labels) < 3
         or tag.name in ("body", "html", "main", "article")
-        or not _NOISE.search(named)
+        or not _NOISE.search(labels)
     ):
         return False
     return size_of(tag) <= MOST_NOISE

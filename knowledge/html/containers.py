@@ -81,9 +81,9 @@ def container_role(tag: Tag) -> str:
 def _accessible_name(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
     if label := attribute(tag, "aria-label").strip():
         return label
-    named = [by_id[one] for one in attribute(tag, "aria-labelledby").split() if one in by_id]
-    if named:
-        return " ".join(text_of(one) for one in named)
+    labels = [by_id[one] for one in attribute(tag, "aria-labelledby").split() if one in by_id]
+    if labels:
+        return " ".join(text_of(one) for one in labels)
     if role == "details":
         return _first(tag, ["summary"])
     if role == "table":
@@ -94,16 +94,16 @@ def _accessible_name(tag: Tag, role: str, by_id: dict[str, Tag]) -> str:
 
 
 def _first(tag: Tag, names: list[str]) -> str:
-    found = first(tag, *names)
-    return text_of(found) if found is not None else ""
+    element = first(tag, *names)
+    return text_of(element) if element is not None else ""
 
 
 def insert_marks(root: Tag, by_id: dict[str, Tag]) -> list[str]:
     """Mark the first and last word of each named container; returns the names in that order."""
     # All names first: a name may be read from text that gets a mark.
-    found = [(tag, name) for tag in tags(root) for name in _container_names(tag, by_id)]
+    containers = [(tag, name) for tag in tags(root) for name in _container_names(tag, by_id)]
     names: list[str] = []
-    for tag, name in found:
+    for tag, name in containers:
         if len(names) < MOST_REGIONS and _mark(tag, chr(_FIRST + len(names))):
             names.append(name)
     return names
@@ -143,8 +143,8 @@ def _insert_mark(text: NavigableString, mark: str, *, at_end: bool) -> None:
     words = str(text)
     inner = words.strip()
     at = words.index(inner)
-    made = f"{inner}{mark}" if at_end else f"{mark}{inner}"
-    text.replace_with(NavigableString(words[:at] + made + words[at + len(inner) :]))
+    marked = f"{inner}{mark}" if at_end else f"{mark}{inner}"
+    text.replace_with(NavigableString(words[:at] + marked + words[at + len(inner) :]))
 
 
 def extract_regions(text: str, names: list[str]) -> tuple[str, tuple[Region, ...]]:
@@ -152,23 +152,23 @@ def extract_regions(text: str, names: list[str]) -> tuple[str, tuple[Region, ...
     parts: list[str] = []
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
-    at = length = 0
-    for found in _MARK.finditer(text):
-        parts.append(text[at : found.start()])
-        length += found.start() - at
-        at = found.end()
-        number = ord(found[1]) - _FIRST
-        if found[0][0] == _OPEN:
+    position = length = 0
+    for mark in _MARK.finditer(text):
+        parts.append(text[position : mark.start()])
+        length += mark.start() - position
+        position = mark.end()
+        number = ord(mark[1]) - _FIRST
+        if mark[0][0] == _OPEN:
             starts.setdefault(number, length)
         else:
             ends[number] = length
-    parts.append(text[at:])
-    clear = "".join(parts)
+    parts.append(text[position:])
+    plain = "".join(parts)
     regions = []
     for number in sorted(starts.keys() & ends.keys()):
-        start = clear.rfind("\n", 0, starts[number]) + 1
-        end = clear.find("\n", ends[number])
+        start = plain.rfind("\n", 0, starts[number]) + 1
+        end = plain.find("\n", ends[number])
         regions.append(
-            Region(container=names[number], start=start, end=len(clear) if end < 0 else end)
+            Region(container=names[number], start=start, end=len(plain) if end < 0 else end)
         )
-    return clear, tuple(regions)
+    return plain, tuple(regions)

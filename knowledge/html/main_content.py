@@ -18,14 +18,16 @@ KEY = "data-at"
 """Attribute that numbers the elements in document order, from 0."""
 _COPIED_ATTRIBUTES = ("class", "id", "role", "itemprop", "href", "alt", "src")
 _NAME = patterns.compile(r"[a-z][a-z0-9]*$")
-LEAST_SHARE = 0.6  # minimum share of a page's text in its main part: with less, something is lost
-LEAST_OWN = 0.25  # the same for a part that the author marked as main
+LEAST_SHARE = (
+    0.6  # minimum share of the page's text in its main part; below it, content would be lost
+)
+LEAST_MARKED_SHARE = 0.25  # the same for a part that the author marked as main
 MOST_SCORED = 6_000  # elements of a page that is scored: quadratic time in the worst case
 MOST_LINKS_READ = 4  # fewer consecutive links count as text
 MOSTLY_LINKS = 0.8  # share of the letters in a list of links that must be links
 _CONTROLS = frozenset({"select", "optgroup", "option", "button", "textarea", "input", "label"})
 _BOXES = ("div", "ul", "ol", "dl", "table", "p", "section", "aside")
-_OPENED = ("dialog", "alertdialog", "tabpanel")
+_DIALOG_ROLES = ("dialog", "alertdialog", "tabpanel")
 _HEADINGS = ["h1", "h2", "h3"]
 
 
@@ -40,13 +42,13 @@ def to_lxml(body: Tag) -> "HtmlElement":
     for node in body.descendants:
         copy = copies[id(node.parent)]
         if isinstance(node, Tag):
-            made = SubElement(copy, node.name if _NAME.match(node.name) else "div")
-            made.set(KEY, str(number))
+            element = SubElement(copy, node.name if _NAME.match(node.name) else "div")
+            element.set(KEY, str(number))
             number += 1
             for name in _COPIED_ATTRIBUTES:
                 if value := attribute(node, name):
-                    made.set(name, value)
-            copies[id(node)] = made
+                    element.set(name, value)
+            copies[id(node)] = element
         elif isinstance(node, NavigableString):
             _append_text(copy, str(node))
     return root
@@ -70,29 +72,31 @@ def find_main_parts(page: Page) -> list[Tag]:
     marked = _outermost([tag for tag in tags(body) if tag.name == "main" or _role(tag) == "main"])
     if marked:
         parts = marked + _dialogs(body, marked)
-        return parts if not _loses_content(body, parts, LEAST_OWN, headings=False) else [body]
-    found = _readable_parts(body)
-    if found:
-        parts = found + _dialogs(body, found)
+        return (
+            parts if not _loses_content(body, parts, LEAST_MARKED_SHARE, headings=False) else [body]
+        )
+    readable = _readable_parts(body)
+    if readable:
+        parts = readable + _dialogs(body, readable)
         if not _loses_content(body, parts, LEAST_SHARE, headings=True):
             return parts
-    leave_links_out(body)
+    remove_link_lists(body)
     return [body]
 
 
-def leave_links_out(body: Tag) -> None:
+def remove_link_lists(body: Tag) -> None:
     """Remove lists of links if the rest of the text is most of the page."""
     elements = list(tags(body))
     if len(elements) > MOST_SCORED:
         return
-    found = [tag for tag in elements if tag.name in _BOXES and _only_links(tag)]
-    outer = _outermost(found)
+    link_lists = [tag for tag in elements if tag.name in _BOXES and _is_link_list(tag)]
+    outer = _outermost(link_lists)
     if 2 * sum(map(size_of, outer)) < size_of(body):
         for tag in outer:
             tag.decompose()
 
 
-def _only_links(tag: Tag) -> bool:
+def _is_link_list(tag: Tag) -> bool:
     links = list(tags(tag, "a"))
     if (
         len(links) < MOST_LINKS_READ
@@ -106,28 +110,30 @@ def _role(tag: Tag) -> str:
     return attribute(tag, "role").lower()
 
 
-def _outermost(found: list[Tag]) -> list[Tag]:
-    chosen = {id(tag) for tag in found}
-    return [tag for tag in found if not any(id(outer) in chosen for outer in tag.parents)]
+def _outermost(candidates: list[Tag]) -> list[Tag]:
+    chosen = {id(tag) for tag in candidates}
+    return [tag for tag in candidates if not any(id(outer) in chosen for outer in tag.parents)]
 
 
 def _dialogs(body: Tag, parts: list[Tag]) -> list[Tag]:
     """Dialogs outside of the main parts; they are mostly at the end of a page."""
-    opened = _outermost(
-        [tag for tag in tags(body) if tag.name == "dialog" or _role(tag) in _OPENED]
+    dialogs = _outermost(
+        [tag for tag in tags(body) if tag.name == "dialog" or _role(tag) in _DIALOG_ROLES]
     )
-    held = {id(part) for part in parts}
-    return [tag for tag in opened if not any(id(above) in held for above in [tag, *tag.parents])]
+    part_ids = {id(part) for part in parts}
+    return [
+        tag for tag in dialogs if not any(id(above) in part_ids for above in [tag, *tag.parents])
+    ]
 
 
 def _weights(parts: list[Tag], *, headings: bool) -> dict[str, int]:
-    found = {"text": sum(map(size_of, parts))}
+    weights = {"text": sum(map(size_of, parts))}
     for part in parts:
         for tag in tags(part, "form", "table", "dl", "pre", *(_HEADINGS if headings else [])):
             if _is_substantial(tag):
                 kind = "heading" if tag.name in _HEADINGS else tag.name
-                found[kind] = found.get(kind, 0) + 1
-    return found
+                weights[kind] = weights.get(kind, 0) + 1
+    return weights
 
 
 def _is_substantial(tag: Tag) -> bool:
@@ -171,8 +177,8 @@ def _article(body: Tag) -> list[int]:
 
     logging.getLogger("readability").setLevel(logging.CRITICAL)
     try:
-        found = fromstring(Document(to_lxml(body)).summary(html_partial=True))
+        article = fromstring(Document(to_lxml(body)).summary(html_partial=True))
     except (Unparseable, etree.LxmlError, ValueError):
         return []
     inside = f"//*[@{KEY} and not(ancestor::*[@{KEY}])]/@{KEY}"
-    return [int(key) for key in found.xpath(inside) if key.isdecimal()]
+    return [int(key) for key in article.xpath(inside) if key.isdecimal()]

@@ -16,7 +16,7 @@ _NUMBERS = patterns.compile(r"\d{1,4}")
 LONGEST_LINK = 400  # maximum characters of a URL written in a link
 LONGEST_LANGUAGE = 20
 _BLANKS = dict.fromkeys(map(ord, "\t\r\n\f\v\u00a0"), " ")
-# What a text may begin with before a block marker: blanks, or a container's mark.
+# First characters of texts that may need escaping: block markers, or a container's mark.
 _BEGIN_BLOCKS = frozenset("#>-+*`~=0123456789\ufdd0\ufdd1")
 # Block markers of Markdown at the beginning of a text.
 _BEFORE = r"^((?:\s|[\ufdd0\ufdd1].)*"  # blanks, and container marks
@@ -59,8 +59,10 @@ def table_rows(node: Tag) -> list[list[Tag]]:
 def head_rows(rows: list[list[Tag]]) -> int:
     heads = 0
     for row in rows[:4]:
-        part = above(row[0], "thead", "table")
-        if (part is not None and part.name == "thead") or all(cell.name == "th" for cell in row):
+        section = above(row[0], "thead", "table")
+        if (section is not None and section.name == "thead") or all(
+            cell.name == "th" for cell in row
+        ):
             heads += 1
         else:
             break
@@ -71,8 +73,8 @@ def numbered_listing(rows: list[list[Tag]]) -> Tag | None:
     """The code of a table that adds line numbers, as some highlighters do; None if it is not one."""
     if len(rows) != 1 or len(rows[0]) != 2:
         return None
-    beside = text_of(rows[0][0]).split()
-    return first(rows[0][1], "pre") if all(map(_NUMBERS.fullmatch, beside)) else None
+    numbers = text_of(rows[0][0]).split()
+    return first(rows[0][1], "pre") if all(map(_NUMBERS.fullmatch, numbers)) else None
 
 
 def is_layout(node: Tag) -> bool:
@@ -80,10 +82,10 @@ def is_layout(node: Tag) -> bool:
         return True
     if first(node, "th", "caption", "thead") is not None:
         return False
-    found = table_rows(node)
-    if max((len(row) for row in found), default=0) <= 1:
+    rows = table_rows(node)
+    if max((len(row) for row in rows), default=0) <= 1:
         return True
-    if len(found) == 1 and numbered_listing(found) is None:
+    if len(rows) == 1 and numbered_listing(rows) is None:
         return first(node, *_PARTS) is not None
     return (
         first(node, "table") is not None and first(node, "h1", "h2", "h3", "form", "p") is not None
@@ -97,7 +99,7 @@ def span(cell: Tag, name: str) -> int:
 
 Address = Callable[[str], str | None]
 Around = frozenset[str]
-_Base: Any = MarkdownConverter  # its type stubs omit the methods replaced here
+_Base: Any = MarkdownConverter  # the type stubs omit the methods overridden here
 
 
 class Converter(_Base):  # type: ignore[misc]
@@ -112,15 +114,15 @@ class Converter(_Base):  # type: ignore[misc]
 
     def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
         name = "div" if tag_name in _LIKE_DIV else tag_name
-        found: Callable[..., str] | None = super().get_conv_fn(name)
-        return found
+        function: Callable[..., str] | None = super().get_conv_fn(name)
+        return function
 
     def process_text(self, el: NavigableString, parent_tags: Around | None = None) -> str:
         """Collapse whitespace outside of code, and escape block markers."""
         around = parent_tags or frozenset()
         if "pre" in around:
             return str(el)
-        text = _with_single_blanks(el)
+        text = _collapse_blanks(el)
         before, after = el.previous_sibling, el.next_sibling
         if "_noformat" not in around and (before is None or _is_block(before)):
             text = self.escape(text, around)
@@ -188,7 +190,7 @@ class Converter(_Base):  # type: ignore[misc]
         if not code.strip():
             return ""
         if "_inline" in parent_tags:
-            return f" `{_with_single_blanks(code)}` "
+            return f" `{_collapse_blanks(code)}` "
         longest = max((len(found[0]) for found in _TICKS.finditer(code)), default=2)
         fence = "`" * max(3, longest + 1)
         return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
@@ -196,7 +198,7 @@ class Converter(_Base):  # type: ignore[misc]
     def convert_table(self, el: Tag, text: str, parent_tags: Around) -> str:
         """A table with one line per row; `text` already has its cells, see `convert_tr`."""
         if "_inline" in parent_tags:
-            return f" {_with_single_blanks(text).strip()} "
+            return f" {_collapse_blanks(text).strip()} "
         return f"\n\n{text.strip()}\n\n" if text.strip() else ""
 
     def process_tag(self, node: Tag, parent_tags: Around | None = None) -> str:
@@ -221,19 +223,19 @@ class Converter(_Base):  # type: ignore[misc]
                 part = self.process_text(child, inner)
             if part:
                 parts.append(part)
-        text = "".join(parts) if "pre" in inner else _run_together(parts)
+        text = "".join(parts) if "pre" in inner else _join_parts(parts)
         convert = self.get_conv_fn_cached(node.name)
         return text if convert is None else convert(node, text, parent_tags=around)
 
     def _within(self, name: str, around: Around) -> Around:
         """The ancestors of an element's children, with the pseudo-tags of `markdownify`."""
-        more = {name}
+        added = {name}
         if name in _ONE_LINE:
-            more.add("_inline")
+            added.add("_inline")
         if name in _AS_IT_IS:
-            more.add("_noformat")
-        self._inner[(around, name)] = made = around | more
-        return made
+            added.add("_noformat")
+        self._inner[(around, name)] = ancestors = around | added
+        return ancestors
 
     def _grid(self, node: Tag, parent_tags: Around) -> str:
         rows = table_rows(node)
@@ -242,16 +244,16 @@ class Converter(_Base):  # type: ignore[misc]
             return self._element(listing, parent_tags)
         inner = parent_tags | {"table", "_inline"}
         cells = [[self._cell(cell, inner) for cell in row] for row in rows]
-        grid, spanned = fill_spans([row for row in cells if row])
+        grid, span_heads = fill_spans([row for row in cells if row])
         caption = " ".join(text_of(found) for found in children(node, "caption"))
-        heads = max(head_rows(rows), spanned if spanned > 1 else 0)
+        heads = max(head_rows(rows), span_heads if span_heads > 1 else 0)
         if not heads and grid:
             grid.insert(0, [""] * len(grid[0]))
         if "_inline" in parent_tags:
-            made = "; ".join(", ".join(filter(None, row)) for row in grid)
+            table = "; ".join(", ".join(filter(None, row)) for row in grid)
         else:
-            made = pipe_table(grid, heads or 1)
-        return f"{caption}\n\n{made}" if caption and made else made
+            table = pipe_table(grid, heads or 1)
+        return f"{caption}\n\n{table}" if caption and table else table
 
     def _cell(self, cell: Tag, inner: Around) -> Cell:
         lines = [" ".join(line.split()) for line in self._element(cell, inner).split("\n")]
@@ -269,21 +271,21 @@ class Converter(_Base):  # type: ignore[misc]
         return f"\n\n{text.strip()}\n\n"
 
 
-def _run_together(parts: list[str]) -> str:
+def _join_parts(parts: list[str]) -> str:
     """Join parts with at most one blank line between them, depending on the newlines at their ends."""
-    made: list[str] = []
+    joined: list[str] = []
     ends = 0  # newlines at the end of the previous part
     for part in parts:
         inner = part.strip("\n")
         begins = len(part) if not inner else len(part) - len(part.lstrip("\n"))
-        made.append("\n" * (min(2, max(ends, begins)) if ends and begins else ends + begins))
-        made.append(inner)
+        joined.append("\n" * (min(2, max(ends, begins)) if ends and begins else ends + begins))
+        joined.append(inner)
         ends = len(part) - begins - len(inner)
-    made.append("\n" * ends)
-    return "".join(made)
+    joined.append("\n" * ends)
+    return "".join(joined)
 
 
-def _with_single_blanks(text: str) -> str:
+def _collapse_blanks(text: str) -> str:
     spaced = text.translate(_BLANKS)
     words = " ".join(filter(None, spaced.split(" ")))
     before, after = spaced.startswith(" "), spaced.endswith(" ") and words
@@ -301,8 +303,8 @@ def _language(pre: Tag) -> str:
         if not isinstance(tag, Tag):
             continue
         language = attribute(tag, "data-lang") or attribute(tag, "data-language")
-        found = _LANGUAGE.search(attribute(tag, "class"))
-        name = (language or (found[1] if found else "")).lower()
+        match = _LANGUAGE.search(attribute(tag, "class"))
+        name = (language or (match[1] if match else "")).lower()
         if name and name not in _NO_LANGUAGE:
             return name[:LONGEST_LANGUAGE] if patterns.fullmatch(r"[\w+#.-]+", name) else ""
     return ""

@@ -11,7 +11,7 @@ from app.text import patterns
 from app.text.encodings import INVISIBLE
 
 MOST_CHARACTERS = 20_000_000  # of markup parsed: 0.3 s/MB
-MOST_ELEMENTS = 300_000  # kept: 30 us each up to Markdown, and 1.5 kB of memory
+MOST_ELEMENTS = 300_000  # per page; each takes 30 us until it is Markdown, and 1.5 kB of memory
 MOST_DEPTH = 150  # deeper text goes to its ancestor: each level takes 3 of Python's 1,000 frames
 MOST_DATA = 1_000_000  # characters of structured data
 _SKIPPED_WORDS = (
@@ -73,10 +73,10 @@ class Page(BeautifulSoup):
         if self._depth > MOST_DEPTH or self._count > MOST_ELEMENTS:
             self.cut = self.cut or self._count > MOST_ELEMENTS
             return None
-        made = super().handle_starttag(name, namespace, nsprefix, attrs, *more, **named)
-        if made is not None and name in self.named:
-            self.named[name].append(made)
-        return made
+        element = super().handle_starttag(name, namespace, nsprefix, attrs, *more, **named)
+        if element is not None and name in self.named:
+            self.named[name].append(element)
+        return element
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
         depth, self._depth = self._depth, self._depth - 1
@@ -101,10 +101,10 @@ class Page(BeautifulSoup):
         head = self.head
         if head is None or head.parent is None:
             return
-        lost = [tag for tag in children(head) if tag.name not in _HEAD_TAGS]
-        if lost and self.body is None:
+        misplaced = [tag for tag in children(head) if tag.name not in _HEAD_TAGS]
+        if misplaced and self.body is None:
             head.insert_after(self.new_tag("body"))
-        for tag in reversed(lost):
+        for tag in reversed(misplaced):
             if self.body is not None:
                 self.body.insert(0, tag.extract())
 

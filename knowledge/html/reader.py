@@ -63,8 +63,8 @@ def base_of(page: Page, url: str | None) -> str:
 @lru_cache(maxsize=4_096)
 def absolute(base: str, href: str) -> str | None:
     """The absolute URL without fragment; None if it is not on the web."""
-    made = _join_url(base, href.strip())
-    return made if made and len(made) <= LONGEST_ADDRESS else None
+    address = _join_url(base, href.strip())
+    return address if address and len(address) <= LONGEST_ADDRESS else None
 
 
 def _join_url(base: str, href: str) -> str | None:
@@ -87,7 +87,7 @@ def page_title(page: Page) -> str:
     shared = " ".join(meta.get("og:title", "").split())
     heading = _heading(page, title)
     site = " ".join(meta.get("og:site_name", "").split())
-    return cut(_own(title, heading, shared, site) or shared or heading, bounds().title)
+    return cut(_strip_site_name(title, heading, shared, site) or shared or heading, bounds().title)
 
 
 def name_of(url: str | None) -> str:
@@ -97,20 +97,21 @@ def name_of(url: str | None) -> str:
 
 
 def _heading(page: Page, title: str) -> str:
-    found = [text_of(tag).rstrip("\u00b6#").strip() for tag in page.named["h1"][:5]]
+    headings = [text_of(tag).rstrip("\u00b6#").strip() for tag in page.named["h1"][:5]]
     parts = {part.casefold() for part in _BETWEEN.split(title)}
     return next(
-        (one for one in found if one.casefold() in parts), found[0] if len(found) == 1 else ""
+        (one for one in headings if one.casefold() in parts),
+        headings[0] if len(headings) == 1 else "",
     )
 
 
-def _own(title: str, heading: str, shared: str, site: str) -> str:
+def _strip_site_name(title: str, heading: str, shared: str, site: str) -> str:
     parts = [part for part in _BETWEEN.split(title) if part]
     if len(parts) < 2:
         return title
-    for known in (heading, shared):
-        if known and known.casefold() != title.casefold() and known.casefold() in title.casefold():
-            return known
+    for name in (heading, shared):
+        if name and name.casefold() != title.casefold() and name.casefold() in title.casefold():
+            return name
     if site and parts[-1].casefold() == site.casefold():
         return title[: title.rindex(parts[-1])].rstrip(" |\u00b7\u2013\u2014\u2022\u00bb\u00ab:-")
     if site and parts[0].casefold() == site.casefold():
@@ -150,59 +151,59 @@ def _times(page: Page) -> Iterator[str]:
 
 def _date(value: str, now: datetime) -> datetime | None:
     try:
-        found = parse_date(value.strip()[:40], default=datetime(now.year, 1, 1, tzinfo=UTC))
+        parsed = parse_date(value.strip()[:40], default=datetime(now.year, 1, 1, tzinfo=UTC))
     except (ParserError, OverflowError, ValueError, TypeError):
         return None
-    made = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    moment = parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
     try:
-        made = made.astimezone(UTC)
+        moment = moment.astimezone(UTC)
     except (OverflowError, ValueError):
         return None
-    return made if made.year >= EARLIEST and made <= now + timedelta(days=1) else None
+    return moment if moment.year >= EARLIEST and moment <= now + timedelta(days=1) else None
 
 
 def _structured_dates(page: Page) -> Iterator[tuple[str, str]]:
     """Dates in JSON-LD; of several the outermost first."""
-    waiting: list[object] = []
+    pending: list[object] = []
     for text in page.structured[:20]:
         try:
-            waiting.append(json.loads(text))
+            pending.append(json.loads(text))
         except (ValueError, RecursionError):
             continue
     seen: set[str] = set()
     for _ in range(MOST_NODES):
-        if not waiting:
+        if not pending:
             return
-        node = waiting.pop(0)
+        node = pending.pop(0)
         if isinstance(node, list):
-            waiting.extend(node[:MOST_NODES])
+            pending.extend(node[:MOST_NODES])
         elif isinstance(node, dict):
             for name in ("datePublished", "dateModified"):
                 if isinstance(node.get(name), str) and name not in seen:
                     seen.add(name)
                     yield name, node[name]
-            waiting.extend(value for value in node.values() if isinstance(value, dict | list))
+            pending.extend(value for value in node.values() if isinstance(value, dict | list))
 
 
 def _meta(page: Page) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for tag in page.named["meta"]:
         name = attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "http-equiv")
         name = (name or attribute(tag, "itemprop")).lower()
-        if name and name not in found:
-            found[name] = attribute(tag, "content")
-    return found
+        if name and name not in values:
+            values[name] = attribute(tag, "content")
+    return values
 
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Disable garbage collection, a third of the time: a growing tree has no garbage."""
-    was = gc.isenabled()
+    """Disable garbage collection, which takes a third of the time and finds nothing in a growing tree."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
@@ -243,8 +244,8 @@ def read_html(
     rewrite_definition_lists(page, body)
     names = insert_marks(body, by_id)
     converter = Converter(partial(absolute, base))
-    made = "\n\n".join(converter.process_tag(part) for part in parts)
-    text, regions = extract_regions(_tidy(made), names)
+    markdown = "\n\n".join(converter.process_tag(part) for part in parts)
+    text, regions = extract_regions(_tidy(markdown), names)
     if not text:
         raise Unreadable(BY_SCRIPT if page.scripts else "The page has no text.", "DOCUMENT_EMPTY")
     return Extracted(
@@ -266,13 +267,13 @@ def _tidy(text: str) -> str:
         mark = _FENCE.match(line)
         if mark and (not fence or (mark[1].startswith(fence) and not line.strip(" `~"))):
             fence = "" if fence else mark[1]
-        whole = line if fence else _with_single_spaces(line.rstrip())
-        if fence or whole or (lines and lines[-1]):
-            lines.append(whole)
+        tidied = line if fence else _collapse_spaces(line.rstrip())
+        if fence or tidied or (lines and lines[-1]):
+            lines.append(tidied)
     return "\n".join(lines).strip("\n")
 
 
-def _with_single_spaces(line: str) -> str:
+def _collapse_spaces(line: str) -> str:
     """Collapse spaces between words; indentation is kept."""
     if "  " not in line:
         return line

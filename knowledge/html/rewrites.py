@@ -15,7 +15,7 @@ _KINDS = {
     "range": "number", "email": "email", "tel": "telephone", "url": "address", "search": "search",
     "color": "colour",
 }  # fmt: skip
-_PUSHED = frozenset({"submit", "button", "reset", "image"})
+_BUTTON_TYPES = frozenset({"submit", "button", "reset", "image"})
 LONG = 280  # minimum characters of an explanation that becomes a section
 MOST_BESIDE = 200  # consecutive definition lists judged together
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -29,8 +29,8 @@ def replace_controls(page: Page, root: Tag) -> None:
     for tag in list(tags(root, "input", "select", "textarea", "button")):
         if tag.decomposed:
             continue
-        pushed = tag.name == "input" and attribute(tag, "type").lower() in _PUSHED
-        is_button = pushed or tag.name == "button"
+        is_input_button = tag.name == "input" and attribute(tag, "type").lower() in _BUTTON_TYPES
+        is_button = is_input_button or tag.name == "button"
         words = _button(tag) if is_button else _field(tag, labelled)
         tag.replace_with(NavigableString(words))
 
@@ -115,10 +115,10 @@ def rewrite_definition_lists(page: Page, root: Tag) -> None:
         if tag.name != "dl":
             last = _Heading(int(tag.name[1]), text_of(tag))
             continue
-        around = next((inside[id(one)] for one in tag.parents if id(one) in inside), last)
+        heading = next((inside[id(one)] for one in tag.parents if id(one) in inside), last)
         if _is_sectioned(tag):
-            inside |= _as_sections(tag, min(around.level + 1, 6))
-            _go_on(page, tag, around)
+            inside |= _as_sections(tag, min(heading.level + 1, 6))
+            _reopen_section(page, tag, heading)
         else:
             _as_list(page, tag)
 
@@ -130,20 +130,20 @@ class _Heading(NamedTuple):
 
 def _parts(tag: Tag) -> list[Tag]:
     """Terms and explanations in order, also if each pair is wrapped in a `div`."""
-    found: list[Tag] = []
+    parts: list[Tag] = []
     for child in children(tag):
         inner = children(child, "dt", "dd") if child.name == "div" else [child]
-        found += [one for one in inner if one.name in ("dt", "dd")]
-    return found
+        parts += [one for one in inner if one.name in ("dt", "dd")]
+    return parts
 
 
 def _is_sectioned(tag: Tag) -> bool:
     """Whether terms have ids, and an explanation in this or a neighboring list is long."""
     if not _has_ids(tag):
         return False
-    beside = children(tag.parent, "dl") if tag.parent is not None else [tag]
-    done = tag.parent is not None and children(tag.parent, SECTIONS) != []
-    return done or any(_is_long(one) for one in beside[:MOST_BESIDE] if _has_ids(one))
+    siblings = children(tag.parent, "dl") if tag.parent is not None else [tag]
+    has_sections = tag.parent is not None and children(tag.parent, SECTIONS) != []
+    return has_sections or any(_is_long(one) for one in siblings[:MOST_BESIDE] if _has_ids(one))
 
 
 def _has_ids(tag: Tag) -> bool:
@@ -158,13 +158,13 @@ def _is_long(tag: Tag) -> bool:
 
 def _as_sections(tag: Tag, level: int) -> dict[int, _Heading]:
     inside: dict[int, _Heading] = {}
-    before = title = ""
+    current = title = ""
     for part in _parts(tag):
-        was, before = before, part.name
+        previous, current = current, part.name
         if part.name == "dd":
             part.name = "div"
             inside[id(part)] = _Heading(level, title)
-        elif was == "dt":
+        elif previous == "dt":
             part.name = "p"
         else:
             title = text_of(part)
@@ -173,7 +173,7 @@ def _as_sections(tag: Tag, level: int) -> dict[int, _Heading]:
     return inside
 
 
-def _go_on(page: Page, tag: Tag, around: _Heading) -> None:
+def _reopen_section(page: Page, tag: Tag, around: _Heading) -> None:
     """Repeat the enclosing heading before content that follows the list without one of its own."""
     following = next(
         (one for one in tag.next_siblings if isinstance(one, Tag) and size_of(one)), None

@@ -37,8 +37,8 @@ class SharedReaderPool(WorkerPool):
             self._idle.append(child)
         return super()._take(tenant)
 
-    def _rest(self) -> None:
+    def _end_idle(self) -> None:
         if self._closed:
             self.left.setdefault(self._limits, []).extend(self._idle)
             self._idle.clear()
-        super()._rest()
+        super()._end_idle()

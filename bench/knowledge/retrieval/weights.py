@@ -16,7 +16,7 @@ from knowledge.retrieve.candidates import Weights, find_candidates
 from knowledge.retrieve.evidence import Evidence
 from knowledge.retrieve.index import Index
 from knowledge.retrieve.passages import Passage, drop_duplicates, join_neighbours
-from knowledge.retrieve.retriever import READ, WEIGHTS, Retriever, _passage
+from knowledge.retrieve.retriever import MAX_READ, WEIGHTS, Retriever, _passage
 from tests.unit.knowledge.retrieve.memory_store import Documents
 
 Floats = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ def collect_evidence(
     )
     known = [
         (one, documents.stored[(tenant, one.chunk_id)], index.document(one.place[0]))
-        for one in found.found[:READ]
+        for one in found.found[:MAX_READ]
     ]
     rows = retriever._judge.evidence(question.text, found.words, known) if known else []
     right = [question.answered(document.key, plain(chunk.text)) for _, chunk, document in known]

@@ -66,25 +66,25 @@ def styles_of(data: bytes) -> dict[str, Style]:
 
 
 def _style(name: str, elements: dict[str, Element]) -> Style:
-    level, list_id, depth, inner, title, code = None, "", 0, 0, False, False
+    level, list_id, depth, within, title, code = None, "", 0, 0, False, False
     seen: set[str] = set()
     while name in elements and name not in seen:
         seen.add(name)
         element = elements[name]
-        called = value(child(element, "name")).lower()
-        if not inner and (listed := _LIST.fullmatch(called)):
-            inner = int(listed[1]) - 1
-        title = title or called == "title"
-        code = code or called in {"html preformatted", "source code", "code", "macro text"}
+        style_name = value(child(element, "name")).lower()
+        if not within and (list_name := _LIST.fullmatch(style_name)):
+            within = int(list_name[1]) - 1
+        title = title or style_name == "title"
+        code = code or style_name in {"html preformatted", "source code", "code", "macro text"}
         outline = value(child(element, "pPr", "outlineLvl"))
-        if level is None and called.startswith("heading ") and called[8:].isdecimal():
-            level = int(called[8:])
+        if level is None and style_name.startswith("heading ") and style_name[8:].isdecimal():
+            level = int(style_name[8:])
         elif level is None and outline.isdecimal():
             level = 0 if int(outline) >= BODY_LEVEL else int(outline) + 1
         list_id = list_id or value(child(element, "pPr", "numPr", "numId"))
         depth = depth or int(value(child(element, "pPr", "numPr", "ilvl")) or 0)
         name = value(child(element, "basedOn"))
-    return Style(min(level or 0, 9), list_id, depth, inner, title, code)
+    return Style(min(level or 0, 9), list_id, depth, within, title, code)
 
 
 def value(element: Element | None) -> str:
@@ -122,21 +122,21 @@ class Numberings:
 
 
 def numberings_of(data: bytes) -> Numberings:
-    found = Numberings()
+    numberings = Numberings()
     if not data:
-        return found
+        return numberings
     root = parse_xml(data)
-    for one in descendants(root, "abstractNum"):
+    for element in descendants(root, "abstractNum"):
         levels = {}
-        for level in (each for each in one if local_name(each.tag) == "lvl"):
+        for level in (each for each in element if local_name(each.tag) == "lvl"):
             depth = xml_attribute(level, "ilvl")
             if depth.isdecimal():
                 form = value(child(level, "numFmt")) or "decimal"
                 levels[int(depth)] = (form, value(child(level, "lvlText")))
-        found.formats[xml_attribute(one, "abstractNumId")] = levels
-    for one in descendants(root, "num"):
-        found.same[xml_attribute(one, "numId")] = value(child(one, "abstractNumId"))
-    return found
+        numberings.formats[xml_attribute(element, "abstractNumId")] = levels
+    for element in descendants(root, "num"):
+        numberings.same[xml_attribute(element, "numId")] = value(child(element, "abstractNumId"))
+    return numberings
 
 
 def _count(number: int, form: str) -> str:
@@ -195,14 +195,14 @@ def read(raw: Raw) -> Extracted:
 def _join_blocks(blocks: Iterable[tuple[bool, str]]) -> str:
     """Join blocks: list items by a newline, others by a blank line."""
     text: list[str] = []
-    before = False
+    after_item = False
     for is_item, block in blocks:
         if not block:
             continue
         if text:
-            text.append("\n" if is_item and before else "\n\n")
+            text.append("\n" if is_item and after_item else "\n\n")
         text.append(block)
-        before = is_item
+        after_item = is_item
     return "".join(text)
 
 
@@ -222,8 +222,8 @@ def _blocks(parent: Element, document: _Document) -> Iterator[tuple[bool, str]]:
         boxes, document.boxes = document.boxes, []
         for box in boxes:
             yield from _blocks(box, document)
-        owed, document.owed = document.owed, []
-        for key in owed:
+        keys, document.owed = document.owed, []
+        for key in keys:
             text = " ".join(block for _, block in _blocks(document.notes[key], document))
             yield False, f"[^{_mark(key)}]: {' '.join(text.split())}"
 
@@ -295,63 +295,63 @@ def _table(element: Element, document: _Document) -> str:
     """Convert a table. Vertically merged cells (`vMerge`) become a row span of their first cell."""
     rows: list[list[Cell]] = []
     open_above: dict[int, tuple[int, int]] = {}  # by column: the first cell of a vertical merge
-    marked = 0
+    header_rows = 0
     for row in _rows(element):
         skipped = value(child(row, "trPr", "gridBefore"))
         column = min(int(skipped), 100) if skipped.isdecimal() else 0
         number, cells = len(rows), list[Cell]()
         cells += [Cell("")] * column
-        if child(row, "trPr", "tblHeader") is not None and marked == number:
-            marked += 1
-        for one in _cells(row):
-            across = max(1, int(value(child(one, "tcPr", "gridSpan")) or 1))
-            merge = child(one, "tcPr", "vMerge")
-            goes_on = merge is not None and value(merge) in ("", "continue")
-            if goes_on and column in open_above:
+        if child(row, "trPr", "tblHeader") is not None and header_rows == number:
+            header_rows += 1
+        for cell in _cells(row):
+            across = max(1, int(value(child(cell, "tcPr", "gridSpan")) or 1))
+            merge = child(cell, "tcPr", "vMerge")
+            is_continued = merge is not None and value(merge) in ("", "continue")
+            if is_continued and column in open_above:
                 top, index = open_above[column]
-                began = rows[top][index]
-                rows[top][index] = Cell(began.text, began.across, number - top + 1)
+                top_cell = rows[top][index]
+                rows[top][index] = Cell(top_cell.text, top_cell.across, number - top + 1)
             else:
                 open_above.pop(column, None)
                 if merge is not None:
                     open_above[column] = (number, len(cells))
-                cells.append(Cell(_cell(one, document), across))
+                cells.append(Cell(_cell(cell, document), across))
             column += across
         rows.append(cells)
     grid, heads = fill_spans(rows)
-    return pipe_table(grid, max(heads, marked))
+    return pipe_table(grid, max(heads, header_rows))
 
 
 def _cell(element: Element, document: _Document) -> str:
     """A cell's blocks, one per line. A nested table becomes lines of its cells."""
     lines = []
-    for one in element:
-        if local_name(one.tag) == "tbl":
-            for row in _rows(one):
+    for block in element:
+        if local_name(block.tag) == "tbl":
+            for row in _rows(block):
                 lines.append(", ".join(filter(None, (_cell(c, document) for c in _cells(row)))))
-        elif local_name(one.tag) == "p":
-            text = "".join(_inline(one, document)).strip()
-            style = document.styles.get(value(child(one, "pPr", "pStyle")), Style())
-            label = _label(one, style, document.numberings) if text else None
+        elif local_name(block.tag) == "p":
+            text = "".join(_inline(block, document)).strip()
+            style = document.styles.get(value(child(block, "pPr", "pStyle")), Style())
+            label = _label(block, style, document.numberings) if text else None
             mark = "" if label is None else f"{label.text or '-'} "
             lines.append(mark + text)
-        elif local_name(one.tag) in ("sdt", "sdtContent", "ins", "customXml"):
-            lines.append(_cell(one, document))
+        elif local_name(block.tag) in ("sdt", "sdtContent", "ins", "customXml"):
+            lines.append(_cell(block, document))
     return "\n".join(line for line in lines if line)
 
 
 def _rows(element: Element) -> Iterator[Element]:
-    for one in element:
-        if local_name(one.tag) == "tr":
-            if child(one, "trPr", "del") is None:
-                yield one
-        elif local_name(one.tag) not in SKIPPED:
-            yield from _rows(one)
+    for node in element:
+        if local_name(node.tag) == "tr":
+            if child(node, "trPr", "del") is None:
+                yield node
+        elif local_name(node.tag) not in SKIPPED:
+            yield from _rows(node)
 
 
 def _cells(row: Element) -> Iterator[Element]:
-    for one in row:
-        if local_name(one.tag) == "tc":
-            yield one
-        elif local_name(one.tag) in ("sdt", "sdtContent", "customXml", "ins"):
-            yield from _cells(one)
+    for node in row:
+        if local_name(node.tag) == "tc":
+            yield node
+        elif local_name(node.tag) in ("sdt", "sdtContent", "customXml", "ins"):
+            yield from _cells(node)

@@ -26,8 +26,8 @@ def read(raw: Raw) -> Extracted:
             raise Unreadable("The book has no chapters.", "DOCUMENT_EMPTY")
         parts: list[str] = []
         missing = 0
-        for one in chapters[:MOST_CHAPTERS]:
-            if not (data := package.read(one)):
+        for chapter_name in chapters[:MOST_CHAPTERS]:
+            if not (data := package.read(chapter_name)):
                 missing += 1
             elif chapter := read_inner_page(data, "application/xhtml+xml"):
                 parts.append(chapter.markdown.strip())
@@ -69,10 +69,10 @@ def _chapters(book: Element, folder: str) -> list[str]:
         and "nav" not in xml_attribute(one, "properties").split()
     }
     spine = child(book, "spine")
-    named = [xml_attribute(one, "idref") for one in spine] if spine is not None else []
+    ids = [xml_attribute(one, "idref") for one in spine] if spine is not None else []
     return [
         posixpath.normpath(posixpath.join(folder, unquote(items[one].partition("#")[0])))
-        for one in named
+        for one in ids
         if one in items
     ]
 

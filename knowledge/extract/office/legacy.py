@@ -15,7 +15,7 @@ MOST_BYTES = 100_000_000
 
 
 def read(raw: Raw) -> Extracted:
-    from sharepoint2text import (  # noqa: PLC0415 - 0.2 s that old files alone need
+    from sharepoint2text import (  # noqa: PLC0415 - takes 0.2 s; only old files need it
         ExtractionError,
         ExtractionFileEncryptedError,
         read_bytes,

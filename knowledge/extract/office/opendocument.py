@@ -66,8 +66,8 @@ def _styles(root: Element, package: Package) -> tuple[set[str], set[str]]:
 
 def _meta_title(package: Package) -> str:
     data = package.read("meta.xml")
-    found = next(descendants(parse_xml(data), "title"), None) if data else None
-    return "".join(found.itertext()).strip() if found is not None else ""
+    element = next(descendants(parse_xml(data), "title"), None) if data else None
+    return "".join(element.itertext()).strip() if element is not None else ""
 
 
 def _presentation(slides: Element, document: _Document, title: str) -> Extracted:
@@ -105,8 +105,8 @@ def _anchored_blocks(document: _Document) -> Iterator[str]:
     frames, document.frames = document.frames, []
     for frame in frames:
         yield from _blocks(list(frame), document)
-    owed, document.owed = document.owed, []
-    for mark, note in owed:
+    notes, document.owed = document.owed, []
+    for mark, note in notes:
         words = " ".join(_words(one, document) for one in descendants(note, "p"))
         yield f"[^{mark}]: {words}"
 
@@ -167,7 +167,7 @@ def _inline(element: Element, document: _Document) -> Iterator[str]:
 
 def _table(element: Element, document: _Document) -> str:
     rows: list[list[Cell]] = []
-    marked = 0
+    header_rows = 0
     for row, is_head in _rows(element):
         cells = []
         for one in row:
@@ -178,10 +178,10 @@ def _table(element: Element, document: _Document) -> str:
             repeated = _count(one, "number-columns-repeated") if text else 1
             spans = _count(one, "number-columns-spanned"), _count(one, "number-rows-spanned")
             cells += [Cell(text, *spans)] * repeated
-        marked += is_head and marked == len(rows)
+        header_rows += is_head and header_rows == len(rows)
         rows.append(cells)
     grid, heads = fill_spans(rows)
-    return pipe_table(grid, max(heads, marked))
+    return pipe_table(grid, max(heads, header_rows))
 
 
 def _rows(element: Element) -> Iterator[tuple[Element, bool]]:

@@ -98,15 +98,15 @@ def relations(package: Package, part: str) -> dict[str, Relation]:
     """Relationships of a part by id; of the package itself for ""."""
     folder, name = posixpath.split(part)
     data = package.read(posixpath.join(folder, "_rels", f"{name}.rels"))
-    found: dict[str, Relation] = {}
-    for one in descendants(parse_xml(data), "Relationship") if data else ():
-        outside = xml_attribute(one, "TargetMode") == "External"
-        target = xml_attribute(one, "Target")
+    by_id: dict[str, Relation] = {}
+    for element in descendants(parse_xml(data), "Relationship") if data else ():
+        outside = xml_attribute(element, "TargetMode") == "External"
+        target = xml_attribute(element, "Target")
         if not outside:
             target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-        kind = xml_attribute(one, "Type").rpartition("/")[2]
-        found[xml_attribute(one, "Id")] = Relation(kind, target, outside)
-    return found
+        kind = xml_attribute(element, "Type").rpartition("/")[2]
+        by_id[xml_attribute(element, "Id")] = Relation(kind, target, outside)
+    return by_id
 
 
 def reference(element: Element, name: str = "id") -> str:

@@ -30,46 +30,46 @@ def chart_table(root: Element) -> str:
     columns: list[tuple[str, dict[int, str]]] = []
     names: dict[int, str] = {}
     for series in descendants(root, "ser"):
-        called = " ".join(_points(child(series, "tx")).values())
+        series_name = " ".join(_points(child(series, "tx")).values())
         names = names or _points(child(series, "cat")) or _points(child(series, "xVal"))
         values = _points(child(series, "val")) or _points(child(series, "yVal"))
-        columns.append((called or "Value", values))
+        columns.append((series_name or "Value", values))
     places = sorted(set(names).union(*(values for _, values in columns)))[:MOST_POINTS]
     if not places:
         return ""
-    head = ["", *(called for called, _ in columns)]
+    head = ["", *(series_name for series_name, _ in columns)]
     rows = [[names.get(at, ""), *(values.get(at, "") for _, values in columns)] for at in places]
     title = child(root, "chart", "title")
     caption = (
         "".join(one.text or "" for one in descendants(title, "t")) if title is not None else ""
     )
-    drawn = pipe_table([head, *rows])
-    return f"{caption}\n\n{drawn}" if caption.strip() else drawn
+    table = pipe_table([head, *rows])
+    return f"{caption}\n\n{table}" if caption.strip() else table
 
 
-def _points(holder: Element | None) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for point in descendants(holder, "pt") if holder is not None else ():
+def _points(series_part: Element | None) -> dict[int, str]:
+    values: dict[int, str] = {}
+    for point in descendants(series_part, "pt") if series_part is not None else ():
         place = xml_attribute(point, "idx")
         text = next((one.text or "" for one in point if local_name(one.tag) == "v"), "")
         if place.isdecimal() and text:
-            found[int(place)] = text
-    return found
+            values[int(place)] = text
+    return values
 
 
 def read(raw: Raw) -> Extracted:
     with open_package(raw.data) as package:
         name = main_part(package)
         related = relations(package, name)
-        listed = child(parse_xml(package.read(name)), "sldIdLst")
-        slides = [reference(one) for one in listed] if listed is not None else []
+        slide_ids = child(parse_xml(package.read(name)), "sldIdLst")
+        slides = [reference(slide) for slide in slide_ids] if slide_ids is not None else []
         if not slides:
             raise Unreadable("The presentation has no slides.", "DOCUMENT_EMPTY")
         pages = SlideDeck()
         for number, key in enumerate(slides[:MOST_SLIDES], 1):
-            one = related.get(key)
-            if one is not None and one.target in package:
-                _slide(pages, package, one.target, number)
+            slide = related.get(key)
+            if slide is not None and slide.target in package:
+                _slide(pages, package, slide.target, number)
         title = package_title(package)
         first = pages.first_heading
         return pages.extracted(

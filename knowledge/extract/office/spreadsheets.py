@@ -123,9 +123,9 @@ def _check_areas(package: Package) -> None:
         letters: set[str] = set()
         numbers: set[str] = set()
         for start in range(0, len(part), SLICE):  # all matches at once would take 10x the memory
-            found = _VALUED.findall(part[start : start + SLICE + LONGEST_CELL].decode("latin-1"))
-            letters.update(column for column, _ in found)
-            numbers.update(row for _, row in found)
+            cells = _VALUED.findall(part[start : start + SLICE + LONGEST_CELL].decode("latin-1"))
+            letters.update(column for column, _ in cells)
+            numbers.update(row for _, row in cells)
         if not letters:
             continue
         rows, columns = list(map(int, numbers)), list(map(_number, letters))

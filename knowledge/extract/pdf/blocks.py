@@ -13,10 +13,12 @@ from knowledge.extract.pdf.tables import ruled_tables, unruled_tables
 Kind = Literal["text", "item", "code", "table"]
 
 LEADING = 0.3  # default line spacing, relative to the font size
-MORE = 0.25  # relative to the font size: a larger gap than the line spacing separates paragraphs
+EXTRA_LEADING = (
+    0.25  # relative to the font size: a larger gap than the line spacing separates paragraphs
+)
 EDGE = 0.12  # of the page height, at the top and bottom: where headers and footers are
 MOST_EDGES = 2  # maximum lines of a header or footer
-APART = 0.8  # relative to the font size: minimum gap between a header and the text
+MIN_GAP = 0.8  # relative to the font size: minimum gap between a header and the text
 SHORT_LINE = 0.8  # of an area's width: a shorter line ends a paragraph
 SOFT = "\u00ad"
 _BULLET = patterns.compile(r"\(?\w+[.)]")
@@ -59,69 +61,71 @@ def page_blocks(page: Page) -> list[Block]:
     tables, words = ruled_tables(page.words, page.rules)
     lines = lines_of(words) + [[one] for one in tables]
     lines.sort(key=lambda line: (min(one.top for one in line), line[0].left))
-    above, lines = _edge(lines, page.height)
-    below, lines = _edge(lines[::-1], page.height)
+    header, lines = _split_edge(lines, page.height)
+    footer, lines = _split_edge(lines[::-1], page.height)
     areas = reading_order(unruled_tables(lines[::-1], over_columns=True), page.width)
-    found = above + [
+    blocks = header + [
         block for area in areas for block in _blocks([_row(line) for line in unruled_tables(area)])
     ]
-    found += below[::-1]
+    blocks += footer[::-1]
     if page.aside:
-        found.append(Block("text", " ".join(word.text for word in page.aside).replace(SOFT, "")))
-    return found
+        blocks.append(Block("text", " ".join(word.text for word in page.aside).replace(SOFT, "")))
+    return blocks
 
 
 def _row(line: Line) -> Row:
     words = [word for one in line for word in one.words]
     letters = sum(len(word.text) for word in words) or 1
-    main = max(line, key=lambda one: sum(len(word.text) for word in one.words))
+    longest = max(line, key=lambda one: sum(len(word.text) for word in one.words))
     return Row(
         text="  ".join(one.text for one in line),
         left=line[0].left,
         top=min(one.top for one in line),
         right=line[-1].right,
         bottom=max(one.bottom for one in line),
-        size=main.size,
+        size=longest.size,
         bold=sum(len(word.text) for word in words if word.style.bold) > 0.8 * letters,
         mono=sum(len(word.text) for word in words if word.style.mono) > 0.9 * letters,
         table="\n\n".join(one.table for one in line if one.table),
     )
 
 
-def _edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
+def _split_edge(lines: list[Line], height: float) -> tuple[list[Block], list[Line]]:
     """Split off the first lines if they are at the page's edge and apart from the rest."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     for number, line in enumerate(lines[:MOST_EDGES]):
         row, rest = _row(line), lines[number + 1 :]
         if row.table or EDGE * height < (row.top + row.bottom) / 2 < (1 - EDGE) * height:
             break
         if len(line) > 1 and rest and len(rest[0]) == len(line):
             break  # a table row
-        found.append(Block("text", join_lines([row.text]), row.size, row.bold, edge=round(row.top)))
+        blocks.append(
+            Block("text", join_lines([row.text]), row.size, row.bold, edge=round(row.top))
+        )
         if not rest:
-            return found, rest
-        other = _row(rest[0])
-        if max(other.top - row.bottom, row.top - other.bottom) > APART * row.size:
-            return found, rest
+            return blocks, rest
+        following = _row(rest[0])
+        if max(following.top - row.bottom, row.top - following.bottom) > MIN_GAP * row.size:
+            return blocks, rest
     return [], lines
 
 
 def _blocks(rows: list[Row]) -> Iterator[Block]:
     right = max((row.right for row in rows), default=0.0)
     left = min((row.left for row in rows), default=0.0)
-    wide = (right - left) * SHORT_LINE
+    full_width = (right - left) * SHORT_LINE
     leading = _leading(rows)
     pending: list[Row] = []
     for row in rows:
-        if pending and not _continues_block(pending, row, left + wide, leading):
-            yield _block(pending, left, left + wide)
+        if pending and not _continues_block(pending, row, left + full_width, leading):
+            yield _block(pending, left, left + full_width)
             pending = []
         pending.append(row)
     if pending:
-        yield _block(pending, left, left + wide)
+        yield _block(pending, left, left + full_width)
 
 
-def _continues_block(pending: list[Row], row: Row, wide: float, leading: float) -> bool:
+def _continues_block(pending: list[Row], row: Row, full_right: float, leading: float) -> bool:
     last = pending[-1]
     if row.table or last.table or row.mono != last.mono:
         return False
@@ -130,11 +134,11 @@ def _continues_block(pending: list[Row], row: Row, wide: float, leading: float) 
     gap = row.top - last.bottom
     if row.mono:
         return -row.size < gap < 1.6 * row.size
-    if gap > (leading + MORE) * row.size or gap < -0.8 * row.size or _is_item(row.text):
+    if gap > (leading + EXTRA_LEADING) * row.size or gap < -0.8 * row.size or _is_item(row.text):
         return False
     # A short line followed by the start of a sentence: a new paragraph without a gap.
-    ended = last.right < wide and last.text.endswith((".", ":", "!", "?"))
-    return not (ended and row.left >= pending[0].left - 1 and row.text[:1].isupper())
+    ends_paragraph = last.right < full_right and last.text.endswith((".", ":", "!", "?"))
+    return not (ends_paragraph and row.left >= pending[0].left - 1 and row.text[:1].isupper())
 
 
 def _leading(rows: list[Row]) -> float:
@@ -150,11 +154,11 @@ def _leading(rows: list[Row]) -> float:
 def _is_item(text: str) -> bool:
     mark, _, rest = text.partition(" ")
     # A number without a period is a label only if it is set apart.
-    apart = mark.isdecimal() and len(mark) < 4 and rest.startswith(" ")
-    return bool(rest) and (apart or bool(MARK.fullmatch(mark)))
+    is_set_apart = mark.isdecimal() and len(mark) < 4 and rest.startswith(" ")
+    return bool(rest) and (is_set_apart or bool(MARK.fullmatch(mark)))
 
 
-def _block(rows: list[Row], left: float, wide: float) -> Block:
+def _block(rows: list[Row], left: float, full_right: float) -> Block:
     first = rows[0]
     if first.table:
         return Block("table", first.table, left=first.left)
@@ -169,7 +173,7 @@ def _block(rows: list[Row], left: float, wide: float) -> Block:
         first.size,
         first.bold,
         len(rows),
-        whole=rows[-1].right >= wide,
+        whole=rows[-1].right >= full_right,
     )
 
 

@@ -39,7 +39,7 @@ def document_markdown(
     """Build the document; also returns where each page begins."""
     body = _body_size(pages)
     is_running = _running_header_test(pages, body)
-    contents = [  # a page that has nothing else keeps them
+    contents = [  # a page with nothing else keeps its running headers
         [block for block in page if block.edge is None or not is_running(block)] or page
         for page in pages
     ]
@@ -65,14 +65,14 @@ def _running_header_test(pages: Sequence[list[Block]], body: float) -> Callable[
         edges = [block for block in page if block.edge is not None]
         texts.update({_pattern(block.text) for block in edges})
         heights.update({block.edge for block in edges if block.edge is not None})
-    most = max(REPEATS, len(pages) * MOST_PAGES)
+    minimum = max(REPEATS, len(pages) * MOST_PAGES)
 
     def is_running(block: Block) -> bool:
         if texts[_pattern(block.text)] >= REPEATS:
             return True
         edge = block.edge or 0
-        near = sum(heights[height] for height in (edge - 1, edge, edge + 1))
-        return near >= most and block.size < EDGE_LARGER * body
+        count = sum(heights[height] for height in (edge - 1, edge, edge + 1))
+        return count >= minimum and block.size < EDGE_LARGER * body
 
     return is_running
 
@@ -93,8 +93,10 @@ def _body_size(pages: Sequence[list[Block]]) -> float:
 
 def title_in(page: Sequence[Block]) -> str:
     """The largest text on the first page; "" if it is not a title."""
-    found = [one for one in page if one.lines <= MOST_HEADING_LINES and _can_be_heading(one.text)]
-    return max(found, key=lambda one: one.size).text if found else ""
+    candidates = [
+        one for one in page if one.lines <= MOST_HEADING_LINES and _can_be_heading(one.text)
+    ]
+    return max(candidates, key=lambda one: one.size).text if candidates else ""
 
 
 class _Levels:
@@ -135,8 +137,8 @@ class _Levels:
 
     def unseen(self, page: int, blocks: list[Block]) -> list[tuple[str, int]]:
         """Outline entries that no block of their page contains, as in scanned documents."""
-        there = {_key(block.text) for block in blocks if block.lines <= MOST_HEADING_LINES}
-        return [entry for key, entry in self._marked.get(page, {}).items() if key not in there]
+        keys = {_key(block.text) for block in blocks if block.lines <= MOST_HEADING_LINES}
+        return [entry for key, entry in self._marked.get(page, {}).items() if key not in keys]
 
     def _is_larger(self, block: Block) -> bool:
         return (
@@ -172,8 +174,8 @@ def _key(title: str) -> str:
 
 def _can_be_heading(text: str) -> bool:
     letters = sum(letter.isalpha() for letter in text)
-    begins = text[:1].isalnum() or text[:1] in _OPENING
-    return begins and len(text) <= LONGEST_HEADING and letters >= 2 and letters > len(text) / 3
+    starts_well = text[:1].isalnum() or text[:1] in _OPENING
+    return starts_well and len(text) <= LONGEST_HEADING and letters >= 2 and letters > len(text) / 3
 
 
 class _Writer:
@@ -205,20 +207,20 @@ class _Writer:
             self._append(_rows_without_head(last.text, block.text))
             return
         if last and _continues_paragraph(last, block):
-            before = self._parts.pop()
-            self._length -= len(before)
-            whole = join_lines([before, block.text])
-            start = max(0, len(whole) - len(block.text))
+            previous = self._parts.pop()
+            self._length -= len(previous)
+            joined = join_lines([previous, block.text])
+            start = max(0, len(joined) - len(block.text))
             self._begin(start)
-            self._append(whole)
+            self._append(joined)
             self._last = block
             return
         self._add(_escape(block), block)
 
     def _add(self, text: str, block: Block | None) -> None:
         if self._parts:
-            beside = block and self._last and block.kind == self._last.kind == "item"
-            self._append("\n" if beside else "\n\n")
+            in_list = block and self._last and block.kind == self._last.kind == "item"
+            self._append("\n" if in_list else "\n\n")
         self._begin()
         self._append(text)
         self._last = block
@@ -227,10 +229,10 @@ class _Writer:
         self._parts.append(text)
         self._length += len(text)
 
-    def _begin(self, further: int = 0) -> None:
+    def _begin(self, offset: int = 0) -> None:
         """Record the offset of the page once it has text."""
         if self._turned is not None:
-            self.starts.append(PageStart(number=self._turned, start=self._length + further))
+            self.starts.append(PageStart(number=self._turned, start=self._length + offset))
             self._turned = None
 
 
@@ -245,8 +247,8 @@ def _columns(text: str) -> int:
     return len(_BAR.findall(text.partition("\n")[0]))
 
 
-def _rows_without_head(text: str, more: str) -> str:
-    head, _, *rows = more.split("\n")
+def _rows_without_head(text: str, continuation: str) -> str:
+    head, _, *rows = continuation.split("\n")
     return "\n".join(rows if text.startswith(head + "\n") else [head, *rows])
 
 
@@ -254,8 +256,8 @@ def _continues_paragraph(last: Block, block: Block) -> bool:
     """Whether a paragraph continues in the next column or on the next page."""
     if block.kind != "text" or last.kind not in ("text", "item") or not last.whole:
         return False
-    alike = abs(last.size - block.size) < 0.5 and last.bold == block.bold
-    return alike and not last.text.endswith((*_ENDS, ":")) and block.text[:1].islower()
+    same_style = abs(last.size - block.size) < 0.5 and last.bold == block.bold
+    return same_style and not last.text.endswith((*_ENDS, ":")) and block.text[:1].islower()
 
 
 def _escape(block: Block) -> str:

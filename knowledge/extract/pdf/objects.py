@@ -13,7 +13,7 @@ Matrix = tuple[float, float, float, float, float, float]
 Handle = Any
 """A PDFium handle: a page, a page object or a font."""
 
-MOST_OBJECTS = 50_000  # per page; a city map has more, and no text worth the time
+MOST_OBJECTS = 50_000  # per page; city maps have more, but no useful text
 MOST_CORNERS = 400  # per path; a table drawn as one path has about 200
 MOST_RULES = 20_000
 MOST_FILLS = 5_000
@@ -21,11 +21,11 @@ DEEPEST = 8  # nested forms
 SHORTEST = 4.0  # points: a shorter line is part of a letter
 THIN = 2.5  # points: a narrower area is a line
 _FIXED, _FORCE_BOLD = 1, 1 << 18  # PDF 32000-1, table 123
-# The font name is the best sign: weights are estimated from stem widths, and are 695 for some
-# regular fonts.
+# The font name is the most reliable sign of bold type. PDFium estimates weights from stem widths: some
+# regular fonts get 695.
 _BOLD = patterns.compile(r"bold|black|heavy|demi|cmbx|cmssbx|-bd\b")
 _MONO = patterns.compile(r"mono|courier|consol|typewriter|cmtt|nimbusmon|fixed|menlo")
-_UNSEEN = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
+_INVISIBLE = (c.FPDF_TEXTRENDERMODE_INVISIBLE, c.FPDF_TEXTRENDERMODE_CLIP)
 _STROKED = (c.FPDF_TEXTRENDERMODE_STROKE, c.FPDF_TEXTRENDERMODE_STROKE_CLIP)
 
 
@@ -33,19 +33,19 @@ def read_drawing(page: Handle) -> Drawn:
     drawn = Drawn()
     count = c.FPDFPage_CountObjects(page)
     handles = (c.FPDFPage_GetObject(page, index) for index in range(count))
-    for handle, matrix in _flat(handles, (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), drawn, 0):
+    for handle, matrix in _flatten(handles, (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), drawn, 0):
         kind = c.FPDFPageObj_GetType(handle)
         if kind == c.FPDF_PAGEOBJ_TEXT:
             style = _style(handle, matrix, drawn.objects)
             drawn.styles[ctypes.addressof(handle.contents)] = style
         elif kind == c.FPDF_PAGEOBJ_PATH:
-            _take_path(handle, matrix, drawn)
+            _add_path(handle, matrix, drawn)
         else:
-            _take_picture(handle, matrix, drawn)
+            _add_picture(handle, matrix, drawn)
     return drawn
 
 
-def _flat(
+def _flatten(
     handles: Iterator[Handle], matrix: Matrix, drawn: Drawn, depth: int
 ) -> Iterator[tuple[Handle, Matrix]]:
     """Yield each object with its transformation to the page."""
@@ -60,29 +60,29 @@ def _flat(
         elif depth < DEEPEST:
             count = c.FPDFFormObj_CountObjects(handle)
             inner = (c.FPDFFormObj_GetObject(handle, index) for index in range(count))
-            yield from _flat(inner, _times(_matrix(handle), matrix), drawn, depth + 1)
+            yield from _flatten(inner, _multiply(_matrix(handle), matrix), drawn, depth + 1)
 
 
 def _style(handle: Handle, form: Matrix, order: int) -> Style:
     """Style of a text object, and whether it is painted at all."""
     size = ctypes.c_float()
     c.FPDFTextObj_GetFontSize(handle, size)
-    a, b, _, _, _, _ = _times(_matrix(handle), form)
+    a, b, _, _, _, _ = _multiply(_matrix(handle), form)
     quarters = (1 if b > 0 else 3) if abs(b) > abs(a) else (2 if a < 0 else 0)
     mode = c.FPDFTextObj_GetTextRenderMode(handle)
     colour, alpha = _colour(handle, stroked=mode in _STROKED)
     style = Style(
         size=abs(size.value) * (a * a + b * b) ** 0.5,
-        unseen=mode in _UNSEEN or alpha == 0,
+        unseen=mode in _INVISIBLE or alpha == 0,
         colour=colour,
         order=order,
         quarters=quarters,
     )
     font = c.FPDFTextObj_GetFont(handle)
     if font:
-        named = ctypes.create_string_buffer(128)
-        c.FPDFFont_GetBaseFontName(font, named, 128)
-        flags, name = c.FPDFFont_GetFlags(font), named.value.decode("latin-1").lower()
+        buffer = ctypes.create_string_buffer(128)
+        c.FPDFFont_GetBaseFontName(font, buffer, 128)
+        flags, name = c.FPDFFont_GetFlags(font), buffer.value.decode("latin-1").lower()
         style.mono = bool(flags & _FIXED) or bool(_MONO.search(name))
         style.bold = bool(flags & _FORCE_BOLD) or bool(_BOLD.search(name))
     return style
@@ -97,7 +97,7 @@ def _colour(handle: Handle, *, stroked: bool) -> tuple[Colour | None, int]:
     return (red.value, green.value, blue.value), alpha.value
 
 
-def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn) -> None:
+def _add_picture(handle: Handle, matrix: Matrix, drawn: Drawn) -> None:
     """Take an image or a gradient, which may show anything."""
     edges = [ctypes.c_float() for _ in range(4)]
     if len(drawn.fills) < MOST_FILLS and c.FPDFPageObj_GetBounds(handle, *edges):
@@ -106,11 +106,11 @@ def _take_picture(handle: Handle, matrix: Matrix, drawn: Drawn) -> None:
         drawn.fills.append(Fill(box, None, drawn.objects, solid=False))
 
 
-def _take_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
+def _add_path(handle: Handle, form: Matrix, drawn: Drawn) -> None:
     """Take the straight lines and the filled area of a path."""
     filled, stroked = ctypes.c_int(), c.FPDF_BOOL()
     c.FPDFPath_GetDrawMode(handle, filled, stroked)
-    matrix = _times(_matrix(handle), form)
+    matrix = _multiply(_matrix(handle), form)
     lines, straight = _lines(handle, matrix)
     if not lines:
         return
@@ -136,27 +136,30 @@ def _clip(box: Box, handle: Handle, form: Matrix) -> tuple[Box | None, bool]:
     """The part of an area that its clipping leaves, if any, and whether it fills that box."""
     clip = c.FPDFPageObj_GetClipPath(handle)
     left, bottom, right, top = box
-    whole = True
+    is_box = True
     x, y = ctypes.c_float(), ctypes.c_float()
     for number in range(max(0, c.FPDFClipPath_CountPaths(clip)) if clip else 0):
         count = c.FPDFClipPath_CountPathSegments(clip, number)
-        places = []
+        corners = []
         for index in range(min(count, MOST_CORNERS)):
             segment = c.FPDFClipPath_GetPathSegment(clip, number, index)
             c.FPDFPathSegment_GetPoint(segment, x, y)
-            places.append(_transform(form, x.value, y.value))
-        if not places:
+            corners.append(_transform(form, x.value, y.value))
+        if not corners:
             continue
-        xs, ys = {round(place[0], 1) for place in places}, {round(place[1], 1) for place in places}
-        whole &= len(xs) == 2 and len(ys) == 2
+        xs, ys = (
+            {round(place[0], 1) for place in corners},
+            {round(place[1], 1) for place in corners},
+        )
+        is_box &= len(xs) == 2 and len(ys) == 2
         left, right = max(left, min(xs)), min(right, max(xs))
         bottom, top = max(bottom, min(ys)), min(top, max(ys))
-    return ((left, bottom, right, top) if left < right and bottom < top else None), whole
+    return ((left, bottom, right, top) if left < right and bottom < top else None), is_box
 
 
 def _is_rule(line: Box) -> bool:
-    wide, high = abs(line[2] - line[0]), abs(line[3] - line[1])
-    return (wide >= SHORTEST and high < 1) or (high >= SHORTEST and wide < 1)
+    width, height = abs(line[2] - line[0]), abs(line[3] - line[1])
+    return (width >= SHORTEST and height < 1) or (height >= SHORTEST and width < 1)
 
 
 def _lines(path: Handle, matrix: Matrix) -> tuple[list[Box], bool]:
@@ -164,33 +167,33 @@ def _lines(path: Handle, matrix: Matrix) -> tuple[list[Box], bool]:
     lines: list[Box] = []
     straight = True
     x, y = ctypes.c_float(), ctypes.c_float()
-    begun = now = (0.0, 0.0)
+    first = current = (0.0, 0.0)
     for index in range(min(c.FPDFPath_CountSegments(path), MOST_CORNERS)):
         segment = c.FPDFPath_GetPathSegment(path, index)
         c.FPDFPathSegment_GetPoint(segment, x, y)
         place = _transform(matrix, x.value, y.value)
         kind = c.FPDFPathSegment_GetType(segment)
         if kind == c.FPDF_SEGMENT_MOVETO:
-            begun = place
+            first = place
         else:
-            lines.append((*now, *place))
+            lines.append((*current, *place))
             straight &= kind == c.FPDF_SEGMENT_LINETO
-            straight &= abs(now[0] - place[0]) < 1 or abs(now[1] - place[1]) < 1
-        now = place
-        if c.FPDFPathSegment_GetClose(segment) and now != begun:
-            lines.append((*now, *begun))
-            now = begun
+            straight &= abs(current[0] - place[0]) < 1 or abs(current[1] - place[1]) < 1
+        current = place
+        if c.FPDFPathSegment_GetClose(segment) and current != first:
+            lines.append((*current, *first))
+            current = first
     return lines, straight
 
 
 def _matrix(handle: Handle) -> Matrix:
-    found = c.FS_MATRIX()
-    if not c.FPDFPageObj_GetMatrix(handle, found):
+    matrix = c.FS_MATRIX()
+    if not c.FPDFPageObj_GetMatrix(handle, matrix):
         return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
-    return found.a, found.b, found.c, found.d, found.e, found.f
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
+def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
     """The product of two transformations: first `inner`, then `outer`."""
     a, b, cc, d, e, f = inner
     oa, ob, oc, od, oe, of = outer

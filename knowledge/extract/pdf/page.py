@@ -55,7 +55,7 @@ class Word:
 
 @dataclass(slots=True)
 class Fill:
-    """A filled area, an image if `colour` is None; covers its box only in part unless `solid`."""
+    """A filled area; an image if `colour` is None. Unless `solid`, it covers only part of its box."""
 
     box: Box
     colour: Colour | None
@@ -173,19 +173,19 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
 def _pieces(row: list[Word]) -> Line:
     row.sort(key=lambda one: one.left)
-    found: list[list[Word]] = []
+    groups: list[list[Word]] = []
     for word in row:
         if LEADERS.fullmatch(word.text) and len(row) > 1:
             continue  # dot leaders of a table of contents
-        last = found[-1] if found else None
+        last = groups[-1] if groups else None
         if last and (
             word.left - last[-1].right < APART * min(word.style.size, last[-1].style.size)
             or (len(last) == 1 and MARK.fullmatch(last[0].text))
         ):
             last.append(word)
         else:
-            found.append([word])
-    return [piece_of(words) for words in found]
+            groups.append([word])
+    return [piece_of(words) for words in groups]
 
 
 def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[Line]]:
@@ -203,10 +203,10 @@ def reading_order(lines: list[Line], width: float, depth: int = 0) -> list[list[
             [[one for one in line if one.right > gutter] for line in zone],
         ):
             column = [line for line in side if line]
-            inner = max((line[-1].right for line in column), default=0.0) - min(
+            column_width = max((line[-1].right for line in column), default=0.0) - min(
                 (line[0].left for line in column), default=0.0
             )
-            areas += reading_order(column, inner, depth + 1)
+            areas += reading_order(column, column_width, depth + 1)
     return areas
 
 
@@ -214,12 +214,12 @@ def _zones(lines: list[Line], gutter: float) -> list[tuple[list[Line], bool]]:
     """Split lines into runs that nothing connects across the gutter, and the runs between."""
     runs: list[tuple[list[Line], bool]] = []
     for line in lines:
-        free = not any(one.left < gutter < one.right for one in line)
-        if runs and runs[-1][1] == free:
+        is_free = not any(one.left < gutter < one.right for one in line)
+        if runs and runs[-1][1] == is_free:
             runs[-1][0].append(line)
         else:
-            runs.append(([line], free))
-    return [(run, free and _is_split(run, gutter)) for run, free in runs]
+            runs.append(([line], is_free))
+    return [(run, is_free and _is_split(run, gutter)) for run, is_free in runs]
 
 
 def _is_split(run: list[Line], gutter: float) -> bool:

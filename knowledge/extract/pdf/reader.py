@@ -56,36 +56,36 @@ def language_of(document: PdfDocument) -> str | None:
 def made_at(document: PdfDocument) -> datetime | None:
     """Creation date, else modification date (PDF 32000-1, 7.9.4)."""
     for name in ("CreationDate", "ModDate"):
-        found = _DATE.match(str(document.get_metadata_value(name)).strip())
-        if found:
+        match = _DATE.match(str(document.get_metadata_value(name)).strip())
+        if match:
             with suppress(ValueError, OverflowError):
-                return _date(found)
+                return _date(match)
     return None
 
 
-def _date(found: patterns.Match) -> datetime:
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+def _date(match: patterns.Match) -> datetime:
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
     zone = UTC
-    if found[7]:
-        away = timedelta(hours=int(found[8]), minutes=int(found[9] or 0))
-        zone = timezone(away if found[7] == "+" else -away)
-    made = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=zone)
-    return made.astimezone(UTC)
+    if match[7]:
+        offset = timedelta(hours=int(match[8]), minutes=int(match[9] or 0))
+        zone = timezone(offset if match[7] == "+" else -offset)
+    moment = datetime(year, month or 1, day or 1, hour, minute, min(second, 59), tzinfo=zone)
+    return moment.astimezone(UTC)
 
 
 def outline_of(document: PdfDocument) -> Iterator[Bookmark]:
     """Outline entries in order; stops at an entry that is its own parent."""
     seen: set[int] = set()
-    waiting = [(c.FPDFBookmark_GetFirstChild(document.raw, None), 0)]
-    while waiting and len(seen) < MOST_BOOKMARKS:
-        mark, depth = waiting.pop()
+    pending = [(c.FPDFBookmark_GetFirstChild(document.raw, None), 0)]
+    while pending and len(seen) < MOST_BOOKMARKS:
+        mark, depth = pending.pop()
         if not mark or (address := ctypes.addressof(mark.contents)) in seen:
             continue
         seen.add(address)
         yield Bookmark(_title(mark), depth, _page(document, mark))
-        waiting.append((c.FPDFBookmark_GetNextSibling(document.raw, mark), depth))
+        pending.append((c.FPDFBookmark_GetNextSibling(document.raw, mark), depth))
         if depth < DEEPEST:
-            waiting.append((c.FPDFBookmark_GetFirstChild(document.raw, mark), depth + 1))
+            pending.append((c.FPDFBookmark_GetFirstChild(document.raw, mark), depth + 1))
 
 
 def _title(mark: Handle) -> str:
@@ -97,13 +97,13 @@ def _title(mark: Handle) -> str:
 
 
 def _page(document: PdfDocument, mark: Handle) -> int | None:
-    place = c.FPDFBookmark_GetDest(document.raw, mark)
-    if not place:
+    destination = c.FPDFBookmark_GetDest(document.raw, mark)
+    if not destination:
         action = c.FPDFBookmark_GetAction(mark)
         if action and c.FPDFAction_GetType(action) == c.PDFACTION_GOTO:
-            place = c.FPDFAction_GetDest(document.raw, action)
-    page = c.FPDFDest_GetDestPageIndex(document.raw, place) if place else -1
-    return page if page >= 0 else None
+            destination = c.FPDFAction_GetDest(document.raw, action)
+    index = c.FPDFDest_GetDestPageIndex(document.raw, destination) if destination else -1
+    return index if index >= 0 else None
 
 
 @dataclass(slots=True)
@@ -158,34 +158,34 @@ def _open(data: bytes) -> pdfium.PdfDocument:
 
 def _pages(document: pdfium.PdfDocument) -> _Pages:
     """Read all pages; only one is open at a time."""
-    found = _Pages()
+    pages = _Pages()
     for number in range(1, len(document) + 1):
         try:
             page = document[number - 1]
         except pdfium.PdfiumError:
-            found.broken.append(number)
-            found.blocks.append([])
+            pages.broken.append(number)
+            pages.blocks.append([])
             continue
         try:
-            found.blocks.append(_read_page(page, number, found))
+            pages.blocks.append(_read_page(page, number, pages))
         finally:
             page.close()
-        found.letters += sum(len(block.text) for block in found.blocks[-1])
-        if found.letters > MOST_TEXT:
+        pages.letters += sum(len(block.text) for block in pages.blocks[-1])
+        if pages.letters > MOST_TEXT:
             raise Unreadable("The PDF has too much text.", "DOCUMENT_TOO_LARGE")
-    return found
+    return pages
 
 
-def _read_page(page: pdfium.PdfPage, number: int, found: _Pages) -> list[Block]:
+def _read_page(page: pdfium.PdfPage, number: int, pages: _Pages) -> list[Block]:
     try:
-        read = read_pdf_page(page)
+        content = read_pdf_page(page)
     except pdfium.PdfiumError:
-        found.broken.append(number)
+        pages.broken.append(number)
         return []
-    found.hidden += read.hidden
-    if not read.words and not read.aside and read.pictured:
-        found.pictures.append(number)
-    return page_blocks(read)
+    pages.hidden += content.hidden
+    if not content.words and not content.aside and content.pictured:
+        pages.pictures.append(number)
+    return page_blocks(content)
 
 
 def _check(pages: _Pages) -> None:

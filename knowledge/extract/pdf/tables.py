@@ -35,49 +35,49 @@ def ruled_tables(words: list[Word], rules: list[Box]) -> tuple[list[Piece], list
     down = _join_rules(
         Rule((r[0] + r[2]) / 2, r[1], r[3]) for r in rules if r[2] - r[0] <= r[3] - r[1]
     )
-    found: list[Piece] = []
+    tables: list[Piece] = []
     for rows, columns in _grids(across, down):
         piece, rest = _grid_table(rows, columns, words)
         if piece:
-            found.append(piece)
+            tables.append(piece)
             words = rest
-    return found, words
+    return tables, words
 
 
 def _join_rules(rules: Iterator[Rule]) -> list[Rule]:
     """Join collinear rules that touch, since tables draw the edges of each cell."""
-    found: list[Rule] = []
+    joined: list[Rule] = []
     for rule in sorted(rules, key=lambda one: (round(one.at), one.start)):
-        for other in reversed(found[-40:]):
+        for other in reversed(joined[-40:]):
             touching = other.start - NEAR <= rule.end and rule.start <= other.end + NEAR
             if touching and abs(other.at - rule.at) < NEAR / 2:
                 other.end = max(other.end, rule.end)
                 other.start = min(other.start, rule.start)
                 break
         else:
-            found.append(rule)
-    return found
+            joined.append(rule)
+    return joined
 
 
 def _grids(across: list[Rule], down: list[Rule]) -> Iterator[tuple[list[Rule], list[Rule]]]:
     """Groups of intersecting rules, at least three by three (or two with those of a frame)."""
     groups: list[tuple[list[Rule], list[Rule]]] = []
-    waiting = list(across)
-    while waiting:
-        rows, columns = [waiting.pop()], list[Rule]()
+    pending = list(across)
+    while pending:
+        rows, columns = [pending.pop()], list[Rule]()
         grown = True
         while grown:
-            new_columns = [one for one in down if one not in columns and _meets(one, rows)]
+            new_columns = [one for one in down if one not in columns and _crosses(one, rows)]
             columns += new_columns
-            new_rows = [one for one in waiting if _meets(one, columns)]
+            new_rows = [one for one in pending if _crosses(one, columns)]
             rows += new_rows
-            waiting = [one for one in waiting if one not in new_rows]
+            pending = [one for one in pending if one not in new_rows]
             grown = bool(new_columns or new_rows)
         groups.append((rows, columns))
     yield from (group for group in groups if len(group[0]) > 1 and len(group[1]) > 1)
 
 
-def _meets(rule: Rule, others: list[Rule]) -> bool:
+def _crosses(rule: Rule, others: list[Rule]) -> bool:
     return any(
         rule.start - NEAR <= other.at <= rule.end + NEAR
         and other.start - NEAR <= rule.at <= other.end + NEAR
@@ -85,42 +85,47 @@ def _meets(rule: Rule, others: list[Rule]) -> bool:
     )
 
 
-def _places(rules: list[Rule]) -> list[float]:
-    found: list[float] = []
+def _positions(rules: list[Rule]) -> list[float]:
+    positions: list[float] = []
     for at in sorted(rule.at for rule in rules):
-        if not found or at - found[-1] > NEAR:
-            found.append(at)
-    return found
+        if not positions or at - positions[-1] > NEAR:
+            positions.append(at)
+    return positions
 
 
 def _grid_table(
     rows: list[Rule], columns: list[Rule], words: list[Word]
 ) -> tuple[Piece | None, list[Word]]:
-    ys, xs = _places(rows), _places(columns)
-    high, wide = len(ys) - 1, len(xs) - 1
-    if high < 1 or wide < 2 or high * wide > MOST_CELLS or high * wide < 4:
+    ys, xs = _positions(rows), _positions(columns)
+    row_count, column_count = len(ys) - 1, len(xs) - 1
+    if (
+        row_count < 1
+        or column_count < 2
+        or row_count * column_count > MOST_CELLS
+        or row_count * column_count < 4
+    ):
         return None, words
     cells: dict[tuple[int, int], list[Word]] = {}
     rest: list[Word] = []
-    corner = _corners(rows, columns, ys, xs)
+    corners = _corners(rows, columns, ys, xs)
     for word in words:
         row = bisect.bisect(ys, (word.top + word.bottom) / 2) - 1
         column = bisect.bisect(xs, (word.left + word.right) / 2) - 1
-        if 0 <= row < high and 0 <= column < wide:
-            cells.setdefault(corner[row][column], []).append(word)
+        if 0 <= row < row_count and 0 <= column < column_count:
+            cells.setdefault(corners[row][column], []).append(word)
         else:
             rest.append(word)
     if len({column for _, column in cells}) < 2 or len({row for row, _ in cells}) < 2:
         return None, words
-    drawn = [
+    spanned = [
         [
-            _cell(corner, row, column, cells.get((row, column), []))
-            for column in range(wide)
-            if corner[row][column] == (row, column)
+            _cell(corners, row, column, cells.get((row, column), []))
+            for column in range(column_count)
+            if corners[row][column] == (row, column)
         ]
-        for row in range(high)
+        for row in range(row_count)
     ]
-    grid, heads = fill_spans(drawn)
+    grid, heads = fill_spans(spanned)
     return Piece([], xs[0], ys[0], xs[-1], ys[-1], pipe_table(grid, heads)), rest
 
 
@@ -128,35 +133,35 @@ def _corners(
     rows: list[Rule], columns: list[Rule], ys: list[float], xs: list[float]
 ) -> list[list[tuple[int, int]]]:
     """For each grid position, the upper left position of its cell: no rule separates the two."""
-    high, wide = len(ys) - 1, len(xs) - 1
-    corner = [[(row, column) for column in range(wide)] for row in range(high)]
-    for row in range(high):
+    row_count, column_count = len(ys) - 1, len(xs) - 1
+    corners = [[(row, column) for column in range(column_count)] for row in range(row_count)]
+    for row in range(row_count):
         middle = (ys[row] + ys[row + 1]) / 2
-        for column in range(1, wide):
-            if not _runs(columns, xs[column], middle):
-                corner[row][column] = corner[row][column - 1]
-    for row in range(1, high):
-        for column in range(wide):
+        for column in range(1, column_count):
+            if not _has_rule(columns, xs[column], middle):
+                corners[row][column] = corners[row][column - 1]
+    for row in range(1, row_count):
+        for column in range(column_count):
             middle = (xs[column] + xs[column + 1]) / 2
-            if corner[row][column] == (row, column) and not _runs(rows, ys[row], middle):
-                above = corner[row - 1][column]
+            if corners[row][column] == (row, column) and not _has_rule(rows, ys[row], middle):
+                above = corners[row - 1][column]
                 if above[1] == column:
-                    for right in range(column, wide):
-                        if corner[row][right] == (row, column):
-                            corner[row][right] = above
-    return corner
+                    for right in range(column, column_count):
+                        if corners[row][right] == (row, column):
+                            corners[row][right] = above
+    return corners
 
 
-def _runs(rules: list[Rule], at: float, through: float) -> bool:
+def _has_rule(rules: list[Rule], at: float, through: float) -> bool:
     return any(
         abs(rule.at - at) <= NEAR and rule.start - NEAR <= through <= rule.end + NEAR
         for rule in rules
     )
 
 
-def _cell(corner: list[list[tuple[int, int]]], row: int, column: int, words: list[Word]) -> Cell:
-    across = sum(1 for place in corner[row] if place == (row, column))
-    down = sum(1 for line in corner if line[column] == (row, column))
+def _cell(corners: list[list[tuple[int, int]]], row: int, column: int, words: list[Word]) -> Cell:
+    across = sum(1 for place in corners[row] if place == (row, column))
+    down = sum(1 for line in corners if line[column] == (row, column))
     lines = [" ".join(piece.text for piece in line) for line in lines_of(words)]
     text = " ".join(lines).replace("\u00ad ", "").replace("\u00ad", "-")
     return Cell(text, across, down)
@@ -168,20 +173,20 @@ def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Lin
     Before columns of text are split (`over_columns`), only rows that cannot be lines of such
     columns are replaced.
     """
-    wide = max((line[-1].right for line in lines), default=0.0) - min(
+    width = max((line[-1].right for line in lines), default=0.0) - min(
         (line[0].left for line in lines), default=0.0
     )
     replaced: list[Line] = []
     number = 0
     while number < len(lines):
-        end = _reaches(lines, number)
-        drawn = None
-        if end - number >= FEWEST_ROWS and not (over_columns and _wordy(lines[number:end])):
-            drawn = _aligned_table(lines[number:end])
-        if drawn and over_columns and drawn.right - drawn.left < WIDE * wide:
-            drawn = None
-        if drawn:
-            replaced.append([drawn])
+        end = _table_end(lines, number)
+        table = None
+        if end - number >= FEWEST_ROWS and not (over_columns and _is_wordy(lines[number:end])):
+            table = _aligned_table(lines[number:end])
+        if table and over_columns and table.right - table.left < WIDE * width:
+            table = None
+        if table:
+            replaced.append([table])
             number = end
         else:
             replaced.append(lines[number])
@@ -189,13 +194,13 @@ def unruled_tables(lines: list[Line], *, over_columns: bool = False) -> list[Lin
     return replaced
 
 
-def _wordy(lines: list[Line]) -> bool:
+def _is_wordy(lines: list[Line]) -> bool:
     return any(len(line) < 3 for line in lines) or any(
         len(one.words) >= LONGEST_CELL for line in lines for one in line
     )
 
 
-def _reaches(lines: list[Line], start: int) -> int:
+def _table_end(lines: list[Line], start: int) -> int:
     """Index after the last line that may belong to the table at `start`."""
     end = start
     while end < len(lines):
@@ -214,17 +219,17 @@ def _reaches(lines: list[Line], start: int) -> int:
 
 def _continues(line: Line, above: Line) -> bool:
     """Whether a single-piece line continues a cell above, rather than starting a paragraph."""
-    one = line[0]
-    close = one.top - max(cell.bottom for cell in above) < 0.35 * one.size
-    under = any(abs(cell.left - one.left) < NEAR for cell in above)
-    return close and under and not MARK.fullmatch(one.words[0].text)
+    piece = line[0]
+    is_close = piece.top - max(cell.bottom for cell in above) < 0.35 * piece.size
+    is_aligned = any(abs(cell.left - piece.left) < NEAR for cell in above)
+    return is_close and is_aligned and not MARK.fullmatch(piece.words[0].text)
 
 
 def _aligned_table(lines: list[Line]) -> Piece | None:
     """Convert lines to a table if their pieces align in columns and are short; else None."""
     pieces = [one for line in lines for one in line]
-    usual = Counter(len(line) for line in lines if len(line) > 1).most_common(1)
-    columns = _columns([line for line in lines if usual and len(line) == usual[0][0]])
+    widths = Counter(len(line) for line in lines if len(line) > 1).most_common(1)
+    columns = _columns([line for line in lines if widths and len(line) == widths[0][0]])
     if len(columns) < 2 or sum(len(line) > 1 for line in lines) < FEWEST_ROWS:
         return None
     length = sum(len(one.words) for one in pieces) / len(pieces)
@@ -239,32 +244,32 @@ def _aligned_table(lines: list[Line]) -> Piece | None:
             common = [min(one.right, right) - max(one.left, left) for left, right in columns]
             place = common.index(max(common))
             row[place] = f"{row[place]} {one.text}".strip()
-        close = number and line[0].top - lines[number - 1][0].bottom < 0.35 * line[0].size
-        if rows and not row[0] and close:
+        is_close = number and line[0].top - lines[number - 1][0].bottom < 0.35 * line[0].size
+        if rows and not row[0] and is_close:
             rows[-1] = [
                 f"{above} {cell}".strip() for above, cell in zip(rows[-1], row, strict=True)
             ]
         else:
             rows.append(row)
-    full = sum(sum(1 for cell in row if cell) >= 2 for row in rows)
-    if len(rows) < FEWEST_ROWS or full < 0.8 * len(rows):
+    filled = sum(sum(1 for cell in row if cell) >= 2 for row in rows)
+    if len(rows) < FEWEST_ROWS or filled < 0.8 * len(rows):
         return None
     left, right = min(one.left for one in pieces), max(one.right for one in pieces)
     return Piece([], left, lines[0][0].top, right, lines[-1][0].bottom, pipe_table(rows))
 
 
-def _is_mark(one: Piece) -> bool:
-    return len(one.words) == 1 and (
-        (one.text.isdecimal() and len(one.text) < 4) or bool(MARK.fullmatch(one.text))
+def _is_mark(piece: Piece) -> bool:
+    return len(piece.words) == 1 and (
+        (piece.text.isdecimal() and len(piece.text) < 4) or bool(MARK.fullmatch(piece.text))
     )
 
 
 def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
     """Horizontal range of each column: overlapping pieces are in the same one."""
-    found: list[tuple[float, float]] = []
+    columns: list[tuple[float, float]] = []
     for left, right in sorted((one.left, one.right) for line in lines for one in line):
-        if found and left < found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], right))
+        if columns and left < columns[-1][1]:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], right))
         else:
-            found.append((left, right))
-    return found
+            columns.append((left, right))
+    return columns

@@ -18,10 +18,10 @@ from knowledge.extract.pdf.page import Box, Drawn, Fill, Page, Rotation, Style, 
 
 MOST_CHARACTERS = 200_000  # per page; a dense one has 8,000
 SMALLEST = 1.5  # points: unreadably small
-ALIKE = 24  # of 255, in each of red, green and blue: smaller differences are invisible
+MAX_CONTRAST = 24  # of 255, in each of red, green and blue: smaller differences are invisible
 PAPER = (255, 255, 255)
 BAND = 24.0  # points: filled areas are indexed by horizontal bands
-PICTURED = 0.3  # of a page's area
+MIN_PICTURE_SHARE = 0.3  # of a page's area
 _SPACES = frozenset((0, 9, 10, 11, 12, 13, 32, 0xA0, 0x200B, 0x2028, 0x2029, 0x3000, 0xFEFF))
 _BROKEN = frozenset((2, 0xAD, 0xFFFE))  # PDFium's markers for a hyphen at a line end
 SOFT = "\u00ad"
@@ -37,10 +37,10 @@ def read_pdf_page(page: PdfPage) -> Page:
         words = list(_words(text.raw, drawn.styles))
     finally:
         text.close()
-    running = Counter[int]()
+    letters = Counter[int]()
     for word in words:
-        running[word.style.quarters] += len(word.text)
-    quarters = running.most_common(1)[0][0] if running else 0
+        letters[word.style.quarters] += len(word.text)
+    quarters = letters.most_common(1)[0][0] if letters else 0
     rotation = Rotation(page.get_cropbox(), quarters)
     for word in words:
         word.left, word.top, word.right, word.bottom = rotation.box(
@@ -52,14 +52,14 @@ def read_pdf_page(page: PdfPage) -> Page:
         top, bottom = max(0.0, fill.box[1]), min(rotation.height, fill.box[3])
         for band in range(int(top // BAND), int(bottom // BAND) + 1):
             bands[band].append(fill)
-    seen = [word for word in words if _visible(word, bands, rotation)]
+    visible = [word for word in words if _is_visible(word, bands, rotation)]
     return Page(
         width=rotation.width,
         height=rotation.height,
-        words=[word for word in seen if word.style.quarters == quarters],
+        words=[word for word in visible if word.style.quarters == quarters],
         rules=[rotation.box(*rule) for rule in drawn.rules],
-        aside=[word for word in seen if word.style.quarters != quarters],
-        hidden=len(words) - len(seen),
+        aside=[word for word in visible if word.style.quarters != quarters],
+        hidden=len(words) - len(visible),
         pictured=_is_picture(drawn, fills, rotation),
     )
 
@@ -90,23 +90,23 @@ def _word(
     """Yield the word from `start` to `end`, or several if its letters are not adjacent."""
     first, last = _box(page, start), _box(page, end - 1)
     style = _style_of(page, start, first, styles)
-    level = abs(first[1] - last[1]) < 0.6 * style.size and first[0] <= last[0] + 0.1
-    near = last[2] - first[0] < 1.3 * style.size * (end - start) + 1
-    if style.quarters or (level and near) or end - start == 1:
+    is_level = abs(first[1] - last[1]) < 0.6 * style.size and first[0] <= last[0] + 0.1
+    is_compact = last[2] - first[0] < 1.3 * style.size * (end - start) + 1
+    if style.quarters or (is_level and is_compact) or end - start == 1:
         yield _make_word(letters, [first, last], style)
         return
     # By letter: PDFium may miss spaces between table cells or lines.
-    begun, boxes = start, [first]
+    word_start, boxes = start, [first]
     for index in range(start + 1, end + 1):
         box = _box(page, index) if index < end else first
         gap = box[0] - boxes[-1][2]
-        apart = gap > 0.5 * style.size or gap < -style.size or abs(box[1] - first[1]) > style.size
-        if index == end or apart:
-            text = "".join(chr(c.FPDFText_GetUnicode(page, at)) for at in range(begun, index))
+        is_gap = gap > 0.5 * style.size or gap < -style.size or abs(box[1] - first[1]) > style.size
+        if index == end or is_gap:
+            text = "".join(chr(c.FPDFText_GetUnicode(page, at)) for at in range(word_start, index))
             if index == end and letters.endswith(SOFT):
                 text += SOFT
-            yield _make_word(text, boxes, _style_of(page, begun, boxes[0], styles))
-            begun, boxes, first = index, [box], box
+            yield _make_word(text, boxes, _style_of(page, word_start, boxes[0], styles))
+            word_start, boxes, first = index, [box], box
         else:
             boxes.append(box)
 
@@ -134,26 +134,28 @@ def _style_of(page: Handle, index: int, box: Box, styles: dict[int, Style]) -> S
     return style or Style(size=max(1.0, box[3] - box[1]))
 
 
-def _visible(word: Word, bands: dict[int, list[Fill]], rotation: Rotation) -> bool:
+def _is_visible(word: Word, bands: dict[int, list[Fill]], rotation: Rotation) -> bool:
     x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
     style = word.style
-    off = word.right < 0 or word.left > rotation.width or not 0 <= y <= rotation.height
-    if off or style.size < SMALLEST:
+    is_off_page = word.right < 0 or word.left > rotation.width or not 0 <= y <= rotation.height
+    if is_off_page or style.size < SMALLEST:
         return False
-    here = [
+    fills = [
         fill
         for fill in bands.get(int(y // BAND), ())
         if fill.box[0] <= x <= fill.box[2] and fill.box[1] <= y <= fill.box[3]
     ]
     if style.unseen:
-        return any(fill.colour is None for fill in here)
-    if any(fill.solid and fill.order > style.order for fill in here):
+        return any(fill.colour is None for fill in fills)
+    if any(fill.solid and fill.order > style.order for fill in fills):
         return False
-    below = [fill for fill in here if fill.order < style.order]
-    paper = below[-1].colour if below else PAPER
-    if paper is None or style.colour is None:
+    backgrounds = [fill for fill in fills if fill.order < style.order]
+    background = backgrounds[-1].colour if backgrounds else PAPER
+    if background is None or style.colour is None:
         return True
-    return any(abs(one - other) > ALIKE for one, other in zip(paper, style.colour, strict=True))
+    return any(
+        abs(one - other) > MAX_CONTRAST for one, other in zip(background, style.colour, strict=True)
+    )
 
 
 def _is_picture(drawn: Drawn, fills: list[Fill], rotation: Rotation) -> bool:
@@ -164,4 +166,4 @@ def _is_picture(drawn: Drawn, fills: list[Fill], rotation: Rotation) -> bool:
         if fill.colour is None
     )
     outlines = drawn.objects - len(drawn.styles) > 200  # letters drawn as paths
-    return area > PICTURED * rotation.width * rotation.height or outlines
+    return area > MIN_PICTURE_SHARE * rotation.width * rotation.height or outlines

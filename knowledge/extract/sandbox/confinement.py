@@ -37,7 +37,7 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PARENT_DEATH_SIGNAL, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _CAPABILITIES_VERSION = 0x20080522
 ROOT = Path(__file__).parents[3]
-OURS = ("app", "knowledge")
+PACKAGES = ("app", "knowledge")
 """The packages themselves, not their folder, which may contain an `.env`."""
 SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
@@ -56,8 +56,8 @@ class Layers(BaseModel):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        held = {"Landlock": self.landlock > 0, "seccomp": self.seccomp}
-        return tuple(name for name, holds in held.items() if not holds)
+        active = {"Landlock": self.landlock > 0, "seccomp": self.seccomp}
+        return tuple(name for name, is_active in active.items() if not is_active)
 
     def __str__(self) -> str:
         kernel = [f"Landlock {self.landlock}"] if self.landlock else []
@@ -85,14 +85,14 @@ def restrict_files(places: Sequence[str]) -> int:
     if version < 1:
         return 0  # an older kernel, or Landlock is disabled
     rules = _rules(version)
-    made = call(_CREATE, rules, ctypes.c_size_t(len(rules)), 0)
-    if made < 0:
+    ruleset = call(_CREATE, rules, ctypes.c_size_t(len(rules)), 0)
+    if ruleset < 0:
         return 0
     for place in places:
-        _allow_reading(call, made, place)
-    refused = call(_RESTRICT, made, 0)
-    os.close(made)
-    return 0 if refused else version
+        _allow_reading(call, ruleset, place)
+    failed = call(_RESTRICT, ruleset, 0)
+    os.close(ruleset)
+    return 0 if failed else version
 
 
 def _rules(version: int) -> bytes:
@@ -105,12 +105,12 @@ def _rules(version: int) -> bytes:
     return struct.pack("=QQQ", rights, _TCP, _SCOPES)
 
 
-def _allow_reading(call: Callable[..., int], made: int, place: str) -> None:
-    opened = os.open(place, os.O_PATH | os.O_CLOEXEC)
-    folder = stat.S_ISDIR(os.fstat(opened).st_mode)
-    rights = _READ_FILE | (_READ_FOLDER if folder else 0)
-    call(_ADD, made, _BENEATH, struct.pack("=Qi", rights, opened), 0)
-    os.close(opened)
+def _allow_reading(call: Callable[..., int], ruleset: int, place: str) -> None:
+    descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+    rights = _READ_FILE | (_READ_FOLDER if is_folder else 0)
+    call(_ADD, ruleset, _BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+    os.close(descriptor)
 
 
 def install_audit_hook(places: Sequence[str]) -> None:
@@ -122,16 +122,16 @@ def install_audit_hook(places: Sequence[str]) -> None:
         name = os.path.realpath(os.fsdecode(path))
         return not any(name == place or name.startswith(place + os.sep) for place in places)
 
-    def hook(event: str, given: tuple[object, ...]) -> None:
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
         if event == "open":
-            path, flags = given[0], given[2]
+            path, flags = arguments[0], arguments[2]
             writes = isinstance(flags, int) and flags & _WRITING
             if writes and isinstance(path, str | bytes | os.PathLike):
                 raise PermissionError("Document readers may not write files")
-            if outside(given[0]):
+            if outside(arguments[0]):
                 raise PermissionError("Document readers may not open files")
         elif event in _LISTING:
-            if outside(given[0]):
+            if outside(arguments[0]):
                 raise PermissionError("Document readers may not list folders")
         elif event.startswith(_FORBIDDEN):
             raise PermissionError(f"Document readers may not call {event}")
@@ -154,10 +154,10 @@ def readable_places() -> tuple[str, ...]:
     python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     # The libraries of a Python installed in its own folder.
     python.append(os.path.join(sys.base_prefix, "lib"))  # noqa: PTH118 - strings throughout
-    ours = [str(ROOT / name) for name in OURS]
-    places = [*python, *ours, *SYSTEM, *mimetypes.knownfiles]
-    found = [os.path.realpath(one) for one in places]
-    return tuple(dict.fromkeys(one for one in found if one != "/" and os.path.exists(one)))  # noqa: PTH110
+    code = [str(ROOT / name) for name in PACKAGES]
+    places = [*python, *code, *SYSTEM, *mimetypes.knownfiles]
+    resolved = [os.path.realpath(one) for one in places]
+    return tuple(dict.fromkeys(one for one in resolved if one != "/" and os.path.exists(one)))  # noqa: PTH110
 
 
 def set_limits(memory: int) -> None:
@@ -166,7 +166,7 @@ def set_limits(memory: int) -> None:
     """
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415 - POSIX alone has it
+    import resource  # noqa: PLC0415 - only POSIX has it
 
     bounds = {
         resource.RLIMIT_CORE: 0,
@@ -183,14 +183,14 @@ def set_limits(memory: int) -> None:
         resource.setrlimit(limit, (allowed, allowed))
 
 
-def limit_cpu(more: float) -> None:
+def limit_cpu(seconds: float) -> None:
     """Kill this process after `more` seconds of CPU time from now, even if its server is gone."""
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415 - POSIX alone has it
+    import resource  # noqa: PLC0415 - only POSIX has it
 
     used = resource.getrusage(resource.RUSAGE_SELF)
-    most = int(used.ru_utime + used.ru_stime + more) + 1
+    most = int(used.ru_utime + used.ru_stime + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 

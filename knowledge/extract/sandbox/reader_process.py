@@ -43,9 +43,9 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     try:
         limit_cpu(request["seconds"])
         set_bounds(Bounds(**request["bounds"]))
-        found = read_document(Raw(data=data, **request["described"]))
-        answer = found.model_dump(mode="json")
-        if len(found.markdown) > request["output"]:
+        extracted = read_document(Raw(data=data, **request["described"]))
+        answer = extracted.model_dump(mode="json")
+        if len(extracted.markdown) > request["output"]:
             return _refusal("DOCUMENT_TOO_LARGE", "The document has too much text.")
     except Unreadable as error:
         return _refusal(error.code, error.detail)
@@ -53,7 +53,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
         return _refusal("DOCUMENT_TOO_LARGE", "Reading the document needs too much memory.")
     except RecursionError:
         return _refusal("DOCUMENT_DAMAGED", "The document is nested too deeply.")
-    except Exception as error:  # noqa: BLE001 - a reader's fault is that document's failure
+    except Exception as error:  # noqa: BLE001 - a bug in a reader fails only this document
         # The type of the error only: its message may quote the document.
         return _refusal(
             "DOCUMENT_DAMAGED", f"The document could not be read ({type(error).__name__})."
@@ -69,10 +69,10 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
     """The streams of requests and answers; output of libraries is discarded."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for place in (0, 1, 2):
-        os.dup2(nowhere, place)
-    os.close(nowhere)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.close(null)
     return requests, answers
 
 

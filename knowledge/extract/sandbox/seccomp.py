@@ -66,12 +66,12 @@ def install_filter() -> bool:
     if machine is None or struct.calcsize("P") != 8:
         return False
     program = _program(machine)
-    held = ctypes.create_string_buffer(program, len(program))
+    buffer = ctypes.create_string_buffer(program, len(program))
     # `struct sock_fprog`: the number of instructions and a pointer to them.
-    head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held))
+    head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(buffer))
     call = ctypes.CDLL(None, use_errno=True).syscall
-    done: int = call(machine.seccomp, _SET_MODE_FILTER, _ALL_THREADS, head)
-    return done == 0
+    status: int = call(machine.seccomp, _SET_MODE_FILTER, _ALL_THREADS, head)
+    return status == 0
 
 
 def _program(machine: _Machine) -> bytes:
@@ -95,7 +95,7 @@ def _conditions(name: str) -> bytes:
             return _one_of(1, _IOCTLS)
         case "fcntl":
             return _one_of(1, _FCNTLS)
-        case "prlimit64":  # its own limits
+        case "prlimit64":  # the process's own limits
             return _one_of(0, (0,))
         case "tgkill":  # used by `abort`
             return _one_of(0, (os.getpid(),))

@@ -18,11 +18,11 @@ from knowledge.fair_queue import FairQueue
 
 log = structlog.get_logger(__name__)
 
-LOOK_S = 0.2
+POLL_S = 0.2
 """Seconds between two checks of a busy worker's time and memory."""
 START_S = 60.0
-"""Start timeout in seconds: 0.3 s are usual, many times that on a machine under load."""
-ENDS = "The server is shutting down and reads no more documents."
+"""Start timeout in seconds; a start takes 0.3 s, many times that on a busy machine."""
+SHUTTING_DOWN = "The server is shutting down and reads no more documents."
 LARGE_ANSWER = 200_000
 """Bytes; larger answers are parsed in a thread, off the event loop (20 MB take 60 ms)."""
 CODES = frozenset(
@@ -58,8 +58,8 @@ class ReaderLimits:
     unconfined: bool | None = None
 
     def seconds_for(self, size: int) -> float:
-        more = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
-        return min(self.most_seconds, self.seconds + more)
+        extra = max(0.0, size / 1e6 - 1) * self.seconds_per_mb
+        return min(self.most_seconds, self.seconds + extra)
 
 
 class _Refusal(BaseModel):
@@ -81,13 +81,13 @@ class WorkerPool:
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
-        self._places = self._limits.processes + 1
-        self._turns = FairQueue(self._places, self._limits.processes)
+        self._max_workers = self._limits.processes + 1
+        self._queue = FairQueue(self._max_workers, self._limits.processes)
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
         # One thread per worker's answer, and one for workers being ended.
-        self._threads = ThreadPoolExecutor(self._places + 1, "reader")
-        self._resting: asyncio.TimerHandle | None = None
+        self._threads = ThreadPoolExecutor(self._max_workers + 1, "reader")
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._calls = 0
         self._quiet = asyncio.Event()
         self._layers: Layers | None = None
@@ -103,7 +103,7 @@ class WorkerPool:
         while self._calls:  # also wake those waiting for a slot
             self._quiet.clear()
             await self._quiet.wait()
-        self._rest()
+        self._end_idle()
         await asyncio.to_thread(self._threads.shutdown)
 
     async def extract(self, file: StoredFile, tenant: str) -> Extracted:
@@ -113,20 +113,20 @@ class WorkerPool:
         """
         self._calls += 1
         try:
-            async with self._turns.slot(tenant):
+            async with self._queue.slot(tenant):
                 answer = await self._answer(file, tenant)
         finally:
             self._calls -= 1
             self._quiet.set()
         if answer.unreadable:
             raise Unreadable(answer.unreadable.detail, answer.unreadable.code)
-        if answer.extracted is None:  # neither confirmed nor failed
-            raise _rubbish()
+        if answer.extracted is None:  # neither field is set
+            raise _invalid_answer()
         return answer.extracted
 
     async def _answer(self, file: StoredFile, tenant: str) -> _Answer:
         if self._closed:
-            raise Unavailable(ENDS)
+            raise Unavailable(SHUTTING_DOWN)
         child = self._take(tenant)
         self._busy.add(child)
         try:
@@ -141,17 +141,17 @@ class WorkerPool:
             self._end(child)
             raise
         else:
-            worn = child.documents_read >= self._limits.most_documents
-            if worn or child.memory() > self._limits.worn_memory:
+            is_worn = child.documents_read >= self._limits.most_documents
+            if is_worn or child.memory() > self._limits.worn_memory:
                 self._end(child)
             else:
                 self._idle.append(child)
         finally:
             self._busy.discard(child)
-            if self._resting:
-                self._resting.cancel()
+            if self._idle_timer:
+                self._idle_timer.cancel()
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(self._limits.idle_seconds, self._rest)
+            self._idle_timer = loop.call_later(self._limits.idle_seconds, self._end_idle)
         return answer
 
     def _take(self, tenant: str) -> WorkerProcess:
@@ -161,7 +161,7 @@ class WorkerPool:
         for at, child in enumerate(self._idle):
             if child.tenant == tenant:
                 return self._idle.pop(at)
-        if len(self._idle) + len(self._busy) >= self._places:
+        if len(self._idle) + len(self._busy) >= self._max_workers:
             self._end(self._idle.pop(0))
         return WorkerProcess(4 * self._limits.memory, tenant)
 
@@ -202,23 +202,23 @@ class WorkerPool:
             self._threads, child.ask, file, size, seconds, output, most
         )
         answer_bytes.add_done_callback(_discard_exception)
-        called, seen = time.monotonic(), 0
-        while not (await asyncio.wait({answer_bytes}, timeout=LOOK_S))[0]:
-            seen = child.memory()
-            if seen > self._limits.memory:
+        asked_at, resident = time.monotonic(), 0
+        while not (await asyncio.wait({answer_bytes}, timeout=POLL_S))[0]:
+            resident = child.memory()
+            if resident > self._limits.memory:
                 raise _too_large()
-            if time.monotonic() - (child.begun or called) > seconds:
+            if time.monotonic() - (child.begun or asked_at) > seconds:
                 raise Unreadable(
                     f"Reading the document took longer than {seconds:.0f} seconds.",
                     "DOCUMENT_TOO_SLOW",
                 )
         body = answer_bytes.result()
         if body is None and self._closed:
-            raise Unavailable(ENDS)
+            raise Unavailable(SHUTTING_DOWN)
         if body is None:
             child.kill()
             code = await loop.run_in_executor(self._threads, child.reap)
-            raise _death_reason(code, seen > self._limits.memory // 2)
+            raise _death_reason(code, resident > self._limits.memory // 2)
         return body
 
     def _end(self, child: WorkerProcess) -> None:
@@ -226,9 +226,9 @@ class WorkerPool:
         child.kill()
         self._threads.submit(child.reap)
 
-    def _rest(self) -> None:
-        if self._resting:
-            self._resting.cancel()
+    def _end_idle(self) -> None:
+        if self._idle_timer:
+            self._idle_timer.cancel()
         while self._idle:
             self._end(self._idle.pop())
 
@@ -246,10 +246,10 @@ def _read(body: bytes, output: int) -> _Answer:
     try:
         answer = _Answer.model_validate_json(body)
     except ValidationError:
-        raise _rubbish() from None
+        raise _invalid_answer() from None
     found, refusal = answer.extracted, answer.unreadable
     if refusal and refusal.code not in CODES:
-        raise _rubbish()
+        raise _invalid_answer()
     if found:
         length = len(found.markdown)
         if length > output:
@@ -257,7 +257,7 @@ def _read(body: bytes, output: int) -> _Answer:
         places = [(one.start, one.start) for one in found.pages]
         places += [(one.start, one.end) for one in found.regions]
         if any(not 0 <= start <= end <= length for start, end in places):
-            raise _rubbish()
+            raise _invalid_answer()
     return answer
 
 
@@ -274,5 +274,5 @@ def _too_large() -> Unreadable:
     return Unreadable("Reading the document needs too much memory.", "DOCUMENT_TOO_LARGE")
 
 
-def _rubbish() -> Unreadable:
+def _invalid_answer() -> Unreadable:
     return Unreadable("The document is damaged: its reader returned an invalid result.")

@@ -24,9 +24,9 @@ ROOT = Path(__file__).parents[3]
 WORKER = "knowledge.extract.sandbox.reader_process"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
 """A worker's whole environment: the code's location, UTF-8 mode and single threading."""
-OF_THE_SYSTEM = ("LD_LIBRARY_PATH", "SYSTEMROOT")
+INHERITED = ("LD_LIBRARY_PATH", "SYSTEMROOT")
 """Variables that some Pythons need to start, on Linux and Windows."""
-PROBED = 1 << 30  # bytes that an idle worker may allocate
+PROBE_MEMORY = 1 << 30  # bytes that an idle worker may allocate
 NOT_STARTED = "The process that reads documents could not be started."
 
 
@@ -40,9 +40,9 @@ class WorkerProcess:
         self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
-        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
         self.layers: Layers | None = None
-        """Its confinement, once started."""
+        """The confinement of the process; None until it has started."""
         self.documents_read = 0
         self.begun: float | None = None
         """`time.monotonic` at which it got its current document; None when idle."""
@@ -52,8 +52,8 @@ class WorkerProcess:
         return self._process.pid if self._process else None
 
     def start(self) -> Layers | None:
-        """Its confinement, None if it was killed. Raises `Unavailable` if it cannot start."""
-        with self._one_at_a_time:
+        """Start it and return its confinement; None if it was killed. Raises `Unavailable`."""
+        with self._lock:
             if not self._ended:
                 self._start()
             return self.layers
@@ -61,8 +61,8 @@ class WorkerProcess:
     def ask(
         self, file: StoredFile, size: int, seconds: float, output: int, most: int
     ) -> bytes | None:
-        """Its answer of at most `most` bytes to the first `size` bytes of the file, within limits
-        (see `ReaderLimits`); None if it died.
+        """Send the first `size` bytes of a file with the limits (see `ReaderLimits`), and return the
+        answer of at most `most` bytes; None if the process died.
         """
         request = {
             "described": file.model_dump(mode="json", exclude={"path"}),
@@ -72,15 +72,15 @@ class WorkerProcess:
             "bounds": asdict(bounds()),
         }
         self.documents_read += 1
-        with self._one_at_a_time:
+        with self._lock:
             if self._ended or self._process is None:
                 return None
-            asking, answering = _pipes(self._process)
+            requests, answers = _pipes(self._process)
             self.begun = time.monotonic()
             try:
-                write_frame(asking, request)
-                write_file(asking, file.path, size)
-                return read_frame(answering, most)
+                write_frame(requests, request)
+                write_file(requests, file.path, size)
+                return read_frame(answers, most)
             except (OSError, BrokenFrame):
                 return None
             finally:
@@ -108,7 +108,7 @@ class WorkerProcess:
     def reap(self) -> int:
         """Wait for it after `kill` and clean up; returns `Popen.returncode`."""
         code = 0
-        with self._one_at_a_time:  # a thread that waits for its answer sees the end of file
+        with self._lock:  # a thread that waits for its answer sees the end of file
             if self._process is not None:
                 code = self._process.wait()
                 for stream in _pipes(self._process):
@@ -124,8 +124,8 @@ class WorkerProcess:
         if self._ended:
             self.kill()
         try:
-            ready = read_frame(_pipes(process)[1], most=1_000)
-            self.layers = Layers.model_validate_json(ready or b"")
+            greeting = read_frame(_pipes(process)[1], most=1_000)
+            self.layers = Layers.model_validate_json(greeting or b"")
         except (OSError, BrokenFrame, ValidationError):
             if not self._ended:
                 raise Unavailable(NOT_STARTED) from None
@@ -133,7 +133,7 @@ class WorkerProcess:
 
 def probe_layers() -> Layers:
     """Confinement of readers on this machine. Blocks. Raises `Unavailable` if none can be started."""
-    child = WorkerProcess(PROBED)
+    child = WorkerProcess(PROBE_MEMORY)
     try:
         return child.start() or Layers()
     finally:
@@ -145,7 +145,7 @@ def start_module(module: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Start our module isolated: minimal environment, no folder, no open files except two pipes."""
     inherited = {
         name: os.environ[name]  # noqa: TID251 - these are the system's, no settings
-        for name in OF_THE_SYSTEM
+        for name in INHERITED
         if name in os.environ  # noqa: TID251
     }
     return subprocess.Popen(
@@ -161,7 +161,7 @@ def start_module(module: str, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:
-    asking, answering = process.stdin, process.stdout
-    if asking is None or answering is None:  # unreachable: both pipes were requested
+    requests, answers = process.stdin, process.stdout
+    if requests is None or answers is None:  # unreachable: both pipes were requested
         raise OSError
-    return asking, answering  # type: ignore[return-value]
+    return requests, answers  # type: ignore[return-value]

@@ -20,7 +20,7 @@ from knowledge.extract.sandbox.confinement import Layers
 from knowledge.extract.workers.pool import ReaderLimits, WorkerPool
 from knowledge.extract.workers.process import (
     ENVIRONMENT,
-    OF_THE_SYSTEM,
+    INHERITED,
     WORKER,
     WorkerProcess,
     start_module,
@@ -114,7 +114,7 @@ async def test_what_takes_too_long_is_ended(good: StoredFile, slow: StoredFile):
 async def test_what_unpacks_to_more_than_the_memory_is_ended(
     good: StoredFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("knowledge.extract.workers.pool.LOOK_S", 0.01)  # a tenth, as the memory is
+    monkeypatch.setattr("knowledge.extract.workers.pool.POLL_S", 0.01)  # a tenth, as the memory is
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(b"0 " * 1_000_000) for _ in range(120)) + packer.flush()
     bomb = one_page(tmp_path / "bomb.pdf", b"")
@@ -227,7 +227,7 @@ def test_a_worker_starts_with_an_empty_environment(tmp_path: Path, monkeypatch: 
         said, _ = process.communicate()
     names = {line.partition("=")[0] for line in said.decode().splitlines()}
     of_the_shell = {"PWD", "OLDPWD", "SHLVL", "_"}
-    assert names - of_the_shell - set(OF_THE_SYSTEM) == set(ENVIRONMENT)
+    assert names - of_the_shell - set(INHERITED) == set(ENVIRONMENT)
 
 
 async def test_a_worker_that_cannot_be_confined_is_given_no_document(
