@@ -34,6 +34,18 @@ STORED = ("Open the 'Patients' menu", "Click 'New patient'", "Enter 'Jas' as nam
 STATUSES = ("completed", "interrupted", "failed", "awaiting_user")
 CODE, USED = "ABCDEFGH", "ABCDEFGJ"  # the second is claimed elsewhere a moment before
 DEEPEST = 4  # Escapes from a question in a room to the panel's first page
+# For documents that load from now on: keeps the panel's own listener to the runner.
+RECEIVER = """
+const connect = chrome.runtime.connect;
+chrome.runtime.connect = (...given) => {
+  const port = connect.apply(chrome.runtime, given);
+  const add = port.onMessage.addListener.bind(port.onMessage);
+  port.onMessage.addListener = (listener) => {
+    globalThis.receiveFromRunner = (message) => listener(message, port);
+    add(listener);
+  };
+  return port;
+};"""
 # Takes out of the open panel what an earlier state left in it; a runner with a live run begins anew.
 CLEAR = f"""async ([tabId, kept]) => {{
   const clearRun = {CLEAR_RUN};
@@ -161,6 +173,7 @@ class Stage:
 
     async def _begin_anew(self, state: State) -> None:
         """Shows the state in the open document."""
+        await self.panel.bring_to_front()  # a page behind another draws once a second
         has_chat = await self.panel.evaluate(CLEAR, [self.tab_id, self._kept(state)])
         status = self.panel.get_by_test_id("status")
         await expect(status).to_have_attribute("data-state", "idle")
@@ -205,6 +218,20 @@ class Stage:
         await expect(self.panel.get_by_test_id("goal-input")).to_be_visible()
         card = self.panel.get_by_test_id("delegation")
         await expect(card).to_be_visible(visible=bool(state.asked()))
+        await self._go(state)
+        await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
+        return self.panel
+
+    async def render(self, state: State) -> Page:
+        """The same for a run's view: the panel renders it as one that the runner published, which needs
+        `RECEIVER` in the document.
+        """
+        assert state.view
+        self._serve(state)
+        view = state.view | {"tabId": self.tab_id}
+        await self.panel.evaluate("view => receiveFromRunner({ kind: 'view', view })", view)
+        status = self.panel.get_by_test_id("status")
+        await expect(status).to_have_attribute("data-state", state.view["state"])
         await self._go(state)
         await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
         return self.panel

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 import pytest_asyncio
 
-from tests.browser.panel_stage import Stage
+from tests.browser.panel_stage import RECEIVER, Stage
 from tests.browser.panel_states import STATES, State
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -30,6 +30,12 @@ async def axe(stage: Stage) -> None:
     """Axe in each document: to send it takes longer than to run it."""
     await stage.panel.evaluate(AXE.read_text("utf-8"))
     await stage.panel.add_init_script(path=AXE)
+    await stage.panel.add_init_script(RECEIVER)
+
+
+def is_rendered(state: State) -> bool:
+    """Whether it is one of the runs that are rendered one after the other in one document."""
+    return state.view is not None and state.settings == "paired" and not state.asked()
 
 
 def is_kept(state: State) -> bool:
@@ -38,13 +44,19 @@ def is_kept(state: State) -> bool:
     return bool(known or state.view or state.chat) or state.documents != "some"
 
 
+def document_of(state: State) -> object:
+    """Equal for states that one document shows one after the other."""
+    if is_rendered(state):
+        return "runs"
+    return state.name if is_kept(state) else (state.settings, state.tab, state.document)
+
+
 def documents() -> list[list[State]]:
-    """The states, those together that one document shows: they differ in where the person went."""
+    """The states, those together that one document shows."""
     made: dict[object, list[State]] = {}
     for state in STATES:
         if not state.alike:
-            own = state.name if is_kept(state) else (state.settings, state.tab, state.document)
-            made.setdefault(own, []).append(state)
+            made.setdefault(document_of(state), []).append(state)
     return [*made.values()]
 
 
@@ -54,7 +66,7 @@ async def test_the_rules_pass(stage: Stage, states: list[State]) -> None:
     found: list[Any] = []
     for state in states:
         if state is not states[0]:
-            await stage.visit(state)
+            await (stage.render if is_rendered(state) else stage.visit)(state)
         for scheme, only in SCHEMES:
             await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found += [(state.name, scheme, one) for one in await page.evaluate(RUN, only)]
