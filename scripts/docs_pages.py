@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 from typer.cli import get_docs_for_click
 
 from app.agent.graph import build_graph
-from app.cli.__main__ import app as commands
+from app.cli.__main__ import create_command_line
 from app.domain.action import ALTERNATIVE_PARAMETERS, LOOKUPS, PARAMETERS, ActionName
 from app.main import create_app
 from app.reasoners.model.decisions import DESCRIPTIONS
@@ -75,7 +75,7 @@ def _place(name: ActionName) -> str:
 
 def commands_page() -> str:
     """Return the command line's help texts."""
-    command = typer.main.get_command(commands)
+    command = typer.main.get_command(create_command_line())
     context = typer.Context(command, info_name="tabwright")
     text = get_docs_for_click(obj=command, ctx=context, name="tabwright", title="Command line")
     return re.sub(r"\[default: ([^\]]*)\]", r"(default: \1)", text)

@@ -2,43 +2,33 @@
 
 import asyncio
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
-from playwright.async_api import Error as BrowserError
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
 
-from app.cli.chromium import NoChromium
-from app.cli.doctor import doctor_command
-from app.cli.documents import documents
-from app.cli.key import keys, tenants
-from app.cli.mcp import mcp
-from app.cli.pair import pair_command
-from app.cli.review import review
-from app.cli.run.children import NotStarted
-from app.cli.run.goal import run_command
-from app.cli.run.recipe import recipes
-from app.cli.serve import PortTaken, serve_command
 from app.cli.terminal import say
-from app.cli.usage import usage
 from app.errors import TabwrightError
 from app.text import patterns
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-app.command("serve")(serve_command)
-app.command("run")(run_command)
-app.command("doctor")(doctor_command)
-app.command("pair")(pair_command)
-app.add_typer(keys, name="key")
-app.add_typer(tenants, name="tenant")
-app.add_typer(recipes, name="recipe")
-app.add_typer(usage, name="usage")
-app.add_typer(review, name="review")
-app.add_typer(mcp, name="mcp")
-app.add_typer(documents)
+_DOCUMENTS = "app.cli.documents:documents"
+COMMANDS = {
+    "serve": "app.cli.serve:serve_command",
+    "run": "app.cli.run.goal:run_command",
+    "doctor": "app.cli.doctor:doctor_command",
+    "pair": "app.cli.pair:pair_command",
+    "key": "app.cli.key:keys",
+    "tenant": "app.cli.key:tenants",
+    "recipe": "app.cli.run.recipe:recipes",
+    "usage": "app.cli.usage:usage",
+    "review": "app.cli.review:review",
+    "mcp": "app.cli.mcp:mcp",
+    **dict.fromkeys(("ingest", "documents", "search", "forget", "worker"), _DOCUMENTS),
+}
 
 
 def _print_version(requested: bool) -> None:
@@ -47,8 +37,7 @@ def _print_version(requested: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def about(
+def _about(
     _: Annotated[
         bool,
         typer.Option(
@@ -59,10 +48,27 @@ def about(
     """Does in a person's own signed-in browser what the person says in words."""
 
 
+def create_command_line(command: str | None = None) -> typer.Typer:
+    """All commands; just `command` if that is one, since importing all takes a second."""
+    app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    app.callback()(_about)
+    names = [command] if command in COMMANDS else list(COMMANDS)
+    for target, name in {COMMANDS[name]: name for name in names}.items():
+        module, _, attribute = target.partition(":")
+        loaded = getattr(import_module(module), attribute)
+        if not isinstance(loaded, typer.Typer):
+            app.command(name)(loaded)
+        elif target == _DOCUMENTS:
+            app.add_typer(loaded)
+        else:
+            app.add_typer(loaded, name=name)
+    return app
+
+
 def run_command_line() -> None:
     """Run the command; errors are one sentence on standard error, with exit code 1."""
     try:
-        app()
+        create_command_line(next(iter(sys.argv[1:]), None))()
     except KeyboardInterrupt:
         sys.exit(130)
     except asyncio.CancelledError:
@@ -73,8 +79,19 @@ def run_command_line() -> None:
         _exit_with_error("; ".join(_describe_setting(found) for found in error.errors()))
     except SettingsError as error:
         _exit_with_error(_describe_invalid_json(error))
-    except (NoChromium, NotStarted, PortTaken, BrowserError, ValueError) as error:
+    except _reported_errors() as error:
         _exit_with_error(str(error))
+
+
+def _reported_errors() -> tuple[type[Exception], ...]:
+    """Further errors whose message is for the user. Their modules are imported only on a failure."""
+    return (
+        import_module("app.cli.chromium").NoChromium,
+        import_module("app.cli.run.children").NotStarted,
+        import_module("app.cli.serve").PortTaken,
+        import_module("playwright.async_api").Error,
+        ValueError,
+    )
 
 
 def _describe_setting(details: ErrorDetails) -> str:

@@ -56,7 +56,7 @@ def test_a_key_of_nothing_is_none(empty: str) -> None:
 
 
 def test_the_version_is_told() -> None:
-    told = CliRunner().invoke(cli.app, ["--version"])
+    told = CliRunner().invoke(cli.create_command_line(), ["--version"])
     assert (told.exit_code, told.stdout) == (0, "tabwright 0.1.0\n")
 
 

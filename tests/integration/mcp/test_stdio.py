@@ -16,7 +16,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
-from app.cli.__main__ import app
+from app.cli.__main__ import create_command_line
 from app.errors import Unauthenticated
 from app.main import serve_mcp
 from app.settings import Settings
@@ -180,7 +180,9 @@ def test_explains_a_missing_or_invalid_key(tmp_path: Path, monkeypatch: pytest.M
     for name in ("TABWRIGHT_MCP_KEY", "TABWRIGHT_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     for server in ("capture", "review", "tabwright"):
-        ended = CliRunner().invoke(app, ["mcp", server], env={"TABWRIGHT_MCP_KEY": " "})
+        ended = CliRunner().invoke(
+            create_command_line(), ["mcp", server], env={"TABWRIGHT_MCP_KEY": " "}
+        )
         assert isinstance(ended.exception, ValueError)
         assert "TABWRIGHT_MCP_KEY" in str(ended.exception)
 
