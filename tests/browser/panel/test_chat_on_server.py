@@ -51,18 +51,24 @@ async def chrome(server: str) -> AsyncIterator[Browser]:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def panel(chrome: Browser) -> AsyncIterator[Page]:
-    """The tab of a conversation in which nothing was said."""
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def opened(chrome: Browser) -> Page:
+    """A panel in its conversation."""
     page = await chrome.context.new_page()
     await page.set_viewport_size({"width": 360, "height": 640})
-    await page.goto(chrome.url("manifest.json"))
-    await page.evaluate("chrome.storage.local.remove(['chatThread', 'panelTab'])")
     await page.goto(chrome.url("panel/index.html"))
     await page.get_by_test_id("tab-ask").click()
     await expect(page.get_by_test_id("chat-example").first).to_be_visible()
-    yield page
-    await page.close()
+    return page
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def panel(opened: Page) -> Page:
+    """The panel with a conversation in which nothing was said."""
+    await opened.get_by_test_id("chat-new").click()
+    await expect(opened.get_by_test_id("chat-answer")).to_have_count(0)
+    await expect(opened.get_by_test_id("chat-example").first).to_be_visible()
+    return opened
 
 
 async def say(panel: Page, text: str) -> None:
