@@ -62,10 +62,20 @@ async def plain() -> AsyncIterator[PlainBrowser]:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def page(plain: PlainBrowser) -> AsyncIterator[Page]:
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def plain_page(plain: PlainBrowser) -> AsyncIterator[Page]:
     async with opened_page(plain) as opened:
         yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def page(plain_page: Page) -> AsyncIterator[Page]:
+    """The one page of the session (a new one costs half a CPU-second), as it was when it was opened."""
+    yield plain_page
+    await plain_page.unroute_all()
+    await plain_page.emulate_media(color_scheme="null")
+    await plain_page.context.clear_cookies()
+    await plain_page.goto("about:blank")
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="module")

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import CDPSession, Error, Page, expect
+from playwright.async_api import Error, Page, expect
 
 from app.cli.browser import EXTENSION_DIR, Browser, extension_id, read_manifest
 from tests.browser.runner_backend import Backend
@@ -163,13 +163,6 @@ async def opened_desk(browser: Browser, backend: Backend, path: str = "/page") -
     await tab.goto(f"{backend.url}{path}")
     panel = await browser.open_panel(tab)
     return Desk(browser, backend, tab, panel, int(panel.url.rpartition("=")[2]))
-
-
-async def worker_session(desk: Desk) -> CDPSession:
-    """A session that can stop the extension's service worker."""
-    session = await desk.browser.context.new_cdp_session(desk.panel)
-    await session.send("ServiceWorker.enable")
-    return session
 
 
 async def kill_runner(desk: Desk) -> None:

@@ -50,7 +50,17 @@ _INSTALLER = "globalThis.__install = () => {{ {}\n; return true; }}"
 # As text: Playwright takes seconds to rebuild a large object.
 ANSWER = "async (text) => JSON.stringify(await globalThis.__tabwright.answer(JSON.parse(text)))"
 
+# What Playwright turns off, and a new frame host for each document: without it, loading a page takes
+# 43 ms of CPU instead of 61.
+_OFF = (
+    "ImprovedCookieControls", "LazyFrameLoading", "GlobalMediaControls", "DestroyProfileOnBrowserClose",
+    "MediaRouter", "DialMediaRouteProvider", "AcceptCHFrame", "AutoExpandDetailsElement",
+    "CertificateTransparencyComponentUpdater", "AvoidUnnecessaryBeforeUnloadCheckSync", "Translate",
+    "HttpsUpgrades", "PaintHolding", "ThirdPartyStoragePartitioning", "LensOverlay", "PlzDedicatedWorker",
+    "RenderDocument",
+)  # fmt: skip
 _FLAGS = [
+    f"--disable-features={','.join(_OFF)}",
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",

@@ -28,7 +28,7 @@ async def test_a_toast_that_is_gone_already(page: Page) -> None:
     seen = await after_click(
         page,
         "<button>Save</button><div id=h></div>",
-        """h.innerHTML = '<div class=toast>Patient saved</div>'; setTimeout(() => { h.innerHTML = ''; over = true }, 50)""",
+        """h.innerHTML = '<div class=toast>Patient saved</div>'; setTimeout(() => { h.innerHTML = ''; over = true }, 200)""",
     )
     assert seen["success_messages"] == ["Patient saved"]
     gone = r'Came \d\.\d s after the action and is gone: "Patient saved"'

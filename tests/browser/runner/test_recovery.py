@@ -4,7 +4,7 @@ import pytest
 from fastapi.responses import JSONResponse
 from playwright.async_api import expect
 
-from tests.browser.desk import Desk, kill_runner, worker_session
+from tests.browser.desk import Desk, kill_runner
 from tests.browser.runner_backend import act, done, node, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -21,27 +21,9 @@ async def test_a_cut_stream_is_repeated_with_the_same_request(desk: Desk) -> Non
     assert len(set(desk.backend.raw)) == 1
 
 
-async def test_the_worker_may_be_stopped_in_the_middle(desk: Desk) -> None:
-    session = await worker_session(desk)
+async def test_a_reloaded_page_is_taken_up_again_and_a_new_panel_shows_the_run(desk: Desk) -> None:
     desk.backend.script(
         lambda b: act(("setValue", {"id": node(b, "Name"), "text": "Jas"})),
-        lambda b: act(("click", {"id": node(b, "Save")})),
-        lambda b: done(),
-    )
-    desk.backend.hold.clear()
-    await desk.run("Save Jas")
-    await until(lambda: len(desk.backend.raw) == 1)
-    await session.send("ServiceWorker.stopAllWorkers")
-    desk.backend.hold.set()
-    await until(lambda: len(desk.backend.raw) == 2)
-    await session.send("ServiceWorker.stopAllWorkers")
-    await desk.state("completed")
-
-    assert desk.backend.saved == ["Jas"]
-
-
-async def test_a_panel_closed_and_opened_again_shows_the_run_as_it_is(desk: Desk) -> None:
-    desk.backend.script(
         lambda b: act(("setValue", {"id": node(b, "Name"), "text": "Jas"})),
         lambda b: act(("click", {"id": node(b, "Save")})),
         lambda b: done("Saved"),
@@ -49,33 +31,17 @@ async def test_a_panel_closed_and_opened_again_shows_the_run_as_it_is(desk: Desk
     desk.backend.hold.clear()
     await desk.run("Save Jas")
     await until(lambda: len(desk.backend.raw) == 1)
+    await desk.tab.reload()
     await desk.panel.close()
     desk.backend.hold.set()
-    await until(lambda: len(desk.backend.bodies) == 3)
+    await until(lambda: len(desk.backend.bodies) == 4)
     desk.panel = await desk.browser.open_panel(desk.tab)
     await desk.state("completed")
 
+    assert desk.backend.bodies[1]["lastActionStatus"] == "failure", "its ids are of the old page"
     assert desk.backend.saved == ["Jas"]
-    await expect(desk.panel.get_by_test_id("timeline-step")).to_have_count(2)
+    await expect(desk.panel.get_by_test_id("timeline-step")).to_have_count(3)
     await expect(desk.panel.get_by_test_id("result")).to_have_text("Saved")
-
-
-async def test_a_page_reloaded_in_the_middle_is_taken_up_again(desk: Desk) -> None:
-    desk.backend.script(
-        lambda b: act(("setValue", {"id": node(b, "Name"), "text": "Jas"})),
-        lambda b: act(("setValue", {"id": node(b, "Name"), "text": "Jas"})),
-        lambda b: act(("click", {"id": node(b, "Save")})),
-        lambda b: done(),
-    )
-    desk.backend.hold.clear()
-    await desk.run("Save Jas")
-    await until(lambda: len(desk.backend.raw) == 1)
-    await desk.tab.reload()
-    desk.backend.hold.set()
-    await desk.state("completed")
-
-    assert desk.backend.bodies[1]["lastActionStatus"] == "failure"
-    assert desk.backend.saved == ["Jas"]
 
 
 async def test_a_runner_that_died_while_acting_reports_unknown_and_does_not_repeat(

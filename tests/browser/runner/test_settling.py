@@ -96,7 +96,7 @@ async def test_polls_and_event_streams_hold_up_at_most_one_step(site: Site) -> N
     assert body["clientObservations"]["didNetworkOccur"] is True
 
 
-@pytest.mark.parametrize("name", ["ticker", "drawn-100", "drawn-250"])
+@pytest.mark.parametrize("name", ["ticker", "drawn-250"])
 async def test_what_changes_by_itself_is_no_effect_and_holds_nothing_up(
     site: Site, name: str
 ) -> None:
