@@ -42,7 +42,7 @@ async def test_a_live_region_that_is_emptied_again(page: Page) -> None:
     seen = await after_click(
         page,
         "<button>Save</button><div id=s role=status></div>",
-        "s.textContent = 'Upload failed'; setTimeout(() => { s.textContent = ''; over = true }, 50)",
+        "s.textContent = 'Upload failed'; setTimeout(() => { s.textContent = ''; over = true }, 200)",
     )
     assert seen["errors_detected"] == ["Upload failed"]
 
