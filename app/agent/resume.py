@@ -205,22 +205,22 @@ async def _resolve_answer(
 
 
 async def _recorded_answer(
-    inbox: Inbox, claim: RequestLease, state: AgentState, asked: PendingHitl
+    inbox: Inbox, claim: RequestLease, state: AgentState, pending: PendingHitl
 ) -> HitlResult | None:
     """The answer given through another interface, unless this request has another goal."""
     call, now = claim.call, datetime.now(UTC)
-    row = await inbox.find(asked.tenant, asked.hitl_id) or asked
+    row = await inbox.find(pending.tenant, pending.hitl_id) or pending
     changed = call.query is not None and call.query != state["goal"]
     if (
         call.hand_back is not None
         and drop_moot_question(state, call.page, call.hand_back) is not None
     ):
-        ended = await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=asked)
+        ended = await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=pending)
         return ended.result if ended.status == "answered" else None
     if row.status == "pending" and row.status_at(now) == "expired":
-        row = await inbox.end(row, "expired", unstored_row=asked)
+        row = await inbox.end(row, "expired", unstored_row=pending)
     elif row.status == "pending" and changed:
-        await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=asked)
+        await inbox.end(row, "cancelled", by=call.principal.user, unstored_row=pending)
     return None if changed else row.result
 
 

@@ -61,8 +61,8 @@ class Principal(Value):
             return
         if accepted == ("browser",):
             raise ConsentNeedsBrowser
-        wanted, held = " or ".join(accepted), " and ".join(self.scopes) or "none"
-        raise Forbidden(f"This needs a key with scope {wanted}; this one has {held}")
+        accepted_scopes, own_scopes = " or ".join(accepted), " and ".join(self.scopes) or "none"
+        raise Forbidden(f"This needs a key with scope {accepted_scopes}; this one has {own_scopes}")
 
     def without_consent(self) -> "Principal":
         """The same caller without the right to consent, for endpoints that accept no consent with any key."""
@@ -196,11 +196,11 @@ def site_matches(site: str, patterns: Iterable[str], *, below: bool = False) -> 
     """
     host = site if site.startswith("[") else site.partition(":")[0]
     for pattern in patterns:
-        wanted = pattern.strip().lower()
-        if not wanted or not site:
+        folded = pattern.strip().lower()
+        if not folded or not site:
             continue
-        if wanted == "*" or fnmatchcase(site, wanted) or fnmatchcase(host, wanted):
+        if folded == "*" or fnmatchcase(site, folded) or fnmatchcase(host, folded):
             return True
-        if below and host.endswith(f".{wanted}"):
+        if below and host.endswith(f".{folded}"):
             return True
     return False

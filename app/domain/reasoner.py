@@ -261,14 +261,14 @@ class Reasoner(Protocol):
         ...
 
     async def examine(
-        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+        self, situation: Situation, acts: tuple[str, ...], surroundings: tuple[str, ...]
     ) -> EffectReview:
         """Judge what these described acts would do now, and whether the person's words ask for exactly
-        that. `shown` is all text and questions around their controls on the page.
+        that. `surroundings` is all text and questions around their controls on the page.
         """
         ...
 
-    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
+    async def hear(self, situation: Situation, question: str, answer_text: str) -> AnswerMeaning:
         """Interpret an answer to an approval question that is neither yes nor no."""
         ...
 

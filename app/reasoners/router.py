@@ -75,41 +75,45 @@ class Router:
         Without the model, the rules' plan and first decision are included, so that this request
         does not ask it again.
         """
-        found = await self._rules.analyse(situation)
+        rules_analysis = await self._rules.analyse(situation)
         if situation.rules_only:
-            return found
-        if await self._is_understood(found, situation):
-            begun = await self._begin(found, situation)
+            return rules_analysis
+        if await self._is_understood(rules_analysis, situation):
+            begun = await self._begin(rules_analysis, situation)
             planned = replace(situation, plan=begun.plan or situation.plan)
             if begun.first is not None and _is_sure(begun.first, planned):
                 return begun
         try:
-            made = await self._model.analyse(situation)
+            model_analysis = await self._model.analyse(situation)
         except ModelFailed as error:
-            begun = await self._begin(found, situation)
+            begun = await self._begin(rules_analysis, situation)
             return begun.model_copy(update={"notice": _notice(error)})
-        if made.plan is None or made.first is None:
-            return made
-        first = await self._check_decision(made.first, replace(situation, plan=made.plan))
-        return made.model_copy(update={"first": first})
+        if model_analysis.plan is None or model_analysis.first is None:
+            return model_analysis
+        first = await self._check_decision(
+            model_analysis.first, replace(situation, plan=model_analysis.plan)
+        )
+        return model_analysis.model_copy(update={"first": first})
 
-    async def _is_understood(self, found: Analysis, situation: Situation) -> bool:
+    async def _is_understood(self, analysis: Analysis, situation: Situation) -> bool:
         """Whether the rules' analysis is valid; only a model can use answers and search results."""
-        read = situation.instruction or await self._rules.understand(situation.goal, situation.page)
-        known = situation.background
-        foreign = known.answers or known.searches or is_subtask_unplanned(situation.plan)
-        return found.missing is None and read.confidence >= UNDERSTOOD and not foreign
+        instruction = situation.instruction or await self._rules.understand(
+            situation.goal, situation.page
+        )
+        background = situation.background
+        foreign = background.answers or background.searches or is_subtask_unplanned(situation.plan)
+        return analysis.missing is None and instruction.confidence >= UNDERSTOOD and not foreign
 
-    async def _begin(self, found: Analysis, situation: Situation) -> Analysis:
+    async def _begin(self, analysis: Analysis, situation: Situation) -> Analysis:
         """Add the rules' plan and first decision."""
-        if found.missing is not None:
-            return found
+        if analysis.missing is not None:
+            return analysis
         plan = await self._rules.plan(situation)
         if plan.step is None:
             missing = f"No steps were found for: {situation.goal}"
-            return found.model_copy(update={"missing": missing})
+            return analysis.model_copy(update={"missing": missing})
         first = await self._rules.refine(replace(situation, plan=plan))
-        return found.model_copy(update={"plan": plan, "first": first})
+        return analysis.model_copy(update={"plan": plan, "first": first})
 
     async def plan(self, situation: Situation) -> Plan:
         if await self._is_understood(await self._rules.analyse(situation), situation):
@@ -118,16 +122,16 @@ class Router:
 
     async def refine(self, situation: Situation) -> Decision:
         """Return the rules' decision if certain, otherwise the model's."""
-        found: Decision | None = None
+        decision: Decision | None = None
         if situation.rules_only or await self._is_for_rules(situation):
-            found = await self._rules.refine(situation)
-            if situation.rules_only or _is_sure(found, situation):
-                return found
+            decision = await self._rules.refine(situation)
+            if situation.rules_only or _is_sure(decision, situation):
+                return decision
         try:
             return await self._check_decision(await self._model.refine(situation), situation)
         except ModelFailed as error:
-            found = found or await self._rules.refine(situation)
-            return found.model_copy(update={"notice": _notice(error)})
+            decision = decision or await self._rules.refine(situation)
+            return decision.model_copy(update={"notice": _notice(error)})
 
     async def _is_for_rules(self, situation: Situation) -> bool:
         """Whether to try the rules at all.
@@ -157,18 +161,18 @@ class Router:
         try:
             return await self._model.judge(situation, transition)
         except UNAVAILABLE as error:
-            found = await self._rules.judge(situation, transition)
-            return found.model_copy(update={"notice": _notice(error)})
+            opinion = await self._rules.judge(situation, transition)
+            return opinion.model_copy(update={"notice": _notice(error)})
 
     async def correct(self, situation: Situation, reason: str) -> Decision:
-        found = await self._rules.correct(situation, reason)
-        if situation.rules_only or _corrects_first(found, situation):
-            return found
+        correction = await self._rules.correct(situation, reason)
+        if situation.rules_only or _corrects_first(correction, situation):
+            return correction
         try:
-            made = await self._model.correct(situation, reason)
-            return await self._check_decision(as_recovery(made, situation), situation)
+            decision = await self._model.correct(situation, reason)
+            return await self._check_decision(as_recovery(decision, situation), situation)
         except ModelFailed as error:
-            return found.model_copy(update={"notice": _notice(error)})
+            return correction.model_copy(update={"notice": _notice(error)})
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         return await self._ask_model(
@@ -176,17 +180,21 @@ class Router:
         )
 
     async def examine(
-        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+        self, situation: Situation, acts: tuple[str, ...], surroundings: tuple[str, ...]
     ) -> EffectReview:
-        return await self._ask_model(lambda one: one.examine(situation, acts, shown), situation)
+        return await self._ask_model(
+            lambda one: one.examine(situation, acts, surroundings), situation
+        )
 
-    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        return await self._ask_model(lambda one: one.hear(situation, question, said), situation)
+    async def hear(self, situation: Situation, question: str, answer_text: str) -> AnswerMeaning:
+        return await self._ask_model(
+            lambda one: one.hear(situation, question, answer_text), situation
+        )
 
     async def answer(self, situation: Situation, question: str) -> str | None:
-        found = await self._rules.answer(situation, question)
-        if found is not None:
-            return found
+        text = await self._rules.answer(situation, question)
+        if text is not None:
+            return text
         return await self._ask_model(
             lambda one: one.answer(situation, question), situation, ModelFailed
         )
@@ -208,13 +216,13 @@ class Router:
                 _notice(error)
         return await ask(self._rules)
 
-    async def _check_decision(self, made: Decision, situation: Situation) -> Decision:
+    async def _check_decision(self, decision: Decision, situation: Situation) -> Decision:
         """Apply the checks for every proposal to the model's decision."""
-        made = drop_done(made.model_copy(update={"maker": "model"}), situation)
-        if (record := find_unknown_repeat(made, situation)) is not None:
+        decision = drop_done(decision.model_copy(update={"maker": "model"}), situation)
+        if (record := find_unknown_repeat(decision, situation)) is not None:
             log.warning("model repeats a submit of unknown outcome")
             return await self._rules.correct(situation, record.note)
-        return self._rules.allowed(situation, made)
+        return self._rules.allowed(situation, decision)
 
 
 def _notice(error: Exception) -> str:
@@ -227,17 +235,17 @@ def _notice(error: Exception) -> str:
     return f"The model {failure} ({why}); going on by rules."
 
 
-def _is_plain_step(read: Instruction, situation: Situation) -> bool:
+def _is_plain_step(instruction: Instruction, situation: Situation) -> bool:
     """Whether rules may do a step worded by a model: one press of a named control, not yet tried.
 
     Measured on the labelled pages of the grounding tests (768 steps in four wordings): rules took
     374, all correctly.
     """
-    if len(read.directives) != 1:
+    if len(instruction.directives) != 1:
         return False
     if any(record.step == situation.plan.current for record in situation.records):
         return False
-    directive = read.directives[0]
+    directive = instruction.directives[0]
     if directive.verb == "back":
         return True
     target = directive.target or Target()
@@ -245,49 +253,49 @@ def _is_plain_step(read: Instruction, situation: Situation) -> bool:
     return is_one and directive.verb in PLAIN_VERBS
 
 
-def _is_sure(found: Decision, situation: Situation) -> bool:
+def _is_sure(decision: Decision, situation: Situation) -> bool:
     """Whether the decision is certain; in a model's step, also reversible and complete in one action."""
-    if found.outcome == "ambiguous":
-        return situation.plan.maker == "rules" and needs_person(found, situation)
-    if acts_on_choice(found, situation):
+    if decision.outcome == "ambiguous":
+        return situation.plan.maker == "rules" and needs_person(decision, situation)
+    if acts_on_choice(decision, situation):
         return True
     by_model = situation.plan.maker == "model"
-    if found.outcome in {"done", "answer"}:
+    if decision.outcome in {"done", "answer"}:
         return not by_model
-    if found.outcome != "act" or not found.proposals:
+    if decision.outcome != "act" or not decision.proposals:
         return False
-    if not by_model and all(one.action.name == "wait" for one in found.proposals):
+    if not by_model and all(proposal.action.name == "wait" for proposal in decision.proposals):
         return True
-    if found.confidence < GROUNDED or not by_model:
-        return found.confidence >= GROUNDED
-    action, page = found.proposals[0].action, situation.page
+    if decision.confidence < GROUNDED or not by_model:
+        return decision.confidence >= GROUNDED
+    action, page = decision.proposals[0].action, situation.page
     node = page.tree.get(action.target or "")
     if node is not None and node.role == "menu" and "haspopup" in node.states:
         return False  # the model knows whether this submenu opens by a press or by hovering
     if situation.records and situation.records[-1].action == action:
         return False  # it was done with the previous step
-    alone = found.completes_step and len(found.proposals) == 1
+    alone = decision.completes_step and len(decision.proposals) == 1
     return alone and not is_grave(action, node, page)
 
 
-def _corrects_first(found: Decision, situation: Situation) -> bool:
+def _corrects_first(correction: Decision, situation: Situation) -> bool:
     """Whether the rules' correction goes first: a known remedy or a mechanical one, once a step.
 
     Waiting for a submit of unknown outcome comes first. A model's other choices are waited for
     once; then it decides.
     """
-    if found.outcome != "act":
+    if correction.outcome != "act":
         return False
     step = situation.plan.current
     if situation.records and situation.records[-1].purpose == "explore":
-        return _is_sure(found, situation)
-    here = [record for record in situation.records if record.step == step]
-    if found.source == "skill" or found.strategy == SECOND_LOOK:
+        return _is_sure(correction, situation)
+    step_records = [record for record in situation.records if record.step == step]
+    if correction.source == "skill" or correction.strategy == SECOND_LOOK:
         return True
     by_model = situation.plan.maker == "model"
-    if found.strategy == "wait" and any(record.status == "unknown" for record in here):
-        has_waited = any(record.action.name == "wait" for record in here)
+    if correction.strategy == "wait" and any(record.status == "unknown" for record in step_records):
+        has_waited = any(record.action.name == "wait" for record in step_records)
         return not (by_model and has_waited) or awaits_answer(situation)
-    return found.strategy in (SAME_CONTROL if by_model else MECHANICAL) and not any(
-        record.purpose == "correct" and record.strategy != SECOND_LOOK for record in here
+    return correction.strategy in (SAME_CONTROL if by_model else MECHANICAL) and not any(
+        record.purpose == "correct" and record.strategy != SECOND_LOOK for record in step_records
     )

@@ -82,20 +82,22 @@ class RuleReasoner:
         plan = read_step(situation)
         if plan is situation.plan:
             return self._refine_page(situation)
-        found = self._refine_page(replace(situation, plan=plan))
-        return found.model_copy(update={"plan": plan})
+        decision = self._refine_page(replace(situation, plan=plan))
+        return decision.model_copy(update={"plan": plan})
 
     def _refine_page(self, situation: Situation) -> Decision:
         """Decide the step; if several things match, use an earlier choice of the person."""
-        found = refine_step(situation)
-        if found.outcome != "ambiguous":
-            return found
-        narrowed = narrow_page(found, situation.page, situation.background.choices)
+        decision = refine_step(situation)
+        if decision.outcome != "ambiguous":
+            return decision
+        narrowed = narrow_page(decision, situation.page, situation.background.choices)
         if narrowed is None:
-            return found
+            return decision
         page, reason = narrowed
-        made = refine_step(replace(situation, page=page))
-        return made.model_copy(update={"thought": f"{reason} {made.thought}"})
+        narrowed_decision = refine_step(replace(situation, page=page))
+        return narrowed_decision.model_copy(
+            update={"thought": f"{reason} {narrowed_decision.thought}"}
+        )
 
     async def predict(
         self, situation: Situation, proposals: tuple[Proposal, ...]
@@ -115,47 +117,53 @@ class RuleReasoner:
         if last is not None and (last.purpose == "explore" or _was_cut(last, situation)):
             return await self.refine(situation)
         failed = find_mendable(situation)
-        if failed is not None and (known := self._find_remedy(situation, failed)) is not None:
-            return limit_completion(failed, known)
-        found = propose_correction(situation, reason, alternatives=self._alternatives(situation))
-        if found.outcome != "missing":
-            return found
+        if failed is not None and (remedy := self._find_remedy(situation, failed)) is not None:
+            return limit_completion(failed, remedy)
+        correction = propose_correction(
+            situation, reason, alternatives=self._alternatives(situation)
+        )
+        if correction.outcome != "missing":
+            return correction
         plan = replan_rest(situation, plan_instruction(read_goal(situation)))
         if plan is None:
-            return found
+            return correction
         anew = refine_step(replace(situation, plan=plan))
-        return begin_replanned(anew, plan) or found
+        return begin_replanned(anew, plan) or correction
 
     def _alternatives(self, situation: Situation) -> Iterator[Candidate]:
         """Yield what the step's target may mean on this page, most likely first."""
         step = situation.plan.step
-        read = step.directive if step is not None else None
-        if read is not None and read.target is not None:
-            yield from StepCase(situation, read).find(read.target).candidates
+        directive = step.directive if step is not None else None
+        if directive is not None and directive.target is not None:
+            yield from StepCase(situation, directive).find(directive.target).candidates
 
     def _find_remedy(self, situation: Situation, failed: ActionRecord) -> Decision | None:
         """Return a known remedy, unless the person forbade it."""
-        known = propose_remedy(situation, failed)
-        return known if known and self.allowed(situation, known).outcome == "act" else None
+        remedy = propose_remedy(situation, failed)
+        return remedy if remedy and self.allowed(situation, remedy).outcome == "act" else None
 
     async def criticise(self, situation: Situation, refinement: Decision) -> Critique:
         return Critique()
 
     async def examine(
-        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+        self, situation: Situation, acts: tuple[str, ...], surroundings: tuple[str, ...]
     ) -> EffectReview:
         return EffectReview()
 
-    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        if said.rstrip().endswith("?"):
+    async def hear(self, situation: Situation, question: str, answer_text: str) -> AnswerMeaning:
+        if answer_text.rstrip().endswith("?"):
             return "question"
-        return "instead" if is_redirection(said) or parse(said).unread is None else "unclear"
+        return (
+            "instead"
+            if is_redirection(answer_text) or parse(answer_text).unread is None
+            else "unclear"
+        )
 
     async def answer(self, situation: Situation, question: str) -> str | None:
         directive = next((d for d in parse(question).directives if d.verb == "read"), None)
-        plain = directive or Directive(verb="read", value=question, source=question)
-        found = answer_from_page(StepCase(situation, plain))
-        return found.reason if found.outcome == "answer" else None
+        question_directive = directive or Directive(verb="read", value=question, source=question)
+        decision = answer_from_page(StepCase(situation, question_directive))
+        return decision.reason if decision.outcome == "answer" else None
 
     async def weigh(self, search: WebSearch) -> WebSearch:
         return search
@@ -187,12 +195,12 @@ class _Threaded:
     def __getattr__(self, name: str) -> object:
         method = getattr(self._rules, name)
 
-        async def asked(*given: object) -> object:
+        async def call(*args: object) -> object:
             return await run_long(
-                lambda: _result_of(method(*given)), sum(map(_size, given)), INLINE_LIMIT
+                lambda: _result_of(method(*args)), sum(map(_size, args)), INLINE_LIMIT
             )
 
-        return asked if iscoroutinefunction(method) else method
+        return call if iscoroutinefunction(method) else method
 
 
 def _result_of(asking: Coroutine[Any, Any, T]) -> T:
@@ -205,9 +213,9 @@ def _result_of(asking: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("the rules waited for something")
 
 
-def _size(given: object) -> int:
-    if isinstance(given, Situation):
-        return len(given.goal) + _size(given.page)
-    if isinstance(given, Observation):
-        return sum(len(node.name) + len(node.group) for node in given.tree)
-    return len(given) if isinstance(given, str) else 0
+def _size(arg: object) -> int:
+    if isinstance(arg, Situation):
+        return len(arg.goal) + _size(arg.page)
+    if isinstance(arg, Observation):
+        return sum(len(node.name) + len(node.group) for node in arg.tree)
+    return len(arg) if isinstance(arg, str) else 0

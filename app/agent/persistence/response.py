@@ -189,8 +189,8 @@ def _actions(chain: Chain | None, *, redact: bool) -> list[dict[str, Any]]:
     return [_action_view(a, i, redact=redact) for i, a in enumerate(chain.actions)]
 
 
-def _details(shown: Action, dialog: DialogDecision | None) -> dict[str, Any]:
-    details: dict[str, Any] = {"name": shown.name, "args": dict(shown.args)}
+def _details(action: Action, dialog: DialogDecision | None) -> dict[str, Any]:
+    details: dict[str, Any] = {"name": action.name, "args": dict(action.args)}
     if dialog is not None:
         details["dialog"] = dialog.model_dump(exclude_none=True)
         if dialog.about is not None:
@@ -199,11 +199,11 @@ def _details(shown: Action, dialog: DialogDecision | None) -> dict[str, Any]:
 
 
 def _action_view(planned: PlannedAction, index: int, *, redact: bool = False) -> dict[str, Any]:
-    shown: Action = planned.redacted if redact else planned.action
+    action: Action = planned.redacted if redact else planned.action
     return {
         "actionId": planned.action_id,
-        "action": shown.text,
-        "actionDetails": _details(shown, None if redact and planned.secret else planned.dialog),
+        "action": action.text,
+        "actionDetails": _details(action, None if redact and planned.secret else planned.dialog),
         "description": planned.description,
         "element": planned.element or None,
         "index": index,

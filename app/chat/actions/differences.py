@@ -158,13 +158,13 @@ def _compared_lines(row: Row, citations: Sequence[ChatCitation]) -> Iterator[Com
             continue
         others = (*texts[:at], *texts[at + 1 :])
         other = next((line for line in others if line is not None), None)
-        shown = (
+        markers = (
             one.marker
             for one in citations
             if one.chunk_id == span.evidence.chunk_id
             and (one.quote in span.words or span.words in one.quote)
         )
-        yield ComparedLine(words=tuple(_text_runs(text, other)), markers=tuple(shown))
+        yield ComparedLine(words=tuple(_text_runs(text, other)), markers=tuple(markers))
 
 
 def _text_runs(text: str, other: str | None) -> Iterator[TextRun]:

@@ -52,9 +52,11 @@ def parse_decision(
         return base.model_copy(update={"outcome": "ask", "question": question})
     calls = [call for call in reply.do[:MOST_ACTIONS] if call.strip()]
     files = tuple(one.name for one in situation.background.downloads)
-    if found := tuple(_parse_call(one, page, veil, files, first=one is calls[0]) for one in calls):
+    if proposals := tuple(
+        _parse_call(one, page, veil, files, first=one is calls[0]) for one in calls
+    ):
         ends = reply.ends and len(reply.do) <= MOST_ACTIONS
-        update = {"proposals": found, "completes_step": ends, "expected": _expected(reply)}
+        update = {"proposals": proposals, "completes_step": ends, "expected": _expected(reply)}
         return resolve_server_actions(base.model_copy(update=update), page, situation.background)
     if reply.mode is not None and reply.mode != page.mode:
         return base.model_copy(update={"outcome": "look", "mode": reply.mode})
@@ -70,9 +72,9 @@ def parse_question(texts: Sequence[str]) -> Question | None:
     return Question(text=fields_question_text(fields), fields=fields) if fields else None
 
 
-def parse_outputs(found: Sequence[str]) -> dict[str, str]:
+def parse_outputs(lines: Sequence[str]) -> dict[str, str]:
     """Parse outputs written as "name=value"."""
-    pairs = (one.partition("=") for one in found[:MOST_LISTED])
+    pairs = (one.partition("=") for one in lines[:MOST_LISTED])
     worded = ((cut_line(name), cut_line(value)) for name, _, value in pairs)
     return {name: value for name, value in worded if name and value}
 
@@ -80,10 +82,12 @@ def parse_outputs(found: Sequence[str]) -> dict[str, str]:
 def _expected(reply: Moves) -> ExpectedOutcome | None:
     """Return what the model expects the page to show; None if nothing."""
     elements = tuple(filter(None, (meaningful_text(text) for text in reply.see[:MOST_LISTED])))
-    wanted = meaningful_text(reply.next)
-    if not elements and not wanted:
+    next_goal = meaningful_text(reply.next)
+    if not elements and not next_goal:
         return None
-    following = NextGoal(description=wanted, text=wanted, required=reply.must) if wanted else None
+    following = (
+        NextGoal(description=next_goal, text=next_goal, required=reply.must) if next_goal else None
+    )
     return ExpectedOutcome(
         description=", ".join(elements),
         elements=elements,

@@ -56,10 +56,12 @@ def parse_analysis(reply: Opening, situation: Situation, veil: Veil) -> Analysis
     first = None
     if not search and (any(map(str.strip, reply.do)) or reply.mode is not None):
         opened_on = replace(situation, plan=plan or situation.plan)
-        now = reply.model_copy(update={"outputs": [], "effect": None})
-        first = parse_decision(now, opened_on, veil)
-    wanted = owed_outputs(situation.plan, situation.background.subtask_outputs)
-    outputs = {name: text for name, text in parse_outputs(reply.outputs).items() if name in wanted}
+        first_reply = reply.model_copy(update={"outputs": [], "effect": None})
+        first = parse_decision(first_reply, opened_on, veil)
+    owed_names = owed_outputs(situation.plan, situation.background.subtask_outputs)
+    outputs = {
+        name: text for name, text in parse_outputs(reply.outputs).items() if name in owed_names
+    }
     update = {"search": search, "plan": plan, "first": first, "outputs": outputs}
     return base.model_copy(update=update)
 
@@ -88,7 +90,7 @@ def _parse_plan(reply: Opening, situation: Situation) -> Plan | None:
     Actions without steps make one step, since small models omit the obvious. Raises `InvalidAction`
     for a plan beyond the limits.
     """
-    before = situation.plan
+    old_plan = situation.plan
     steps = _steps(reply.steps)
     if not steps and any(map(str.strip, reply.do)):
         steps = _steps([Step(text=situation.goal)])
@@ -96,18 +98,18 @@ def _parse_plan(reply: Opening, situation: Situation) -> Plan | None:
         return None
     return Plan(
         steps=steps,
-        instruction=before.instruction or situation.instruction,
+        instruction=old_plan.instruction or situation.instruction,
         maker="model",
         contingencies=_contingencies(reply.ifs),
-        subtasks=before.subtasks or _subtasks(reply.parts),
-        subtask=before.subtask if before.subtasks else 0,
+        subtasks=old_plan.subtasks or _subtasks(reply.parts),
+        subtask=old_plan.subtask if old_plan.subtasks else 0,
     )
 
 
-def replan_steps(steps: Sequence[Step], before: Plan) -> Plan | None:
+def replan_steps(steps: Sequence[Step], old_plan: Plan) -> Plan | None:
     """Replace the plan's remaining steps; None without new steps."""
     fresh = _steps(steps)
-    return replace_remaining(before, Plan(steps=fresh, maker="model")) if fresh else None
+    return replace_remaining(old_plan, Plan(steps=fresh, maker="model")) if fresh else None
 
 
 def _steps(steps: Sequence[Step]) -> tuple[PlanStep, ...]:
@@ -133,9 +135,9 @@ def _contingencies(ifs: Sequence[str]) -> tuple[Contingency, ...]:
     """Parse "trigger: step" lines, each trigger once."""
     by_trigger: dict[str, Contingency] = {}
     for one in ifs[:MOST_LISTED]:
-        when, _, then = (part.strip() for part in meaningful_text(one).partition(":"))
-        if when and then:
-            by_trigger.setdefault(when.casefold(), Contingency(trigger=when, steps=(then,)))
+        when, _, step = (part.strip() for part in meaningful_text(one).partition(":"))
+        if when and step:
+            by_trigger.setdefault(when.casefold(), Contingency(trigger=when, steps=(step,)))
     return tuple(by_trigger.values())[:MOST_CONTINGENCIES]
 
 
@@ -143,24 +145,24 @@ def _subtasks(parts: Sequence[Part]) -> tuple[SubTask, ...]:
     """Return the sub-tasks, each needing only outputs of earlier ones; () if there is just one."""
     if len(parts) > MOST_SUBTASKS:
         raise InvalidAction(f"there are {len(parts)} sub-tasks; give at most {MOST_SUBTASKS}")
-    made: list[SubTask] = []
+    subtasks: list[SubTask] = []
     handed: set[str] = set()
     for part in parts:
         outputs = _names(part.gives)
         if twice := sorted(handed.intersection(outputs)):
             raise InvalidAction(f"two sub-tasks hand on '{twice[0]}'; name each value once")
         if goal := meaningful_text(part.goal):
-            made.append(
+            subtasks.append(
                 SubTask(
-                    id=str(len(made) + 1),
+                    id=str(len(subtasks) + 1),
                     goal=goal,
                     inputs=tuple(name for name in _names(part.needs) if name in handed),
                     outputs=outputs,
-                    status="pending" if made else "current",
+                    status="pending" if subtasks else "current",
                 )
             )
             handed |= set(outputs)
-    return tuple(made) if len(made) > 1 else ()
+    return tuple(subtasks) if len(subtasks) > 1 else ()
 
 
 def _names(names: str) -> tuple[str, ...]:

@@ -57,16 +57,18 @@ _OUTCOMES = {
 
 def goal_section(situation: Situation, write: Writer) -> list[str]:
     """Render the goal, the current day, and the answers; a model worded the goal of a sub-task."""
-    whole, now = situation.stated_goal, situation.goal
+    stated_goal, current_goal = situation.stated_goal, situation.goal
     answers = [
-        write.fenced_section("You asked", cut_line(one.question))
+        write.fenced_section("You asked", cut_line(answer.question))
         + "\n"
-        + write.trusted_section("The person answered", cut_line(one.text, LONGEST_ANSWER))
-        for one in situation.background.answers
+        + write.trusted_section("The person answered", cut_line(answer.text, LONGEST_ANSWER))
+        for answer in situation.background.answers
     ]
     return [
-        write.trusted_section("Goal", whole[:LONGEST_GOAL]),
-        write.fenced_section("Goal of this part", now[:LONGEST_GOAL]) if now != whole else "",
+        write.trusted_section("Goal", stated_goal[:LONGEST_GOAL]),
+        write.fenced_section("Goal of this part", current_goal[:LONGEST_GOAL])
+        if current_goal != stated_goal
+        else "",
         today_line(situation),
         *answers,
     ]
@@ -134,8 +136,8 @@ def episodes_section(background: Background, write: Writer) -> str:
     return write.fenced_section("Tried before", *lines)
 
 
-def result_lines(found: Sequence[WebResult]) -> Iterator[str]:
-    for result in found[:MOST_FOUND]:
+def result_lines(results: Sequence[WebResult]) -> Iterator[str]:
+    for result in results[:MOST_FOUND]:
         title, url = cut_line(result.title, LONGEST_NOTE), cut_line(result.url)
         yield f"{title} {url}: {cut_line(result.text, LONGEST_FOUND)}"
 
@@ -184,8 +186,8 @@ def _parts(plan: Plan) -> Iterator[str]:
         needs = f" needs: {', '.join(part.inputs)}" if part.inputs else ""
         gives = f" gives: {', '.join(part.outputs)}" if part.outputs else ""
         opened = part.reason and mark == "NOW"
-        again = f" again: {cut_line(part.reason, LONGEST_NOTE)}" if opened else ""
-        yield f"{number}. {cut_line(part.goal)}{needs}{gives} {mark}{again}".rstrip()
+        repeated = f" again: {cut_line(part.reason, LONGEST_NOTE)}" if opened else ""
+        yield f"{number}. {cut_line(part.goal)}{needs}{gives} {mark}{repeated}".rstrip()
 
 
 def history_section(situation: Situation, write: Writer) -> list[str]:
@@ -220,21 +222,21 @@ def _done(record: ActionRecord) -> str:
     action = record.action.masked if SECRET_FIELD.search(name) else record.action
     on = f" on {role} {cut_line(name, LONGEST_NOTE)!r}" if role else ""
     on += f" in {cut_line(label, LONGEST_NOTE)!r}" if kind in ("row", "item") and label else ""
-    came = _OUTCOMES[record.status]
+    outcome = _OUTCOMES[record.status]
     if record.note == ALLOWED_TO_FAIL:
-        came = record.note
+        outcome = record.note
     elif record.note and record.status != "success":
-        came += f": {cut_line(record.note, LONGEST_NOTE)}"
-    return f"{cut_line(action.text, LONGEST_NOTE)}{on} {came}"
+        outcome += f": {cut_line(record.note, LONGEST_NOTE)}"
+    return f"{cut_line(action.text, LONGEST_NOTE)}{on} {outcome}"
 
 
 def verdict_line(verdict: Verdict | None) -> str:
     if verdict is None:
         return ""
     outcome = {True: "worked", False: "failed", None: "is not sure to have worked"}
-    whole = "; the whole goal seems reached" if verdict.goal_achieved else ""
+    goal_note = "; the whole goal seems reached" if verdict.goal_achieved else ""
     reason = cut_line(verdict.reason, LONGEST_NOTE)
-    return f"{outcome[verdict.succeeded]}{whole}{': ' + reason if reason else ''}"
+    return f"{outcome[verdict.succeeded]}{goal_note}{': ' + reason if reason else ''}"
 
 
 def page_section(situation: Situation, write: Writer, *, longest_summary: int | None = None) -> str:
@@ -264,9 +266,9 @@ def _unlisted_lines(page: Observation) -> str:
     names = (
         text for n in page.tree for text in (n.name, n.hint, *(label for _, label in n.groups))
     )
-    known = {text.casefold() for text in (page.title, *page.errors, *page.successes, *names)}
+    listed = {text.casefold() for text in (page.title, *page.errors, *page.successes, *names)}
     return "\n".join(
-        one for one in page.summary.splitlines() if one.lstrip("#- ").casefold() not in known
+        one for one in page.summary.splitlines() if one.lstrip("#- ").casefold() not in listed
     )
 
 
@@ -317,9 +319,9 @@ def _messages(page: Observation) -> Iterator[str]:
         yield f"{seen_dialog.kind} said and was {answer}: {cut_line(seen_dialog.message, LONGEST_NOTE)}"
 
 
-def page_change_note(found: RePlan | None) -> str:
+def page_change_note(replanning: RePlan | None) -> str:
     """Say that the page has changed since the plan was made, in words that no page wrote."""
-    if found is None:
+    if replanning is None:
         return ""
-    why = found.reason.partition(":")[0]
-    return f"{why} (similarity {found.similarity:.2f}): give new steps if the plan no longer fits."
+    why = replanning.reason.partition(":")[0]
+    return f"{why} (similarity {replanning.similarity:.2f}): give new steps if the plan no longer fits."

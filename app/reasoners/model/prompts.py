@@ -250,7 +250,7 @@ def criticism_call(
 
 
 def examination_call(
-    situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...], write: Writer
+    situation: Situation, acts: tuple[str, ...], surroundings: tuple[str, ...], write: Writer
 ) -> ModelRequest[reply_schemas.Examining]:
     """Ask what the acts would do now and whether the person wants them.
 
@@ -262,7 +262,7 @@ def examination_call(
         *goal_section(situation, write),
         write.fenced_section("Done so far", *done_lines(situation.records)),
         write.fenced_section("Acts", *(cut_line(one, LONGEST_EVIDENCE) for one in acts)),
-        write.fenced_section("Around them", *(cut_line(one) for one in shown)),
+        write.fenced_section("Around them", *(cut_line(one) for one in surroundings)),
     ]
     return EXAMINING.request(parts)
 

@@ -87,10 +87,12 @@ class ModelReasoner:
         request = prompts.correcting_call(situation, reason, write)
 
         def read(reply: Correcting) -> Decision:
-            found = _parse_acting(reply, situation, write)
-            tries = tuple(one.model_copy(update={"purpose": "correct"}) for one in found.proposals)
+            decision = _parse_acting(reply, situation, write)
+            tries = tuple(
+                one.model_copy(update={"purpose": "correct"}) for one in decision.proposals
+            )
             strategy = cut_line(reply.strategy, LONGEST_STRATEGY) or "other actions"
-            return found.model_copy(update={"proposals": tries, "strategy": strategy})
+            return decision.model_copy(update={"proposals": tries, "strategy": strategy})
 
         return await self._ask(request, read, write)
 
@@ -100,14 +102,16 @@ class ModelReasoner:
         return Critique(sensible=reply.ok, reason=cut_line(reply.why))
 
     async def examine(
-        self, situation: Situation, acts: tuple[str, ...], shown: tuple[str, ...]
+        self, situation: Situation, acts: tuple[str, ...], surroundings: tuple[str, ...]
     ) -> EffectReview:
-        request = prompts.examination_call(situation, acts, shown, self._writer(situation))
+        request = prompts.examination_call(situation, acts, surroundings, self._writer(situation))
         reply = await self._model.ask(request)
         return EffectReview(effect=reply.effect, requested=reply.wanted)
 
-    async def hear(self, situation: Situation, question: str, said: str) -> AnswerMeaning:
-        request = prompts.answer_meaning_call(situation, question, said, self._writer(situation))
+    async def hear(self, situation: Situation, question: str, answer_text: str) -> AnswerMeaning:
+        request = prompts.answer_meaning_call(
+            situation, question, answer_text, self._writer(situation)
+        )
         return (await self._model.ask(request)).means
 
     async def answer(self, situation: Situation, question: str) -> str | None:
@@ -129,18 +133,18 @@ class ModelReasoner:
         return Writer(self._tags(), Veil.of_situation(situation))
 
     async def _ask(
-        self, request: ModelRequest[Reply], read: Callable[[Reply], Read], write: Writer
+        self, request: ModelRequest[Reply], parse: Callable[[Reply], Read], write: Writer
     ) -> Read:
-        """Ask, and once more with the reason if `read` raises `InvalidAction`. Raises `ModelFailed`."""
+        """Ask, and once more with the reason if `parse` raises `InvalidAction`. Raises `ModelFailed`."""
         reply = await self._model.ask(request)
         try:
-            return read(reply)
+            return parse(reply)
         except InvalidAction as error:
             reason = write.fenced_section("Reason", cut_line(error.detail, 2 * LONGEST_TEXT))
-        again = fill_prompt("again.v1", reason=reason)
-        reply = await self._model.ask(replace(request, prompt=f"{request.prompt}\n{again}"))
+        addition = fill_prompt("again.v1", reason=reason)
+        reply = await self._model.ask(replace(request, prompt=f"{request.prompt}\n{addition}"))
         try:
-            return read(reply)
+            return parse(reply)
         except InvalidAction as error:
             # The reason may quote values, so it is for the model and not for a log.
             raise ModelReplyInvalid("twice it gave actions that this page cannot take") from error

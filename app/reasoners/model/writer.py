@@ -20,9 +20,9 @@ class Veil:
     @staticmethod
     def of_situation(situation: Situation) -> "Veil":
         """Collect the secrets that the person gave, in the goal or as answers for secret fields."""
-        known = set(secrets_told(situation.instruction, situation.background))
-        known |= secrets(situation.plan.instruction) | secrets_in(situation.stated_goal)
-        ordered = sorted(filter(None, known), key=lambda value: (-len(value), value))
+        secret_values = set(secrets_told(situation.instruction, situation.background))
+        secret_values |= secrets(situation.plan.instruction) | secrets_in(situation.stated_goal)
+        ordered = sorted(filter(None, secret_values), key=lambda value: (-len(value), value))
         return Veil(tuple((value, f"SECRET_{at}") for at, value in enumerate(ordered, start=1)))
 
     def hide(self, text: str, *, keep_ids: bool = False) -> str:
@@ -34,12 +34,12 @@ class Veil:
 
     def reveal(self, action: Action) -> Action:
         """Replace names by the secrets, only in arguments that consist of names."""
-        known = {name: value for value, name in self.names}
+        values_by_name = {name: value for value, name in self.names}
         args = dict(action.args)
         for key, value in action.args.items():
             names = value.split() if isinstance(value, str) else []
-            if names and known.keys() >= set(names):
-                args[key] = " ".join(known[name] for name in names)
+            if names and values_by_name.keys() >= set(names):
+                args[key] = " ".join(values_by_name[name] for name in names)
         return action if args == action.args else action.model_copy(update={"args": args})
 
 

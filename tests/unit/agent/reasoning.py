@@ -56,13 +56,13 @@ class Scripted:
     async def criticise(self, situation, refinement):
         return self._next("criticise", situation)
 
-    async def examine(self, situation, acts, shown):
+    async def examine(self, situation, acts, surroundings):
         """What is not scripted is not opined on: the graver view stands."""
         listed = self._said and self._said[0][0] == "examine"
         return self._next("examine", situation) if listed else EffectReview()
 
-    async def hear(self, situation, question, said):
-        return await self._rules.hear(situation, question, said)
+    async def hear(self, situation, question, answer_text):
+        return await self._rules.hear(situation, question, answer_text)
 
     async def answer(self, situation, question):
         return self._next("answer", situation)

@@ -82,8 +82,10 @@ class StepCase:
 
     def find(self, target: Target | None, verb: Verb | None = None) -> Grounding:
         """Ground the target on this page; compound verbs look for something to click."""
-        looked = verb or (self.directive.verb if self.directive.verb not in COMPOUND else "click")
-        return ground_target(target or Target(), self.tree, verb=looked)
+        effective_verb = verb or (
+            self.directive.verb if self.directive.verb not in COMPOUND else "click"
+        )
+        return ground_target(target or Target(), self.tree, verb=effective_verb)
 
     def field(self, target: Target, value: str | None = None) -> Grounding:
         """Find the field of that name, or the one that the target's other properties identify."""
@@ -93,10 +95,10 @@ class StepCase:
             return ground_target(target, self.tree, verb="fill", value=value)
         return find_field(target.phrase, self.tree, value=value)
 
-    def chosen(self, found: Grounding) -> Node | None:
+    def chosen(self, grounding: Grounding) -> Node | None:
         """Return the control that was found; None if none or several were."""
-        single = found.outcome == "found" and len(found.chosen) == 1
-        return self.tree.get(found.chosen[0]) if single else None
+        single = grounding.outcome == "found" and len(grounding.chosen) == 1
+        return self.tree.get(grounding.chosen[0]) if single else None
 
 
 Move = Callable[[StepCase], Decision]

@@ -18,11 +18,11 @@ def act(
     candidates: tuple[Candidate, ...] = (),
 ) -> Decision:
     """Build a decision to do the proposals in order; the thought defaults to their descriptions."""
-    made = tuple(proposals)
+    actions = tuple(proposals)
     return Decision(
         outcome="act",
-        proposals=made,
-        thought=thought or "; ".join(one.description for one in made) + ".",
+        proposals=actions,
+        thought=thought or "; ".join(one.description for one in actions) + ".",
         confidence=confidence,
         completes_step=completes,
         candidates=candidates,
@@ -30,18 +30,18 @@ def act(
 
 
 def act_once(
-    made: Action, description: str, *, confidence: float = 0.9, completes: bool = True
+    single_action: Action, description: str, *, confidence: float = 0.9, completes: bool = True
 ) -> Decision:
     """Build a decision for one action, whose description is also the thought."""
-    proposal = Proposal(action=made, description=description)
+    proposal = Proposal(action=single_action, description=description)
     return act([proposal], description, confidence=confidence, completes=completes)
 
 
 def click(node: Node, words: str, *, confidence: float = 0.9, completes: bool = True) -> Decision:
     """Build a decision to click the control; `words` precede its name in the description."""
     description = f"{words} {describe_control(node)}"
-    made = action("click", node.id)
-    return act_once(made, description, confidence=confidence, completes=completes)
+    press = action("click", node.id)
+    return act_once(press, description, confidence=confidence, completes=completes)
 
 
 def done(thought: str) -> Decision:

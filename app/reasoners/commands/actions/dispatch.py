@@ -28,11 +28,11 @@ def apply_exclusions(case: StepCase, refinement: Decision) -> Decision:
                 f"I do not see {quote_value(phrase)} here, which I must leave alone."
             )
     left_alone = excluded_ids(case) if work else frozenset()
-    left = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
-    if len(left) == len(refinement.proposals):
+    remaining = tuple(one for one in refinement.proposals if one.action.target not in left_alone)
+    if len(remaining) == len(refinement.proposals):
         return refinement
-    if left:
-        return refinement.model_copy(update={"proposals": left})
+    if remaining:
+        return refinement.model_copy(update={"proposals": remaining})
     if case.work:
         return decisions.done("All others are done.")
     name = quote_value(target.excluding[0])
@@ -48,8 +48,8 @@ def enforce_forbidden(case: StepCase, refinement: Decision) -> Decision:
     if instruction is None or refinement.outcome != "act":
         return refinement
     for proposal in refinement.proposals:
-        named = case.tree.get(proposal.action.target or "")
-        own = (named,) if named and proposal.action.name in TOUCHING else ()
+        target_node = case.tree.get(proposal.action.target or "")
+        own = (target_node,) if target_node and proposal.action.name in TOUCHING else ()
         for node in own or affected_controls(proposal.action, case.page):
             for target in instruction.forbidden:
                 if node.id in case.find(target).chosen:
@@ -75,8 +75,8 @@ MOVES: Mapping[Verb, Move] = MappingProxyType(
     {
         "click": pointer.click, "open": pointer.open_, "close": pointer.close,
         "fill": entry.fill, "clear": entry.clear_field, "select": choice.select,
-        "check": partial(choice.set_boxes, wanted=True),
-        "uncheck": partial(choice.set_boxes, wanted=False), "submit": forms.submit,
+        "check": partial(choice.set_boxes, checked=True),
+        "uncheck": partial(choice.set_boxes, checked=False), "submit": forms.submit,
         "search": forms.enter_search, "login": forms.login, "logout": forms.logout,
         "create": forms.create, "edit": record.edit_record, "delete": record.delete_record,
         "find": forms.find, "press": pointer.press, "scroll": pointer.scroll,
@@ -101,6 +101,6 @@ def refine_step(situation: Situation) -> Decision:
             f"I did not understand {quote_value(step.description)}. Name a control and what to do."
         )
     case = StepCase(situation, step.directive)
-    made = pointer.follow_path(case) or MOVES[step.directive.verb](case)
-    found = enforce_forbidden(case, apply_exclusions(case, made))
-    return wait_until_ready(case, found) or found
+    proposed = pointer.follow_path(case) or MOVES[step.directive.verb](case)
+    decision = enforce_forbidden(case, apply_exclusions(case, proposed))
+    return wait_until_ready(case, decision) or decision

@@ -45,31 +45,31 @@ def fill(case: StepCase) -> Decision:
         return decisions.missing(
             f"The request does not say what to enter for “{case.directive.source}”."
         )
-    lost = [entry for entry in placed if entry.node is None]
-    left = [
+    unplaced = [entry for entry in placed if entry.node is None]
+    unset = [
         (entry.node, entry)
         for entry in placed
         if entry.node and not _is_set(case, entry.node, entry)
     ]
     if (suggested := _suggestion(case)) is not None:
-        return decisions.click(suggested, "Choose", completes=not lost and not left)
-    if left:
-        return _enter_all(left, completes=not lost)
-    if lost and lost[0].grounding.outcome == "ambiguous":
-        return decisions.ambiguous(lost[0].grounding, f"the field for “{lost[0].value}”")
-    if lost:
-        target = lost[0].target
+        return decisions.click(suggested, "Choose", completes=not unplaced and not unset)
+    if unset:
+        return _enter_all(unset, completes=not unplaced)
+    if unplaced and unplaced[0].grounding.outcome == "ambiguous":
+        return decisions.ambiguous(unplaced[0].grounding, f"the field for “{unplaced[0].value}”")
+    if unplaced:
+        target = unplaced[0].target
         field = target.model_copy(update={"role": target.role or "inp"})
-        return decide_absent(case, field, lost[0].grounding)
+        return decide_absent(case, field, unplaced[0].grounding)
     return decisions.done("The values are there already.")
 
 
 def _enter_copied(case: StepCase, source: Target) -> Decision:
     """Enter the value that the page shows under a name, if unambiguous."""
-    found = find_shown(case, source)
-    values = {value for _, value in found}
+    answers = find_shown(case, source)
+    values = {value for _, value in answers}
     if len(values) != 1:
-        return explain_unclear(case, source, found)
+        return explain_unclear(case, source, answers)
     return fill(case.with_directive(value=values.pop(), copied=None))
 
 
@@ -79,8 +79,8 @@ def clear_field(case: StepCase) -> Decision:
 
 def has_all_fields(case: StepCase) -> bool:
     """Whether every named field is on the page, and not only as a search box."""
-    named = ((Target(phrase=pair.field), pair.value) for pair in case.directive.fields)
-    nodes = [case.chosen(case.field(*pair)) for pair in named]
+    pairs = ((Target(phrase=pair.field), pair.value) for pair in case.directive.fields)
+    nodes = [case.chosen(case.field(*pair)) for pair in pairs]
     return all(node is not None and not is_search_field(node) for node in nodes)
 
 
@@ -97,48 +97,52 @@ def _suggestion(case: StepCase) -> Node | None:
 def _plan_entries(case: StepCase) -> list[FieldEntry]:
     directive, base = case.directive, case.directive.target
     if directive.fields and base is None:
-        found = assign_fields(directive.fields, case.tree)
+        groundings = assign_fields(directive.fields, case.tree)
         alone = [case.field(Target(phrase=one.field), one.value) for one in directive.fields]
         if all(one.outcome == "ambiguous" for one in alone):  # similar forms
-            found = tuple(alone)
-        return [_assign_field(case, *pair) for pair in zip(directive.fields, found, strict=True)]
+            groundings = tuple(alone)
+        return [
+            _assign_field(case, *pair) for pair in zip(directive.fields, groundings, strict=True)
+        ]
     base = base or Target()
     if directive.fields:
         return [entry for pair in directive.fields for entry in _entries_of_pair(case, base, pair)]
     return _find_entries(case, base, directive.value) if directive.value is not None else []
 
 
-def _assign_field(case: StepCase, pair: FieldValue, found: Grounding) -> FieldEntry:
+def _assign_field(case: StepCase, pair: FieldValue, grounding: Grounding) -> FieldEntry:
     """Return the field of a pair; the edited record or the new kind decides between several."""
     target, earlier = Target(phrase=pair.field), case.previous_directive
-    about = earlier.target if earlier and found.outcome != "found" else None
+    about = earlier.target if earlier and grounding.outcome != "found" else None
     if earlier and about and earlier.verb == "edit" and pair.field:
-        within = about.within or about.phrase
-        own = case.field(target.model_copy(update={"within": within}), pair.value)
-        own = narrow_grounding(case, own, lambda node: is_in_record(within, node.group))
-        found = own if own.outcome == "found" else found
+        record_name = about.within or about.phrase
+        own = case.field(target.model_copy(update={"within": record_name}), pair.value)
+        own = narrow_grounding(case, own, lambda node: is_in_record(record_name, node.group))
+        grounding = own if own.outcome == "found" else grounding
     elif earlier and about and earlier.verb == "create" and not pair.field:
-        found = case.field(Target(phrase=about.phrase), pair.value)
-    return FieldEntry(target, pair.value, found, case.chosen(found))
+        grounding = case.field(Target(phrase=about.phrase), pair.value)
+    return FieldEntry(target, pair.value, grounding, case.chosen(grounding))
 
 
 def _entries_of_pair(case: StepCase, base: Target, pair: FieldValue) -> list[FieldEntry]:
     """Return the fields of a pair with a place; a place that labels nothing is ignored."""
-    within = base.within or (base.phrase if pair.field else "") or None
-    target = Target(phrase=pair.field or base.phrase, within=within, role=base.role)
+    place = base.within or (base.phrase if pair.field else "") or None
+    target = Target(phrase=pair.field or base.phrase, within=place, role=base.role)
     spots = _find_entries(case, target, pair.value)
-    if within and pair.field and spots[0].grounding.outcome == "absent":
-        plain = _find_entries(case, Target(phrase=pair.field), pair.value)
-        return plain if plain[0].node else spots
+    if place and pair.field and spots[0].grounding.outcome == "absent":
+        unplaced = _find_entries(case, Target(phrase=pair.field), pair.value)
+        return unplaced if unplaced[0].node else spots
     return spots
 
 
 def _find_entries(case: StepCase, target: Target, value: str) -> list[FieldEntry]:
-    found = case.field(target, value)
-    nodes = [case.tree.by_id[one] for one in found.chosen] if found.outcome == "found" else []
+    grounding = case.field(target, value)
+    nodes = (
+        [case.tree.by_id[one] for one in grounding.chosen] if grounding.outcome == "found" else []
+    )
     if target.all and any(node.input_type == "password" for node in nodes):  # with its repetition
         nodes = [node for node in case.tree if node.input_type == "password"]
-    return [FieldEntry(target, value, found, node) for node in (*nodes,) or (None,)]
+    return [FieldEntry(target, value, grounding, node) for node in (*nodes,) or (None,)]
 
 
 def _is_set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
@@ -147,16 +151,16 @@ def _is_set(case: StepCase, node: Node, spot: FieldEntry) -> bool:
     return has_value(node, spot.value) or (case.did(name, node) and bool(node.value))
 
 
-def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
+def _enter_all(entries: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decision:
     """Enter everything in one chain; a suggestion is chosen before anything closes its list."""
-    typed = [pair for pair in left if pair[0].role == "inp"]
+    typed = [pair for pair in entries if pair[0].role == "inp"]
     asking = [p for p in typed if is_opener(p[0]) or p[0].input_type == "combobox"]
     if asking:
-        left = [*(pair for pair in left if pair not in asking), asking[0]]
+        entries = [*(pair for pair in entries if pair not in asking), asking[0]]
     proposals: list[Proposal] = []
-    for node, entry in left:
-        made = value_action(node, entry.value)
-        if made is None:
+    for node, entry in entries:
+        proposed = value_action(node, entry.value)
+        if proposed is None:
             offers = f"; it offers {', '.join(node.options[:8])}" if node.options else ""
             return decisions.missing(
                 f"{describe_control(node)} does not take “{entry.value}”{offers}."
@@ -169,10 +173,10 @@ def _enter_all(left: list[tuple[Node, FieldEntry]], *, completes: bool) -> Decis
             return decisions.missing(
                 f"{describe_control(node)} needs a day: which one is “{entry.value}”?"
             )
-        proposals.append(Proposal(action=made[0], description=made[1]))
+        proposals.append(Proposal(action=proposed[0], description=proposed[1]))
     return decisions.act(
         proposals,
-        confidence=min(entry.grounding.confidence for _, entry in left),
+        confidence=min(entry.grounding.confidence for _, entry in entries),
         completes=completes and not asking,
-        candidates=left[0][1].grounding.candidates,
+        candidates=entries[0][1].grounding.candidates,
     )

@@ -48,15 +48,18 @@ def _search_box(case: StepCase) -> Node | None:
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and n.input_type != "password"]
     target = case.directive.target
     if target is not None and (name_words := label(target.phrase).meaning_set - STOP_WORDS):
-        named = case.chosen(case.field(target))
-        if named in inputs and name_words & label(f"{named.name} {named.hint}").meaning_set:
-            return named
+        named_field = case.chosen(case.field(target))
+        if (
+            named_field in inputs
+            and name_words & label(f"{named_field.name} {named_field.hint}").meaning_set
+        ):
+            return named_field
     else:
         name_words = frozenset()
     boxes = [node for node in inputs if is_search_field(node)] or inputs
     placed = [node for node in boxes if name_words & label(node.group).meaning_set]
-    found = placed if len(boxes) > 1 and placed else boxes
-    return found[0] if len(found) == 1 else None
+    candidates = placed if len(boxes) > 1 and placed else boxes
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def login(case: StepCase) -> Decision:
@@ -110,11 +113,11 @@ def create(case: StepCase) -> Decision:
     if (case.did("click") and has_entries(case)) or _has_form(case, target.phrase):
         return decisions.done("The fields for it are here.")
     for word in CREATE_WORDS:
-        wanted = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
-        found = narrow_grounding(case, case.find(wanted), partial(_is_creator, target.phrase))
-        if found.outcome == "ambiguous":
-            return decisions.ambiguous(found, f"the way to a new {target.phrase}")
-        if (node := case.chosen(found)) is not None:
+        creator = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
+        grounding = narrow_grounding(case, case.find(creator), partial(_is_creator, target.phrase))
+        if grounding.outcome == "ambiguous":
+            return decisions.ambiguous(grounding, f"the way to a new {target.phrase}")
+        if (node := case.chosen(grounding)) is not None:
             return decisions.click(node, "Open", completes=False)
     if _is_lone_entry(case, target.phrase):
         return decisions.done("The field for it is here.")
@@ -127,38 +130,40 @@ def create(case: StepCase) -> Decision:
 
 def _add_to_place(case: StepCase, target: Target, place: str) -> Decision:
     """Press the thing's own "Add to cart"."""
-    named = " ".join(part for part in (target.phrase, target.within) if part)
+    item_name = " ".join(part for part in (target.phrase, target.within) if part)
 
     def is_its_own(node: Node) -> bool:
-        return _is_creator("", node) and is_in_record(named, f"{node.group} {node.name}")
+        return _is_creator("", node) and is_in_record(item_name, f"{node.group} {node.name}")
 
     for phrase in (f"add to {place}", "add"):
-        found = narrow_grounding(case, case.find(Target(phrase=phrase, within=named)), is_its_own)
-        if found.outcome == "ambiguous":
-            return decisions.ambiguous(found, f"the way to add {quote_value(named)}")
-        if (node := case.chosen(found)) is not None:
-            words = f"Press {describe_control(node)} of {quote_value(named)}"
+        grounding = narrow_grounding(
+            case, case.find(Target(phrase=phrase, within=item_name)), is_its_own
+        )
+        if grounding.outcome == "ambiguous":
+            return decisions.ambiguous(grounding, f"the way to add {quote_value(item_name)}")
+        if (node := case.chosen(grounding)) is not None:
+            words = f"Press {describe_control(node)} of {quote_value(item_name)}"
             press = Proposal(action=action("click", node.id), description=words)
-            left = max(1, case.directive.times - case.count("click", node))
-            return decisions.act([press] * left, words)
-    return decide_absent(case, Target(phrase="add", within=named))
+            presses_left = max(1, case.directive.times - case.count("click", node))
+            return decisions.act([press] * presses_left, words)
+    return decide_absent(case, Target(phrase="add", within=item_name))
 
 
 def _is_creator(kind: str, node: Node) -> bool:
     """Whether the control makes something new, of that kind by its name or place."""
-    own, wanted = label(node.name).meaning_set, label(kind).meaning_set
-    of_kind = not wanted or bool(wanted & (own | label(node.group).meaning_set))
+    own, kind_words = label(node.name).meaning_set, label(kind).meaning_set
+    of_kind = not kind_words or bool(kind_words & (own | label(node.group).meaning_set))
     return node.role in OPENERS and bool(own & set(CREATE_WORDS)) and of_kind
 
 
 def _has_form(case: StepCase, kind: str) -> bool:
     """Whether a form of that kind is on the page, by its name or the named fields."""
-    wanted = label(f"add {kind}").meaning_set
+    kind_words = label(f"add {kind}").meaning_set
     fields = [n for n in case.tree if n.role in ENTRIES and not is_search_field(n)]
     forms = {
         form.rpartition(" > ")[2].partition(":")[2] for n in fields if (form := enclosing_form(n))
     }
-    if kind and any(wanted <= label(form).meaning_set for form in forms):
+    if kind and any(kind_words <= label(form).meaning_set for form in forms):
         return True
     saves = any(
         is_submit(n, case.page) and SAVE_WORDS & label(n.name).meaning_set for n in case.tree
@@ -173,12 +178,16 @@ def has_entries(case: StepCase) -> bool:
 
 def _is_lone_entry(case: StepCase, kind: str) -> bool:
     """Whether only a name was given, and one text field is named like the kind or is the only one."""
-    fields, wanted = case.directive.fields, label(kind).meaning_set
+    fields, kind_words = case.directive.fields, label(kind).meaning_set
     inputs = [n for n in case.tree if n.role == "inp" and n.enabled and not is_search_field(n)]
-    plain = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
-    named = [n for n in plain if wanted and wanted <= label(f"{n.name} {n.hint}").meaning_set]
+    text_fields = [n for n in inputs if not is_of_record(n) and n.input_type != "password"]
+    kind_fields = [
+        n
+        for n in text_fields
+        if kind_words and kind_words <= label(f"{n.name} {n.hint}").meaning_set
+    ]
     bare = bool(fields) and not any(field.field for field in fields)
-    return bare and 1 in (len(named), len(plain))
+    return bare and 1 in (len(kind_fields), len(text_fields))
 
 
 SUBMITTERS = frozenset({"btn", "link", "el", "menu"})
@@ -192,8 +201,8 @@ SAVED_BY_PLAN = frozenset(
 def submit(case: StepCase) -> Decision:
     """Press the named button or that of the last filled form; Enter after typing into a field."""
     filled = _last_filled(case)
-    if (named := _submit_named(case, filled)) is not None:
-        return named
+    if (decision := _submit_named(case, filled)) is not None:
+        return decision
     if case.answered_prompt:
         return decisions.done("It was submitted already.")
     grounding = find_submitter(case.tree, after=[filled.id] if filled else ())
@@ -228,9 +237,9 @@ def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
     if target is None or not (target.phrase or target.ordinal is not None):
         return None
     phrase = label(f"{case.directive.value or ''} {target.phrase}")
-    whole = [n for n in case.tree if n.enabled and label(n.name).folded == phrase.folded]
-    if len(whole) == 1 and whole[0].role in SUBMITTERS and not target.quoted:
-        return decisions.click(whole[0], "Press")
+    exact = [n for n in case.tree if n.enabled and label(n.name).folded == phrase.folded]
+    if len(exact) == 1 and exact[0].role in SUBMITTERS and not target.quoted:
+        return decisions.click(exact[0], "Press")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
     if grounding.outcome != "absent" and not (
@@ -239,9 +248,9 @@ def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
         return click(case)
     if filled is not None:
         return None
-    found = case.chosen(find_submitter(case.tree))
-    known = phrase.meaning_set | label("submit ok changes").meaning_set
-    if found is not None and label(found.name).meaning_set <= known:
+    submitter = case.chosen(find_submitter(case.tree))
+    phrase_words = phrase.meaning_set | label("submit ok changes").meaning_set
+    if submitter is not None and label(submitter.name).meaning_set <= phrase_words:
         return None
     what = f"a button to {case.directive.value} {describe_target(target)}"
     return decisions.missing(describe_missing(what, case.page), grounding.candidates[:3])
@@ -251,8 +260,8 @@ def _is_navigation(node: Node, target: Target) -> bool:
     """Whether the control leads to the named thing and submits nothing."""
     if node.role not in NAVIGATION_ROLES or target.quoted or target.role in NAVIGATION_ROLES:
         return False
-    rest = set(label(node.name).words) - set(label(target.phrase).words)
-    return not speaks_of("submit", " ".join(rest))
+    other_words = set(label(node.name).words) - set(label(target.phrase).words)
+    return not speaks_of("submit", " ".join(other_words))
 
 
 def _find_by_word(case: StepCase, filled: Node | None) -> Node | None:
@@ -260,9 +269,11 @@ def _find_by_word(case: StepCase, filled: Node | None) -> Node | None:
     word = label(case.directive.value or "").words
     if filled is None or not word or case.directive.value in SAVED_BY_PLAN:
         return None
-    beside = [n for n in case.tree if n.enabled and enclosing_form(n) == enclosing_form(filled)]
-    named = [n for n in beside if n.role in SUBMITTERS and label(n.name).words[: len(word)] == word]
-    return named[0] if len(named) == 1 else None
+    siblings = [n for n in case.tree if n.enabled and enclosing_form(n) == enclosing_form(filled)]
+    matching = [
+        n for n in siblings if n.role in SUBMITTERS and label(n.name).words[: len(word)] == word
+    ]
+    return matching[0] if len(matching) == 1 else None
 
 
 def _is_saved_at_once(filled: Node, button: Node) -> bool:

@@ -30,23 +30,25 @@ LOADING_TEXT = 500  # characters of the summary in which a loading notice counts
 _LOADING = pattern(stems("messages.busy"))
 
 
-def wait_until_ready(case: StepCase, found: Decision) -> Decision | None:
+def wait_until_ready(case: StepCase, decision: Decision) -> Decision | None:
     """Wait if the control is disabled, or if the outcome rests on absence while the page loads."""
-    first = found.proposals[0] if found.proposals else None
+    first = decision.proposals[0] if decision.proposals else None
     node = case.tree.get(first.action.target or "") if first else None
-    whole = case.directive.target is not None and case.directive.target.all
-    explores = any(one.purpose == "explore" for one in found.proposals)
-    why, most = "The page is still loading.", 0
+    is_for_all = case.directive.target is not None and case.directive.target.all
+    explores = any(proposal.purpose == "explore" for proposal in decision.proposals)
+    why, allowed_waits = "The page is still loading.", 0
     if first and node and "disabled" in node.states and first.action.name != "scroll":
-        why, most = f"'{node.name}' is disabled as yet.", len(WAITS_MS)
+        why, allowed_waits = f"'{node.name}' is disabled as yet.", len(WAITS_MS)
     elif (
-        explores or found.outcome in {"missing", "ambiguous"} or (whole and found.outcome == "done")
+        explores
+        or decision.outcome in {"missing", "ambiguous"}
+        or (is_for_all and decision.outcome == "done")
     ):
         empty = all(node.role == "txt" for node in case.tree)
         is_busy = _LOADING.search(words(case.page.summary[:LOADING_TEXT])) is not None
-        most = len(WAITS_MS) if case.page.client.still_loading else int(empty or is_busy)
+        allowed_waits = len(WAITS_MS) if case.page.client.still_loading else int(empty or is_busy)
     waits = sum(record.action.name == "wait" for record in case.records)
-    if waits >= most:
+    if waits >= allowed_waits:
         return None
     return _explore_decision(action("wait", WAITS_MS[waits]), "Wait for the page", why)
 
@@ -58,9 +60,9 @@ def decide_absent(
     if (decision := reveal_hidden(case, target)) is not None:
         return decision
     what = describe_target(target, case.directive.value or case.directive.source or "that")
-    near = grounding.candidates[:3] if grounding else ()
+    similar = grounding.candidates[:3] if grounding else ()
     return decisions.missing(
-        describe_unknown(target, case.page) or describe_missing(what, case.page), near
+        describe_unknown(target, case.page) or describe_missing(what, case.page), similar
     )
 
 
@@ -76,11 +78,11 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     able = (n for n in case.tree if n.enabled and n.role not in _ENTERS)
     fresh = [node for node in able if not _was_tried(case, node)]
     menus = [n for n in fresh if is_closed(n) and is_in_record(target.within or "", n.group)]
-    named = case.directive.target if case.directive.verb == "create" else target
+    named_target = case.directive.target if case.directive.verb == "create" else target
     links = [
         n
         for n in fresh
-        if _shares_name(n, (named or target).phrase) and _is_navigation(n, case.page)
+        if _shares_name(n, (named_target or target).phrase) and _is_navigation(n, case.page)
     ]
     opener = menus[0] if len({node.group for node in menus}) == 1 else next(iter(links), None)
     if opener is None:
@@ -93,8 +95,8 @@ def reveal_hidden(case: StepCase, target: Target | None) -> Decision | None:
     )
 
 
-def _explore_decision(made: Action, description: str, thought: str) -> Decision:
-    proposal = Proposal(action=made, description=description, purpose="explore")
+def _explore_decision(exploring: Action, description: str, thought: str) -> Decision:
+    proposal = Proposal(action=exploring, description=description, purpose="explore")
     return decisions.act([proposal], thought, confidence=0.8, completes=False)
 
 
@@ -131,43 +133,47 @@ NARROWED_CONFIDENCE = 0.85  # confidence in the one of several that fits
 
 def locate(case: StepCase, target: Target | None) -> Grounding:
     """Ground the target by label or record: one control, all, or the n-th."""
-    found = case.find(target)
-    if target is None or found.outcome == "found":
-        return found
-    if found.outcome == "ambiguous":  # prefer the exact spelling: "@ann" or "Ann"
+    grounding = case.find(target)
+    if target is None or grounding.outcome == "found":
+        return grounding
+    if grounding.outcome == "ambiguous":  # prefer the exact spelling: "@ann" or "Ann"
         record = (target.within or "").casefold()
         exact = narrow_grounding(
-            case, found, lambda node: bool(record) and record in node.group.casefold()
+            case, grounding, lambda node: bool(record) and record in node.group.casefold()
         )
-        return exact if exact.outcome == "found" else found
+        return exact if exact.outcome == "found" else grounding
     if target.ordinal is not None and is_record_kind(case, target.phrase):
         return case.find(target.model_copy(update={"phrase": "", "role": "row"}))
     if target.within and was_opened(case, target.within):
         return case.find(target.model_copy(update={"within": None}))
     if target.within and is_record_kind(case, target.phrase):  # "the customer Jas" goes by "Jas"
         return case.find(target.model_copy(update={"phrase": target.within, "within": None}))
-    return found
+    return grounding
 
 
-def narrow_grounding(case: StepCase, found: Grounding, fits: Callable[[Node], bool]) -> Grounding:
+def narrow_grounding(
+    case: StepCase, grounding: Grounding, fits: Callable[[Node], bool]
+) -> Grounding:
     """Keep only the candidates that fit; if a single one does, it is found."""
-    chosen = tuple(one for one in found.chosen if fits(case.tree.by_id[one]))
-    left = tuple(one for one in found.candidates if fits(case.tree.by_id[one.id]))
-    if found.outcome == "found" and chosen:
-        return found.model_copy(update={"chosen": chosen})
-    if found.outcome != "ambiguous" or not left:
-        return Grounding(outcome="absent", candidates=found.candidates, reason=found.reason)
-    if len(left) > 1:
-        return found.model_copy(update={"candidates": left})
-    only = {"outcome": "found", "chosen": (left[0].id,), "confidence": NARROWED_CONFIDENCE}
-    return found.model_copy(update=only)
+    chosen = tuple(one for one in grounding.chosen if fits(case.tree.by_id[one]))
+    candidates = tuple(one for one in grounding.candidates if fits(case.tree.by_id[one.id]))
+    if grounding.outcome == "found" and chosen:
+        return grounding.model_copy(update={"chosen": chosen})
+    if grounding.outcome != "ambiguous" or not candidates:
+        return Grounding(outcome="absent", candidates=grounding.candidates, reason=grounding.reason)
+    if len(candidates) > 1:
+        return grounding.model_copy(update={"candidates": candidates})
+    only = {"outcome": "found", "chosen": (candidates[0].id,), "confidence": NARROWED_CONFIDENCE}
+    return grounding.model_copy(update=only)
 
 
 def is_record_kind(case: StepCase, phrase: str) -> bool:
     """Whether the phrase is a word for a kind of record, by the lexicon or the page's lists."""
     words = [stem(word) for word in label(phrase).words]
-    known = page_words(case) | STOP_WORDS
-    return bool(words) and words[-1] in known | RECORD_NOUNS and known.issuperset(words[:-1])
+    kind_stems = page_words(case) | STOP_WORDS
+    return (
+        bool(words) and words[-1] in kind_stems | RECORD_NOUNS and kind_stems.issuperset(words[:-1])
+    )
 
 
 def page_words(case: StepCase) -> frozenset[str]:
@@ -182,16 +188,16 @@ def split_name_and_place(case: StepCase, target: Target) -> tuple[str, str]:
     """Return the record's name and its place: "the patient Jas" and "Jas from the list" name Jas."""
     if not target.within or not target.phrase:
         return target.phrase or target.within or "", ""
-    named = is_proper_name(target.within) and not is_proper_name(target.phrase)
-    if named or is_record_kind(case, target.phrase):
+    is_place_named = is_proper_name(target.within) and not is_proper_name(target.phrase)
+    if is_place_named or is_record_kind(case, target.phrase):
         return target.within, ""
     return target.phrase, target.within
 
 
-def is_in_record(named: str, group: str) -> bool:
+def is_in_record(record_name: str, group: str) -> bool:
     """Whether the group has all words of the record's name."""
     around = label(group).meaning_set
-    variants = (label(text).meaning_set for text in name_variants(named))
+    variants = (label(text).meaning_set for text in name_variants(record_name))
     return any(words and words <= around for words in variants)
 
 
@@ -224,15 +230,17 @@ def describe_several(nodes: list[Node], what: str, about: str) -> Grounding:
     return Grounding(outcome="ambiguous", candidates=candidates, reason=reason, about=about)
 
 
-def tell_apart(case: StepCase, found: Grounding, target: Target) -> Grounding:
+def tell_apart(case: StepCase, grounding: Grounding, target: Target) -> Grounding:
     """Return all look-alikes in records of the same words if one of them was found by chance."""
-    node = case.chosen(found)
+    node = case.chosen(grounding)
     counted = target.all or target.ordinal is not None or target.near
     if node is None or counted or not is_of_record(node) or case.did("click"):
-        return found
+        return grounding
     alike = [n for n in case.tree if n.signature == node.signature and n.enabled]
     about = target.within or target.phrase
-    return describe_several(alike, "things here look the same", about) if len(alike) > 1 else found
+    return (
+        describe_several(alike, "things here look the same", about) if len(alike) > 1 else grounding
+    )
 
 
 def excluded_ids(case: StepCase) -> frozenset[str]:

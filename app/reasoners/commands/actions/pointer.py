@@ -33,15 +33,15 @@ def press(case: StepCase) -> Decision:
     target, key = case.directive.target, case.directive.value or "Enter"
     proposals = []
     if target is not None and target.phrase:
-        found = case.find(target)
-        node = case.chosen(found)
+        grounding = case.find(target)
+        node = case.chosen(grounding)
         if node is None:
-            return decide_absent(case, target, found)
+            return decide_absent(case, target, grounding)
         if not case.did("click", node):
             words = f"Focus {describe_control(node)}"
             proposals.append(Proposal(action=action("click", node.id), description=words))
-    made = Proposal(action=action("pressKey", key), description=f"Press {key}")
-    proposals += [made] * max(1, case.directive.times - case.count("pressKey"))
+    key_press = Proposal(action=action("pressKey", key), description=f"Press {key}")
+    proposals += [key_press] * max(1, case.directive.times - case.count("pressKey"))
     return decisions.act(proposals, f"Press {key}.")
 
 
@@ -49,13 +49,13 @@ def scroll(case: StepCase) -> Decision:
     """Scroll the page or the named thing; to an end by several screens."""
     requested = case.directive.value or "down"
     direction, target = SCROLL_ENDS.get(requested, requested), case.directive.target
-    named = target is not None and (target.role or target.phrase not in {"", "page"})
-    node = case.chosen(case.find(target)) if named else None
+    has_target = target is not None and (target.role or target.phrase not in {"", "page"})
+    node = case.chosen(case.find(target)) if has_target else None
     where, name = (node.id, describe_control(node)) if node else ("page", "the page")
     words = f"Scroll {name} {requested}"
-    made = Proposal(action=action("scroll", where, direction), description=words)
+    proposal = Proposal(action=action("scroll", where, direction), description=words)
     times = SCROLLS_TO_END if requested in SCROLL_ENDS else case.directive.times
-    return decisions.act([made] * max(1, times - case.count("scroll")), words)
+    return decisions.act([proposal] * max(1, times - case.count("scroll")), words)
 
 
 def navigate(case: StepCase) -> Decision:
@@ -80,12 +80,12 @@ def wait(case: StepCase) -> Decision:
 def drag(case: StepCase) -> Decision:
     ends: list[Node] = []
     for target in (case.directive.target, case.directive.destination):
-        found = locate(case, target)
-        if found.outcome == "ambiguous":
-            return decisions.ambiguous(found, describe_target(target))
-        if found.outcome == "absent" or target is None:
-            return decide_absent(case, target, found)
-        ends.append(case.tree.by_id[found.chosen[0]])
+        grounding = locate(case, target)
+        if grounding.outcome == "ambiguous":
+            return decisions.ambiguous(grounding, describe_target(target))
+        if grounding.outcome == "absent" or target is None:
+            return decide_absent(case, target, grounding)
+        ends.append(case.tree.by_id[grounding.chosen[0]])
     source, goal = ends
     if goal.id == source.id:
         return decisions.done(f"{describe_control(source)} is there already.")
@@ -102,12 +102,12 @@ def upload(case: StepCase) -> Decision:
         )
     fields = [node for node in case.tree if node.role == "file" and node.enabled]
     takes = (lambda n: n in fields) if fields or not target.phrase else (lambda _: True)
-    found = narrow_grounding(case, case.find(target, "click"), takes)
-    node = fields[0] if len(fields) == 1 else case.chosen(found)
-    if node is None and found.outcome == "ambiguous":
-        return decisions.ambiguous(found, f"the place for {quote_value(name)}")
+    grounding = narrow_grounding(case, case.find(target, "click"), takes)
+    node = fields[0] if len(fields) == 1 else case.chosen(grounding)
+    if node is None and grounding.outcome == "ambiguous":
+        return decisions.ambiguous(grounding, f"the place for {quote_value(name)}")
     if node is None:
-        return decide_absent(case, target, found)
+        return decide_absent(case, target, grounding)
     if case.did("uploadFile", node) and node.value and name in node.value:
         return decisions.done(f"{describe_control(node)} holds {quote_value(name)}.")
     return decisions.act_once(
@@ -125,33 +125,33 @@ _ARROW = patterns.compile("[>\u2192\u203a]")
 def click(case: StepCase) -> Decision:
     """Click the thing, or each of them if all were requested."""
     target = case.target
-    found = locate(case, target)
-    first = case.chosen(found)
+    grounding = locate(case, target)
+    first = case.chosen(grounding)
     if first is not None and is_risky(first.name):  # hard to undo, so look-alikes are not guessed
-        found = tell_apart(case, found, target)
-    if found.outcome == "ambiguous":
-        return decisions.ambiguous(found, describe_target(target))
-    if found.outcome == "absent" and target.all and case.did("click"):
+        grounding = tell_apart(case, grounding, target)
+    if grounding.outcome == "ambiguous":
+        return decisions.ambiguous(grounding, describe_target(target))
+    if grounding.outcome == "absent" and target.all and case.did("click"):
         return decisions.done(f"Nothing is left of {describe_target(target)}.")
-    if found.outcome == "absent":
-        return decide_absent(case, target, found)
-    nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
-    left = [node for node in nodes if not (target.all and case.did("click", node))]
-    if not left:
+    if grounding.outcome == "absent":
+        return decide_absent(case, target, grounding)
+    nodes = [node for node_id in grounding.chosen if (node := case.tree.get(node_id))]
+    unclicked = [node for node in nodes if not (target.all and case.did("click", node))]
+    if not unclicked:
         return decisions.done(f"{describe_target(target)} was clicked.")
     proposals: list[Proposal] = []
-    for node in left:
-        made = Proposal(
+    for node in unclicked:
+        proposal = Proposal(
             action=action("click", node.id), description=f"Click {describe_control(node)}"
         )
-        proposals += [made] * max(1, case.directive.times - case.count("click", node))
+        proposals += [proposal] * max(1, case.directive.times - case.count("click", node))
     thought = (
         f"{proposals[0].description}."
         if len(proposals) == 1
         else f"Click {describe_target(target)}."
     )
     return decisions.act(
-        proposals, thought, confidence=found.confidence, candidates=found.candidates
+        proposals, thought, confidence=grounding.confidence, candidates=grounding.candidates
     )
 
 
@@ -164,18 +164,20 @@ def follow_path(case: StepCase) -> Decision | None:
         return None
     if any(path in (node.name, *node.options) for node in case.tree):
         return None
-    done_ = min(case.count("click"), len(parts) - 1)
-    found = click(case.with_directive(verb="click", value=None, target=Target(phrase=parts[done_])))
-    if done_ == len(parts) - 1:
-        return found
+    clicked = min(case.count("click"), len(parts) - 1)
+    decision = click(
+        case.with_directive(verb="click", value=None, target=Target(phrase=parts[clicked]))
+    )
+    if clicked == len(parts) - 1:
+        return decision
     # A model knows better whether this menu opens by a press or by hovering.
-    return found.model_copy(update={"completes_step": False, "confidence": _GUESSED})
+    return decision.model_copy(update={"completes_step": False, "confidence": _GUESSED})
 
 
 def open_(case: StepCase) -> Decision:
     """Bring a place or hidden part into view; done if it is already."""
-    found = locate(case, case.directive.target)
-    nodes = [node for node_id in found.chosen if (node := case.tree.get(node_id))]
+    grounding = locate(case, case.directive.target)
+    nodes = [node for node_id in grounding.chosen if (node := case.tree.get(node_id))]
     opened = [n for n in nodes if n.states & (OPEN_STATES if n.role == "tab" else {"expanded"})]
     if nodes and len(opened) == len(nodes):
         return decisions.done(f"{describe_control(nodes[0])} is open already.")
@@ -196,26 +198,26 @@ def close(case: StepCase) -> Decision:
         kind = " ".join(w for w in target.phrase.split() if w.isalpha() and w.islower())
         phrase = f"close {kind}".strip() if kind != name else "close"
         return click(case.with_directive(verb="click", target=Target(phrase=phrase, within=name)))
-    found = case.find(Target(phrase="close"))
-    closer = case.chosen(found)
+    grounding = case.find(Target(phrase="close"))
+    closer = case.chosen(grounding)
     if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):
-        return decide_absent(case, target, found)
+        return decide_absent(case, target, grounding)
     if closer is not None and label(closer.name).meanings == ("close",):
         return decisions.click(closer, "Close with")
     if any("modal" in node.states or cut_group(node.group, DIALOG) for node in case.tree):
         return decisions.act_once(
             action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75
         )
-    return decide_absent(case, target, found)
+    return decide_absent(case, target, grounding)
 
 
 def point_at(case: StepCase, name: Literal["hover", "click"], words: str) -> Decision:
     target = case.directive.target
-    found = locate(case, target)
-    if found.outcome == "ambiguous":
-        return decisions.ambiguous(found, describe_target(target))
-    if found.outcome == "absent":
-        return decide_absent(case, target, found)
-    node = case.tree.by_id[found.chosen[0]]
+    grounding = locate(case, target)
+    if grounding.outcome == "ambiguous":
+        return decisions.ambiguous(grounding, describe_target(target))
+    if grounding.outcome == "absent":
+        return decide_absent(case, target, grounding)
+    node = case.tree.by_id[grounding.chosen[0]]
     description = f"{words} {describe_control(node)}"
-    return decisions.act_once(action(name, node.id), description, confidence=found.confidence)
+    return decisions.act_once(action(name, node.id), description, confidence=grounding.confidence)

@@ -93,13 +93,13 @@ def _is_deletion(last: ActionRecord) -> bool:
 def _confirm_in_dialog(case: StepCase, asking: list[Node]) -> Decision | None:
     """Agree in the dialog that asks about the requested action; None without one."""
     inside = [n for n in asking if n.enabled and n.role in ("btn", "link", "el")]
-    again = [node for node in inside if _is_action("delete", node)]
-    agreeing = again or [node for node in inside if AGREES.match(words(node.name))]
+    deleting = [node for node in inside if _is_action("delete", node)]
+    agreeing = deleting or [node for node in inside if AGREES.match(words(node.name))]
     last = case.last.action.target if case.last is not None else None
     if not agreeing or agreeing[-1].id == last:
         return None
-    whole = case.directive.target is not None and case.directive.target.all
-    return decisions.click(agreeing[-1], "Confirm with", completes=not whole)
+    is_for_all = case.directive.target is not None and case.directive.target.all
+    return decisions.click(agreeing[-1], "Confirm with", completes=not is_for_all)
 
 
 def _is_gone(case: StepCase, last: ActionRecord) -> bool:
@@ -107,14 +107,14 @@ def _is_gone(case: StepCase, last: ActionRecord) -> bool:
 
     If the pressed control is still there under another name, it only asks now.
     """
-    still = case.tree.get(last.action.target or "")
-    if still is not None and last.signature is not None and still.group == last.signature[2]:
+    pressed = case.tree.get(last.action.target or "")
+    if pressed is not None and last.signature is not None and pressed.group == last.signature[2]:
         return False
     name, _ = split_name_and_place(case, case.target)
-    left = all(node.signature != last.signature for node in case.tree)
+    is_control_gone = all(node.signature != last.signature for node in case.tree)
     lists = any(kind in RECORDS for node in case.tree for kind, _ in node.groups)
-    others = left and lists and last.url == case.page.url
-    return bool(case.page.successes) or not _mentions(case.page, name) or others
+    lists_others = is_control_gone and lists and last.url == case.page.url
+    return bool(case.page.successes) or not _mentions(case.page, name) or lists_others
 
 
 def _find_control(case: StepCase, verb: str) -> Grounding:
@@ -123,15 +123,19 @@ def _find_control(case: StepCase, verb: str) -> Grounding:
     name, place = split_name_and_place(case, target)
     own = CROSS if verb == "delete" else case.directive.source.partition(" ")[0]
     for word in (verb, own) if name and own else (verb,):
-        named = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
+        named_target = target.model_copy(update={"phrase": f"{word} {target.phrase}".strip()})
         inside = Target(phrase=word, within=name or None, all=target.all, ordinal=target.ordinal)
-        found = narrow_grounding(case, case.find(named), partial(_names_both, case, word))
-        if found.outcome == "absent" or target.all:
-            found = narrow_grounding(
+        grounding = narrow_grounding(
+            case, case.find(named_target), partial(_names_both, case, word)
+        )
+        if grounding.outcome == "absent" or target.all:
+            grounding = narrow_grounding(
                 case, case.find(inside), partial(_is_own, case, word, name, place)
             )
-        if found.outcome != "absent":
-            return tell_apart(case, found.model_copy(update={"about": name or found.about}), target)
+        if grounding.outcome != "absent":
+            return tell_apart(
+                case, grounding.model_copy(update={"about": name or grounding.about}), target
+            )
     return Grounding(outcome="absent")
 
 
@@ -150,8 +154,8 @@ def _is_action(word: str, node: Node) -> bool:
 def _names_both(case: StepCase, word: str, node: Node) -> bool:
     """Whether the name has the action and the record; for deletion no more, unlike "Delete all"."""
     target = case.target
-    known = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
-    only = label(node.name).meaning_set - STOP_WORDS <= known
+    allowed_words = label(f"{word} {target.phrase} {target.within or ''}").meaning_set
+    only = label(node.name).meaning_set - STOP_WORDS <= allowed_words
     return _is_action(word, node) and (only or word != "delete")
 
 
@@ -167,18 +171,18 @@ def _act_on_record(case: StepCase, verb: str) -> Decision:
     """Press the record's control for the action; open the record first if needed."""
     target = case.target
     name, _ = split_name_and_place(case, target)
-    found = _find_control(case, verb)
-    if found.outcome == "absent" and (case.did("click") or was_opened(case, name)):
+    grounding = _find_control(case, verb)
+    if grounding.outcome == "absent" and (case.did("click") or was_opened(case, name)):
         # On the record's own page or menu, not in another record's row.
-        found = narrow_grounding(
+        grounding = narrow_grounding(
             case,
             case.find(Target(phrase=verb)),
             lambda n: _is_action(verb, n) and (not is_of_record(n) or belongs_to(case, n, name)),
         )
-    if found.outcome == "ambiguous":
-        return decisions.ambiguous(found, f"the one to {verb}")
-    if found.outcome == "found":
-        return _press_control(case, found, verb)
+    if grounding.outcome == "ambiguous":
+        return decisions.ambiguous(grounding, f"the one to {verb}")
+    if grounding.outcome == "found":
+        return _press_control(case, grounding, verb)
     if verb == "edit" and case.did("click") and has_entries(case):
         return decisions.done("The form is open.")
     record = case.find(target)
@@ -191,13 +195,13 @@ def _act_on_record(case: StepCase, verb: str) -> Decision:
     return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
 
-def _press_control(case: StepCase, found: Grounding, verb: str) -> Decision:
+def _press_control(case: StepCase, grounding: Grounding, verb: str) -> Decision:
     what, left_alone = describe_target(case.directive.target), excluded_ids(case)
-    nodes = [case.tree.by_id[one] for one in found.chosen if one not in left_alone]
-    left = [node for node in nodes if not case.did("click", node)]
+    nodes = [case.tree.by_id[one] for one in grounding.chosen if one not in left_alone]
+    unpressed = [node for node in nodes if not case.did("click", node)]
     if not nodes:
         return decisions.done("All others are done.")
-    if not left:
-        still = decisions.missing(f"{what} is still on the page.")
-        return still if verb == "delete" else decisions.done(f"{what}: {verb} was pressed.")
-    return decisions.click(left[0], "Press", confidence=found.confidence, completes=False)
+    if not unpressed:
+        remaining = decisions.missing(f"{what} is still on the page.")
+        return remaining if verb == "delete" else decisions.done(f"{what}: {verb} was pressed.")
+    return decisions.click(unpressed[0], "Press", confidence=grounding.confidence, completes=False)
