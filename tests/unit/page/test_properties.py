@@ -12,7 +12,7 @@ from app.domain.page import Node, Observation, Tree
 from app.page.snapshot import page_similarity
 from tests.unit.verification.strategies import TEXT, nodes, pages
 
-quick = settings(max_examples=40, deadline=None)
+quick = settings(max_examples=80, deadline=None)
 
 pytestmark = pytest.mark.slow
 MOST_S = 0.001  # the bound there is, for pages of 500 nodes

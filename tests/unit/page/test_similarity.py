@@ -9,13 +9,13 @@ from tests.unit.verification.strategies import pages
 
 
 @given(pages())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_page_is_like_itself(look):
     assert page_similarity(look, look) == pytest.approx(1)
 
 
 @given(pages(), pages())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_it_is_symmetric_and_in_range(one, other):
     found = page_similarity(one, other)
     assert found == pytest.approx(page_similarity(other, one))

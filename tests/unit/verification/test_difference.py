@@ -9,7 +9,7 @@ from tests.unit.verification.strategies import pages
 
 
 @given(pages(heard=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_page_does_not_differ_from_itself(look):
     diff = compare_pages(look, look)
     assert not diff.has_changes
@@ -17,7 +17,7 @@ def test_a_page_does_not_differ_from_itself(look):
 
 
 @given(pages(), pages())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_added_one_way_is_removed_the_other(one, other):
     there, back = compare_pages(one, other), compare_pages(other, one)
     assert {x.id for x in there.added} == {x.id for x in back.removed}

@@ -17,7 +17,7 @@ LOOKS = pages(heard=False)
 
 
 @given(LOOKS, LOOKS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_what_came_one_way_went_the_other(one, other):
     there, back = compare_pages(one, other), compare_pages(other, one)
     assert {n.id for n in there.added} == {n.id for n in back.removed}
@@ -32,7 +32,7 @@ def test_what_came_one_way_went_the_other(one, other):
 
 
 @given(LOOKS, LOOKS, TEXT)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_one_more_control_is_one_more_difference(one, other, name):
     extra = Node(id="new", role="row", name=f"quite another {name}", group="list: others")
     more = replace(other, tree=Tree((*other.tree.nodes, extra)))
@@ -40,7 +40,7 @@ def test_one_more_control_is_one_more_difference(one, other, name):
 
 
 @given(LOOKS, st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_one_more_changed_value_is_one_more_difference(look, data):
     now = look
     for count, node in enumerate(look.tree, start=1):
@@ -50,7 +50,7 @@ def test_one_more_changed_value_is_one_more_difference(look, data):
 
 
 @given(pages(), pages(), ACTIONS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_difference_is_told_in_a_few_lines(one, other, done):
     told = describe_difference(compare_pages(one, other), done)
     assert 1 <= len(told) <= MOST_SENTENCES

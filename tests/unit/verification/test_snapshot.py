@@ -12,7 +12,7 @@ from tests.unit.verification.strategies import pages
 
 
 @given(pages())
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_unpacking_gives_back_what_was_packed(look):
     assert unpack(pack(look)) == look
 

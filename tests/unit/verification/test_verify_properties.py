@@ -34,7 +34,7 @@ REPORTS = st.builds(
 
 
 @given(pages(), pages(), st.lists(ACTIONS, max_size=4), REPORTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_any_two_looks_get_a_verdict(before, after, actions, report):
     verdict = judge(before, after, *actions, report=report)
     assert 0 <= verdict.confidence <= 1
@@ -44,7 +44,7 @@ def test_any_two_looks_get_a_verdict(before, after, actions, report):
 
 
 @given(pages(heard=False), IDS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_click_of_unknown_outcome_on_an_unchanged_page_completes_nothing(look, which):
     verdict = judge(look, look, action("click", which), report=ClientReport(status="unknown"))
     if look.tree.get(which) is None or look.tree.get(which).role in (

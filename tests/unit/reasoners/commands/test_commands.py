@@ -100,7 +100,7 @@ def test_no_word_of_a_command_is_dropped(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from((*PIECES, "Blue", "mug", "zip", "'Red'")), max_size=14))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_no_word_of_any_words_is_dropped(pieces: list[str]) -> None:
     dropped = _dropped(
         " ".join(piece for piece in pieces if piece not in {"Ctrl+A", "'", "“", "{", "="})
@@ -127,14 +127,14 @@ def test_nothing_is_no_command(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     read = parse(text)
     assert (read.unread is None) == bool(read.directives or read.forbidden)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_words_are_read_or_refused(pieces: list[str]) -> None:
     read = parse(" ".join(pieces))
     assert (read.unread is None) == bool(read.directives or read.forbidden)
