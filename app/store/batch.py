@@ -41,9 +41,10 @@ Rows: TypeAlias = Sequence[tuple[str, Any]]
 
 @dataclass(slots=True)
 class RequestCache:
-    """What was read of each thread, and what is to be written.
+    """The newest checkpoint read of each thread, and the writes that wait for `StoreBatch.write`.
 
-    `making` produces the rows; they are built by the writer, since a large state takes time.
+    `making` holds functions that build the rows: the writing thread calls them, since a large state takes
+    time to serialize.
     """
 
     read: dict[str, CheckpointTuple | None] = field(default_factory=dict)
@@ -77,9 +78,9 @@ def request_cache() -> Iterator[None]:
 
 def forget_thread() -> None:
     """After losing the lease, discard what was read and what the run would have written."""
-    use = current.get()
-    if use is not None:
-        use.forget()
+    cache = current.get()
+    if cache is not None:
+        cache.forget()
 
 
 current: ContextVar[RequestCache | None] = ContextVar("current", default=None)
@@ -111,7 +112,7 @@ class StoreBatch:
 
         self._store = make(cast("Database", _Collections(direct)))
         self._batched_store = make(cast("Database", _Collections(batched)))
-        self._way: Way | None = None  # None until the server was asked
+        self._way: Way | None = None  # None until it is detected
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="store")
 
     async def __call__(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
@@ -131,12 +132,12 @@ class StoreBatch:
         With a lease in `under`, these writes and the run's checkpoints are written while the lease is held,
         all or none; raises `RunLost` if it is lost. `releases` also ends the lease.
         """
-        use = current.get() if under is not None else None
-        run = partial(self._run_write, calls, under, releases, use)
-        done = await asyncio.get_running_loop().run_in_executor(self._pool, run)
-        if use is not None:
-            use.written()
-        return done
+        cache = current.get() if under is not None else None
+        run_write = partial(self._run_write, calls, under, releases, cache)
+        result = await asyncio.get_running_loop().run_in_executor(self._pool, run_write)
+        if cache is not None:
+            cache.written()
+        return result
 
     def close(self) -> None:
         self._pool.shutdown()
@@ -146,37 +147,37 @@ class StoreBatch:
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         under: Lease | None,
         releases: bool,
-        use: RequestCache | None,
+        cache: RequestCache | None,
     ) -> T:
-        async def whole(_: Store) -> T:
+        async def run_batch(_: Store) -> T:
             if self._way is None:
                 self._way = await self._detect_way()
             self._batch.begin(self._way)
             if under is None:
-                done = await calls(self._batched_store)
+                result = await calls(self._batched_store)
             else:
-                done = await self._run_guarded(calls, under, releases, use)
+                result = await self._run_guarded(calls, under, releases, cache)
             await self._batch.send()
-            return done
+            return result
 
-        return self._run(whole)
+        return self._run(run_batch)
 
     async def _run_guarded(
         self,
         calls: Callable[[Store], Coroutine[Any, Any, T]],
         lease: Lease,
         releases: bool,
-        use: RequestCache | None,
+        cache: RequestCache | None,
     ) -> T:
         leases = self._batched_store.leases
         await leases.guard(lease)
         self._batch.set_guard()
-        for name, write in use.rows() if use is not None else ():
+        for name, write in cache.rows() if cache is not None else ():
             write._namespace = f"{self._name}.{name}"
             self._batch.add(write, once=False)
-        done = await calls(self._batched_store)
+        result = await calls(self._batched_store)
         await (leases.release(lease) if releases else leases.settle(lease))
-        return done
+        return result
 
     @translate_errors
     async def _detect_way(self) -> Way:
@@ -189,12 +190,12 @@ class StoreBatch:
 
     def _run(self, calls: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
         """Drive the coroutine without an event loop; nothing in it blocks on one."""
-        running = calls(self._store)
+        coroutine = calls(self._store)
         try:
-            running.send(None)
+            coroutine.send(None)
         except StopIteration as returned:
             return cast("T", returned.value)
-        running.close()
+        coroutine.close()
         raise TypeError("a batch may await only the repositories")
 
 

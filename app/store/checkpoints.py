@@ -110,12 +110,12 @@ class Checkpoints(MongoDBSaver):
     @translate_errors
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The thread's newest checkpoint, or the one named; see `RequestCache`."""
-        use, thread = current.get(), config["configurable"]["thread_id"]
-        if use is None or get_checkpoint_id(config):
+        cache, thread = current.get(), config["configurable"]["thread_id"]
+        if cache is None or get_checkpoint_id(config):
             return _with_current_keys(await super().aget_tuple(config))
-        if thread not in use.read:
-            use.read[thread] = _with_current_keys(await super().aget_tuple(config))
-        return use.read[thread]
+        if thread not in cache.read:
+            cache.read[thread] = _with_current_keys(await super().aget_tuple(config))
+        return cache.read[thread]
 
     @translate_errors
     async def aput(
@@ -125,20 +125,20 @@ class Checkpoints(MongoDBSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        use = current.get()
-        if use is None:
+        cache = current.get()
+        if cache is None:
             return await super().aput(config, checkpoint, metadata, new_versions)
-        use.making.append(
+        cache.making.append(
             lambda: self._rows(lambda saver: saver.put(config, checkpoint, metadata, new_versions))
         )
         configurable = config["configurable"]
         thread = {key: configurable[key] for key in ("thread_id", "checkpoint_ns")}
         saved: RunnableConfig = {"configurable": {**thread, "checkpoint_id": checkpoint["id"]}}
         parent: RunnableConfig | None = None
-        if before := configurable.get("checkpoint_id"):
-            parent = {"configurable": {**thread, "checkpoint_id": before}}
-        found = CheckpointTuple(saved, checkpoint, metadata, parent, [])
-        use.read[thread["thread_id"]] = found
+        if parent_id := configurable.get("checkpoint_id"):
+            parent = {"configurable": {**thread, "checkpoint_id": parent_id}}
+        saved_tuple = CheckpointTuple(saved, checkpoint, metadata, parent, [])
+        cache.read[thread["thread_id"]] = saved_tuple
         return saved
 
     @translate_errors
@@ -152,22 +152,24 @@ class Checkpoints(MongoDBSaver):
         """Save a node's writes that precede its checkpoint; the driver rejects empty ones."""
         if not writes:
             return
-        use = current.get()
-        if use is None:
+        cache = current.get()
+        if cache is None:
             await super().aput_writes(config, writes, task_id, task_path)
             return
-        use.making.append(
+        cache.making.append(
             lambda: self._rows(lambda saver: saver.put_writes(config, writes, task_id, task_path))
         )
-        thread, of = (config["configurable"][key] for key in ("thread_id", "checkpoint_id"))
-        found = use.read.get(thread)
-        if found is None or found.config["configurable"]["checkpoint_id"] != of:
-            use.read.pop(thread, None)
+        thread, checkpoint_id = (
+            config["configurable"][key] for key in ("thread_id", "checkpoint_id")
+        )
+        cached = cache.read.get(thread)
+        if cached is None or cached.config["configurable"]["checkpoint_id"] != checkpoint_id:
+            cache.read.pop(thread, None)
             return
         replaced = {(task_id, channel) for channel, _ in writes}
-        others = [one for one in found.pending_writes or () if one[:2] not in replaced]
+        others = [one for one in cached.pending_writes or () if one[:2] not in replaced]
         added = [(task_id, channel, value) for channel, value in writes]
-        use.read[thread] = found._replace(pending_writes=[*others, *added])
+        cache.read[thread] = cached._replace(pending_writes=[*others, *added])
 
     @translate_errors
     async def adelete_thread(self, thread_id: str) -> None:
@@ -182,18 +184,18 @@ class Checkpoints(MongoDBSaver):
         return written
 
 
-def _with_current_keys(found: CheckpointTuple | None) -> CheckpointTuple | None:
+def _with_current_keys(saved: CheckpointTuple | None) -> CheckpointTuple | None:
     """Rename the keys of an agent's state that an older version saved."""
-    if found is None or "goal" not in found.checkpoint["channel_values"]:  # a conversation's
-        return found
-    checkpoint = found.checkpoint.copy()
+    if saved is None or "goal" not in saved.checkpoint["channel_values"]:  # a conversation's
+        return saved
+    checkpoint = saved.checkpoint.copy()
     for part in ("channel_values", "channel_versions"):
         values: dict[str, Any] = checkpoint[part]
         checkpoint[part] = {RENAMED_KEYS.get(key, key): value for key, value in values.items()}
     pending = [
-        (task, RENAMED_KEYS.get(key, key), value) for task, key, value in found.pending_writes or ()
+        (task, RENAMED_KEYS.get(key, key), value) for task, key, value in saved.pending_writes or ()
     ]
-    return found._replace(checkpoint=checkpoint, pending_writes=pending)
+    return saved._replace(checkpoint=checkpoint, pending_writes=pending)
 
 
 class _RecordingCollection:
@@ -218,8 +220,8 @@ class CheckpointSerializer(JsonPlusSerializer):
 
     def __init__(self, allowed: Iterable[type] = ()) -> None:
         """`allowed` classes may be loaded from a checkpoint besides those of the domain."""
-        known = [(one.__module__, one.__qualname__) for one in (*domain_classes(), *allowed)]
-        super().__init__(allowed_msgpack_modules=known)
+        classes = [(one.__module__, one.__qualname__) for one in (*domain_classes(), *allowed)]
+        super().__init__(allowed_msgpack_modules=classes)
 
     def loads_typed(self, data: tuple[str, bytes]) -> object:
         kind, packed = data

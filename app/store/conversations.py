@@ -100,9 +100,9 @@ class Conversations(ValueRepository[Conversation]):
         self, tenant: str, since: datetime, until: datetime, *, limit: int
     ) -> list[ChatLine]:
         """The tenant's answers rated in [`since`, `until`), most recent first."""
-        wanted = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
-        found = self._lines.find(wanted, sort=[("ratedAt", -1)], limit=limit)
-        return [from_row(ChatLine, row) async for row in found]
+        query = {"tenantId": tenant, "ratedAt": {"$gte": since, "$lt": until}}
+        rows = self._lines.find(query, sort=[("ratedAt", -1)], limit=limit)
+        return [from_row(ChatLine, row) async for row in rows]
 
     async def delete(self, tenant: str, thread_id: str) -> None:
         """Delete its lines, then itself, so that an interrupted deletion can be resumed."""
@@ -113,9 +113,9 @@ class Conversations(ValueRepository[Conversation]):
         self, tenant: str, user: str, *, limit: int, after: tuple[datetime, str] | None = None
     ) -> list[Conversation]:
         """One person's conversations, most recently used first, after the given position."""
-        wanted = {"tenantId": tenant, "userId": user}
-        return await self._page(wanted, "updatedAt", "threadId", limit=limit, after=after)
+        query = {"tenantId": tenant, "userId": user}
+        return await self._page(query, "updatedAt", "threadId", limit=limit, after=after)
 
     async def lines(self, tenant: str, thread_id: str, *, limit: int) -> list[ChatLine]:
-        found = self._lines.find(self._key(tenant, thread_id), sort=NEWEST, limit=limit)
-        return [from_row(ChatLine, row) async for row in found][::-1]
+        rows = self._lines.find(self._key(tenant, thread_id), sort=NEWEST, limit=limit)
+        return [from_row(ChatLine, row) async for row in rows][::-1]

@@ -25,15 +25,15 @@ class DiskSpace:
         self._warn, self._stop = settings.disk_warn_percent, settings.disk_stop_percent
         self._lock = threading.Lock()
         self._free, self._total = 1, 1
-        self._looked_at = -FRESH_S
+        self._measured_at = -FRESH_S
         self._level: Level = "ok"
 
     @property
     def free_percent(self) -> float:
         """Free space in percent; the last known value if the disk cannot be read."""
         with self._lock:
-            if monotonic() - self._looked_at >= FRESH_S:
-                self._looked_at = monotonic()
+            if monotonic() - self._measured_at >= FRESH_S:
+                self._measured_at = monotonic()
                 self._measure()
             return 100.0 * self._free / max(1, self._total)
 
@@ -59,15 +59,15 @@ class DiskSpace:
         level = self.level
         if level == self._level:
             return
-        before, self._level = self._level, level
+        previous, self._level = self._level, level
         threshold = {"ok": self._warn, "low": self._warn, "full": self._stop}[level]
-        if level == "low" and before == "full":
+        if level == "low" and previous == "full":
             threshold = self._stop
         write = log.info if level == "ok" else log.warning
         write(
             "disk_space",
             level=level,
-            before=before,
+            before=previous,
             folder=str(self._folder),
             free_bytes=self._free,
             free_percent=round(self.free_percent, 1),
@@ -76,7 +76,7 @@ class DiskSpace:
 
     def _measure(self) -> None:
         try:
-            place = next(it for it in (self._folder, *self._folder.parents) if it.exists())
-            self._total, _, self._free = shutil.disk_usage(place)
+            existing = next(it for it in (self._folder, *self._folder.parents) if it.exists())
+            self._total, _, self._free = shutil.disk_usage(existing)
         except OSError as error:
             log.warning("disk_space_unknown", folder=str(self._folder), reason=error.strerror)

@@ -114,12 +114,12 @@ class IndexBuild:
             ]
         }
         until = {"$dateAdd": {"startDate": "$$NOW", "unit": "second", "amount": LEASE_S}}
-        taken = {
+        lease = {
             "owner": {"$cond": [free, self._owner, "$owner"]},
             "until": {"$cond": [free, until, "$until"]},
         }
         rows = self._database[LEASES]
-        await rows.update_one({"_id": "lease"}, [{"$set": taken}], upsert=True)
+        await rows.update_one({"_id": "lease"}, [{"$set": lease}], upsert=True)
         row: Row | None = await rows.find_one({"_id": "lease"})
         return row is not None and row["owner"] == self._owner
 
@@ -164,11 +164,11 @@ async def indexed(
 
 async def _until(event: asyncio.Event, job: "asyncio.Task[None]") -> None:
     """Wait for the event; raise the job's error if it ends first."""
-    waiting = asyncio.create_task(event.wait())
+    event_task = asyncio.create_task(event.wait())
     try:
-        await asyncio.wait({waiting, job}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({event_task, job}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        waiting.cancel()
+        event_task.cancel()
     if not event.is_set():
         await job
 
@@ -198,20 +198,20 @@ async def _create(
 ) -> None:
     """Create them in a daemon thread, so that process exit does not wait."""
     loop = asyncio.get_running_loop()
-    made: asyncio.Future[None] = loop.create_future()
+    built: asyncio.Future[None] = loop.create_future()
 
-    def tell(error: Exception | None) -> None:
-        if not made.done():
-            made.set_result(None) if error is None else made.set_exception(error)
+    def report(error: Exception | None) -> None:
+        if not built.done():
+            built.set_result(None) if error is None else built.set_exception(error)
 
     def create() -> None:
         failure: Exception | None = None
         try:
             client[database][name].create_indexes(models)
-        except Exception as error:  # noqa: BLE001  raised where it is waited for
+        except Exception as error:  # noqa: BLE001 - raised to the awaiting task
             failure = error
         with suppress(RuntimeError):  # the loop is closed: nobody is waiting
-            loop.call_soon_threadsafe(tell, failure)
+            loop.call_soon_threadsafe(report, failure)
 
     threading.Thread(target=create, name=f"index-{name}", daemon=True).start()
-    await made
+    await built

@@ -96,13 +96,13 @@ RATINGS: Stages = [
 
 def tasks_by_end(now: datetime) -> Stages:
     """Group tasks by result and complexity; an abandoned one counts as interrupted already."""
-    left = {"$and": [{"$in": ["$status", UNDER_WAY]}, {"$lt": ["$updatedAt", now - IDLE]}]}
-    by = {
-        "status": {"$cond": [left, "interrupted", "$status"]},
+    is_abandoned = {"$and": [{"$in": ["$status", UNDER_WAY]}, {"$lt": ["$updatedAt", now - IDLE]}]}
+    group_key = {
+        "status": {"$cond": [is_abandoned, "interrupted", "$status"]},
         "complexity": "$complexity",
         "misclassified": {"$gt": ["$metrics.misclassified", 0]},
     }
-    return [{"$group": {"_id": by, **TASK_SUMS}}]
+    return [{"$group": {"_id": group_key, **TASK_SUMS}}]
 
 
 class Kpis(Repository):
@@ -120,15 +120,15 @@ class Kpis(Repository):
     async def tallies(self, tenant: str, since: datetime, until: datetime) -> Tallies:
         """The sums of one tenant over rows made in [`since`, `until`)."""
         skills = await self._skills.count_documents({"tenantId": tenant})
-        found = await self._tallies_by_moment(tenant, since, until, None)
-        return found.get(None, Tallies()).model_copy(update={"skills": skills})
+        by_moment = await self._tallies_by_moment(tenant, since, until, None)
+        return by_moment.get(None, Tallies()).model_copy(update={"skills": skills})
 
     async def series(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket
     ) -> dict[datetime, Tallies]:
         """The same per non-empty day, week (from Monday) or month in UTC; without the number of skills."""
-        found = await self._tallies_by_moment(tenant, since, until, bucket)
-        return {at: tallies for at, tallies in found.items() if at is not None}
+        by_moment = await self._tallies_by_moment(tenant, since, until, bucket)
+        return {at: tallies for at, tallies in by_moment.items() if at is not None}
 
     async def find_uncertain(
         self, tenant: str, since: datetime, until: datetime, *, below: float, limit: int
@@ -136,20 +136,20 @@ class Kpis(Repository):
         """Ids of tasks made in [`since`, `until`) that ended with a confidence below `below`, or with an
         irreversible action, newest first. Older rows lack the number.
         """
-        wanted = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
-        unsure = {
+        query = {"tenantId": tenant, "createdAt": {"$gte": since, "$lt": until}}
+        is_uncertain = {
             "status": {"$in": sorted(ENDED)},
             "$or": [{"metrics.confidence": {"$lt": below}}, {"metrics.highImpact": {"$gt": 0}}],
         }
-        newest: Stages = [{"$sort": {"createdAt": -1}}, {"$match": unsure}, {"$limit": limit}]
-        found = self._tasks.aggregate([{"$match": wanted}, *newest, {"$project": {"taskId": 1}}])
-        return [row["taskId"] async for row in found]
+        newest: Stages = [{"$sort": {"createdAt": -1}}, {"$match": is_uncertain}, {"$limit": limit}]
+        rows = self._tasks.aggregate([{"$match": query}, *newest, {"$project": {"taskId": 1}}])
+        return [row["taskId"] async for row in rows]
 
     async def _tallies_by_moment(
         self, tenant: str, since: datetime, until: datetime, bucket: Bucket | None
     ) -> dict[datetime | None, Tallies]:
         """The sums, by creation time of the rows."""
-        of = [
+        sources = [
             (self._rows, ACTIONS, "createdAt"),
             (self._corrections, CORRECTIONS, "createdAt"),
             (self._tasks, tasks_by_end(datetime.now(UTC)), "createdAt"),
@@ -162,7 +162,7 @@ class Kpis(Repository):
                 {"tenantId": tenant, when: {"$gte": since, "$lt": until}},
                 _with_bucket(stages, bucket, when),
             )
-            for rows, stages, when in of
+            for rows, stages, when in sources
         ]
         moments = {row.get("at") for row in (*actions, *corrections, *tasks, *passes, *ratings)}
         return {
@@ -195,11 +195,11 @@ def _at(moment: datetime | None, rows: Iterable[Row]) -> list[Row]:
     ]
 
 
-async def _sum(rows: Collection, wanted: Row, stages: Stages) -> list[Row]:
+async def _sum(rows: Collection, query: Row, stages: Stages) -> list[Row]:
     """The groups, with the grouping fields merged in."""
-    found = [row async for row in rows.aggregate([{"$match": wanted}, *stages])]
-    for row in found:
+    groups = [row async for row in rows.aggregate([{"$match": query}, *stages])]
+    for row in groups:
         row |= row.pop("_id")
         if "p95" in row:  # a percentile is a list of one
             row["p95_ms"] = row.pop("p95")[0]
-    return found
+    return groups

@@ -38,9 +38,9 @@ class Recipes(ValueRepository[Recipe]):
         before: datetime | None = None,
     ) -> list[Recipe]:
         """Recipes made before that date, newest first; of one site if given."""
-        wanted: Row = {"tenantId": tenant} | given_fields(domain=domain)
-        wanted |= {} if before is None else {"createdAt": {"$lt": before}}
-        return await self._all(wanted, sort=[("createdAt", -1)], limit=limit)
+        query: Row = {"tenantId": tenant} | given_fields(domain=domain)
+        query |= {} if before is None else {"createdAt": {"$lt": before}}
+        return await self._all(query, sort=[("createdAt", -1)], limit=limit)
 
     async def count_run(
         self, tenant: str, recipe_id: str, *, task_id: str, worked: bool, now: datetime
@@ -57,8 +57,8 @@ class Recipes(ValueRepository[Recipe]):
 
     async def count_as_failure(self, tenant: str, recipe_id: str, record_id: str) -> bool:
         """Turn a success into a failure, once per record. Returns False if the recipe is gone."""
-        more: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
-        return await counted(self._rows, self._key(tenant, recipe_id), record_id, more)
+        changes: Row = {"failures": {"$min": ["$runs", {"$add": ["$failures", 1]}]}}
+        return await counted(self._rows, self._key(tenant, recipe_id), record_id, changes)
 
     async def delete(self, tenant: str, recipe_id: str) -> None:
         await self._delete_one(tenant, recipe_id)

@@ -34,20 +34,20 @@ def scratch_folder(kind: str) -> Iterator[Path]:
             hidden.rename(folder)
             yield folder
     finally:
-        for made in (hidden, folder):
-            shutil.rmtree(made, ignore_errors=True)
+        for path in (hidden, folder):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def sweep(place: Path) -> None:
     """Remove the folders in `place` whose owner is gone."""
     for folder in (*place.glob(f"{PREFIX}*"), *place.glob(f".{PREFIX}*")):
         with suppress(OSError):  # another person's, or removed meanwhile
-            if not folder.is_symlink() and folder.is_dir() and _is_left(folder):
+            if not folder.is_symlink() and folder.is_dir() and _is_abandoned(folder):
                 shutil.rmtree(folder)
                 log.info("temporary_folder_removed", folder=str(folder))
 
 
-def _is_left(folder: Path) -> bool:
+def _is_abandoned(folder: Path) -> bool:
     owner = folder / OWNER
     if folder.name.startswith(".") or not owner.exists():
         return time.time() - folder.stat().st_mtime > UNOWNED_S

@@ -25,11 +25,11 @@ from app.store.mongo.rows import (
 )
 
 MOST_SKILLS = 10_000  # per tenant; interact_flow.md, "Max skills per tenant"
-TRIMMED = 200  # rows that one call may delete, to bound its cost
+MAX_TRIMMED = 200  # rows that one call may delete, to bound its cost
 LAST_USED = [("lastUsed", -1)]
 EVERY = 16  # new rows between checks of the limit, since a check scans the tenant's index (0.3 s)
 COUNTS = ("successCount", "failureCount")
-KEPT = 100  # record ids that a row remembers
+MAX_RECORD_IDS = 100  # record ids that a row remembers
 BY = "judgedBy"
 MOST_EPISODES = 2_000  # per tenant; about 2 KB each
 NEWEST_EPISODES = [("createdAt", -1)]
@@ -49,20 +49,22 @@ class Skills(ValueRepository[Skill]):
 
         Beyond 10,000 per tenant, the least recently used are deleted.
         """
-        made = [skill for skill in skills if await self._learn(skill)]
-        looks = [one.tenant for one in made if crc32(one.skill_id.encode()) % self._every == 0]
-        for tenant in dict.fromkeys(looks):
+        new_skills = [skill for skill in skills if await self._learn(skill)]
+        checked = [
+            one.tenant for one in new_skills if crc32(one.skill_id.encode()) % self._every == 0
+        ]
+        for tenant in dict.fromkeys(checked):
             await _trim(self._rows, tenant, "skillId", LAST_USED, self._most)
 
     @translate_errors
     async def _learn(self, skill: Skill) -> bool:
         """Whether it is new."""
         row = to_row(skill)
-        used, counted = row.pop("lastUsed"), {n: row.pop(n) for n in COUNTS}
+        last_used, counted = row.pop("lastUsed"), {n: row.pop(n) for n in COUNTS}
         key = {name: row.pop(name) for name in ("tenantId", self.key)}
-        change = {"$setOnInsert": row, "$inc": counted, "$max": {"lastUsed": used}}
-        done = await self._rows.update_one(key, change, upsert=True)
-        return done.upserted_id is not None
+        change = {"$setOnInsert": row, "$inc": counted, "$max": {"lastUsed": last_used}}
+        result = await self._rows.update_one(key, change, upsert=True)
+        return result.upserted_id is not None
 
     async def count(
         self, tenant: str, domain: str, uses: Sequence[SkillUse], *, now: datetime
@@ -93,8 +95,8 @@ class Skills(ValueRepository[Skill]):
         after: tuple[datetime, str] | None = None,
     ) -> list[Skill]:
         """Most recently used first, then by id; `after` is (time, id) of the last one seen."""
-        wanted = {"tenantId": tenant} | given_fields(domain=domain)
-        return await self._page(wanted, "lastUsed", "skillId", limit=limit, after=after)
+        query = {"tenantId": tenant} | given_fields(domain=domain)
+        return await self._page(query, "lastUsed", "skillId", limit=limit, after=after)
 
     async def count_all(self, tenant: str) -> int:
         return int(await self._rows.count_documents({"tenantId": tenant}))
@@ -106,9 +108,9 @@ class Skills(ValueRepository[Skill]):
         newest decision. Returns False if the skill is gone.
         """
         name = "successCount" if judged.decision == "approved" else "failureCount"
-        more: Row = {name: {"$add": [f"${name}", weight]}}
+        changes: Row = {name: {"$add": [f"${name}", weight]}}
         key = self._key(tenant, skill_id)
-        return await counted(self._rows, key, judged.record_id, more, judged)
+        return await counted(self._rows, key, judged.record_id, changes, judged)
 
     async def delete(self, tenant: str, skill_id: str) -> None:
         await self._delete_one(tenant, skill_id)
@@ -119,10 +121,12 @@ async def _trim(
     rows: Collection, tenant: str, name: str, sort: list[tuple[str, int]], most: int
 ) -> None:
     """Delete rows beyond the limit, by the id in `name`."""
-    over = rows.find({"tenantId": tenant}, {"_id": 0, name: 1}, sort=sort, skip=most, limit=TRIMMED)
-    gone = [row[name] async for row in over]
-    if gone:
-        await rows.delete_many({"tenantId": tenant, name: {"$in": gone}})
+    surplus = rows.find(
+        {"tenantId": tenant}, {"_id": 0, name: 1}, sort=sort, skip=most, limit=MAX_TRIMMED
+    )
+    ids = [row[name] async for row in surplus]
+    if ids:
+        await rows.delete_many({"tenantId": tenant, name: {"$in": ids}})
 
 
 async def counted(
@@ -137,14 +141,14 @@ async def counted(
 
     The row contains the ids of the records already applied, so that repeating a decision changes nothing.
     """
-    before: Row = {"$ifNull": [f"${BY}", []]}
-    is_new: Row = {"$not": [{"$in": [record_id, before]}]}
-    grown: Row = {"$slice": [{"$concatArrays": [before, [record_id]]}, -KEPT]}
-    fields = replace_if(is_new, changes | {BY: grown})
+    applied: Row = {"$ifNull": [f"${BY}", []]}
+    is_new: Row = {"$not": [{"$in": [record_id, applied]}]}
+    extended: Row = {"$slice": [{"$concatArrays": [applied, [record_id]]}, -MAX_RECORD_IDS]}
+    fields = replace_if(is_new, changes | {BY: extended})
     if judged is not None:
         fields["judged"] = newest(judged)
-    done = await rows.update_one(key, [{"$set": fields}])
-    return bool(done.matched_count)
+    result = await rows.update_one(key, [{"$set": fields}])
+    return bool(result.matched_count)
 
 
 def newest(judged: OperatorJudgement) -> Row:
@@ -165,11 +169,11 @@ class Episodes(ValueRepository[Episode]):
     async def save(self, episode: Episode) -> None:
         """Insert or replace by (tenant, episode_id). Beyond 2,000 per tenant, the oldest are deleted."""
         row = to_row(episode)
-        row["vector"] = _packed(episode.vector)
+        row["vector"] = _pack_vector(episode.vector)
         key = {name: row.pop(name) for name in ("tenantId", self.key)}
         row.pop("judged", None)  # only an operator's decision sets this
-        done = await self._rows.update_one(key, {"$set": row}, upsert=True)
-        if done.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
+        result = await self._rows.update_one(key, {"$set": row}, upsert=True)
+        if result.upserted_id is not None and crc32(episode.episode_id.encode()) % self._every == 0:
             await _trim(self._rows, episode.tenant, "episodeId", NEWEST_EPISODES, self._most)
 
     async def judge(self, tenant: str, episode_id: str, judged: OperatorJudgement) -> bool:
@@ -178,8 +182,8 @@ class Episodes(ValueRepository[Episode]):
         Saving the episode again preserves it. Returns False if the episode is gone.
         """
         change = [{"$set": {"judged": newest(judged)}}]
-        done = await self._rows.update_one(self._key(tenant, episode_id), change)
-        return bool(done.matched_count)
+        result = await self._rows.update_one(self._key(tenant, episode_id), change)
+        return bool(result.matched_count)
 
     async def of_site(self, tenant: str, domain: str, *, limit: int) -> list[Episode]:
         """The site's episodes, newest first."""
@@ -194,7 +198,7 @@ class Episodes(ValueRepository[Episode]):
         return from_row(Episode, row | {"vector": floats.tolist()})
 
 
-def _packed(vector: tuple[float, ...]) -> bytes:
+def _pack_vector(vector: tuple[float, ...]) -> bytes:
     floats = array("f", vector)
     if byteorder == "big":
         floats.byteswap()

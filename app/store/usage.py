@@ -37,7 +37,7 @@ from app.store.mongo.rows import (
 MADE = [("createdAt", 1), ("_id", 1)]
 NEWEST = [("createdAt", -1), ("usageId", -1)]
 NANOS = "costNanoUsd"
-FIRST_LOOK, LONGER = timedelta(hours=1), 6  # the fifth window covers a month
+FIRST_WINDOW, WINDOW_GROWTH = timedelta(hours=1), 6  # the fifth window covers a month
 
 # Older rows have no integer amount; their float is accurate to half a billionth.
 _COST = {"$ifNull": [f"${NANOS}", {"$toLong": {"$round": [{"$multiply": ["$costUsd", NANO]}, 0]}}]}
@@ -68,7 +68,7 @@ _SUMS: dict[str, Any] = {
     "duration_ms": {"$sum": "$durationMs"},
 }
 
-_RATED: dict[str, Any] = {
+_MODEL_DAY: dict[str, Any] = {
     "provider": "$provider",
     "model": "$model",
     "kind": "$kind",
@@ -97,12 +97,12 @@ class Usage(ValueRepository[UsageRecord]):
 
     async def spent_by_task(self, tenant: str, task_ids: Sequence[str]) -> dict[str, UsageTotals]:
         """The usage of each of these tasks, by id; tasks without calls are omitted."""
-        wanted = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
+        query = {"tenantId": tenant, "taskId": {"$in": list(task_ids)}}
         is_model_call = {
             "$sum": {"$cond": [{"$eq": [{"$ifNull": ["$kind", "model"]}, "model"]}, 1, 0]}
         }
         group: Row = {"_id": "$taskId", **_SUMS, "model_calls": is_model_call}
-        stages = [{"$match": wanted}, {"$group": group}]
+        stages = [{"$match": query}, {"$group": group}]
         return {row["_id"]: _to_totals(row) async for row in self._rows.aggregate(stages)}
 
     async def sum_by(self, tenant: str, span: UsageFilter, by: GroupBy) -> list[UsageGroup]:
@@ -113,13 +113,13 @@ class Usage(ValueRepository[UsageRecord]):
 
     async def sum_by_model_and_day(self, tenant: str, span: UsageFilter) -> list[ModelDayUsage]:
         """The sums for each model and day, in that order."""
-        rows = await self._grouped(tenant, span, _RATED)
-        found = []
+        rows = await self._grouped(tenant, span, _MODEL_DAY)
+        sums = []
         for row in rows:
             key = row.pop("_id")
             day = key.pop("day").date()
-            found.append(ModelDayUsage(**{"kind": "model", **key}, day=day, **row))
-        return sorted(found, key=lambda one: (one.provider, one.model, one.kind, one.day))
+            sums.append(ModelDayUsage(**{"kind": "model", **key}, day=day, **row))
+        return sorted(sums, key=lambda one: (one.provider, one.model, one.kind, one.day))
 
     async def _grouped(self, tenant: str, span: UsageFilter, key: object) -> list[Row]:
         stages = [{"$match": _matching(tenant, span)}, {"$group": {"_id": key, **_SUMS}}]
@@ -138,43 +138,45 @@ class Usage(ValueRepository[UsageRecord]):
         Several queries: the embedded server uses no index for an `$or`, and reads all rows that a filter
         matches, whatever the limit. So a short period is queried first, then longer ones.
         """
-        wanted, found, until = _matching(tenant, span), [], span.until
+        query, rows, until = _matching(tenant, span), [], span.until
         if after is not None and span.since <= after[0] < span.until:
             until, last = after
-            rows = self._rows.find(wanted | {"createdAt": until}, sort=NEWEST)
-            found = [row async for row in rows if row["usageId"] < last][:limit]
+            cursor = self._rows.find(query | {"createdAt": until}, sort=NEWEST)
+            rows = [row async for row in cursor if row["usageId"] < last][:limit]
         elif after is not None:
             until = min(after[0], span.until)
-        length = FIRST_LOOK
-        while len(found) < limit and until > span.since:
+        length = FIRST_WINDOW
+        while len(rows) < limit and until > span.since:
             since = until - length if until - span.since > length else span.since
-            part = wanted | {"createdAt": {"$gte": since, "$lt": until}}
-            rows = self._rows.find(part, sort=NEWEST, limit=limit - len(found))
-            found += [row async for row in rows]
-            until, length = since, length * LONGER
-        return [from_row(UsageRecord, row) for row in found]
+            window = query | {"createdAt": {"$gte": since, "$lt": until}}
+            cursor = self._rows.find(window, sort=NEWEST, limit=limit - len(rows))
+            rows += [row async for row in cursor]
+            until, length = since, length * WINDOW_GROWTH
+        return [from_row(UsageRecord, row) for row in rows]
 
     async def sum_spent(
         self, tenant: str, span: UsageFilter | None = None, *, task_id: str = ""
     ) -> int:
         """The total spent in the period, or ever on one task, in billionths of a dollar."""
-        alone: Row = {"tenantId": tenant, "taskId": task_id}
-        wanted = alone if span is None else _matching(tenant, span)
-        stages: list[Row] = [{"$match": wanted}, {"$group": {"_id": None, "nano": {"$sum": _COST}}}]
-        found = [row async for row in self._rows.aggregate(stages)]
-        return int(found[0]["nano"]) if found else 0
+        task_query: Row = {"tenantId": tenant, "taskId": task_id}
+        query = task_query if span is None else _matching(tenant, span)
+        stages: list[Row] = [{"$match": query}, {"$group": {"_id": None, "nano": {"$sum": _COST}}}]
+        totals = [row async for row in self._rows.aggregate(stages)]
+        return int(totals[0]["nano"]) if totals else 0
 
     async def recent_tasks(self, tenant: str, *, limit: int) -> list[TaskCost]:
         """The model usage of the newest tasks that called a model."""
-        shown = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
-        found = self._tasks.find({"tenantId": tenant}, shown, sort=[("createdAt", -1)], limit=limit)
+        projection = {"complexity": 1, "metrics.modelCalls": 1, "metrics.costUsd": 1}
+        rows = self._tasks.find(
+            {"tenantId": tenant}, projection, sort=[("createdAt", -1)], limit=limit
+        )
         return [
             TaskCost(
                 complexity=row.get("complexity"),
                 calls=int(row["metrics"]["modelCalls"]),
                 cost_nano=usd_to_nano(row["metrics"].get("costUsd", 0.0)),
             )
-            async for row in found
+            async for row in rows
             if row.get("metrics", {}).get("modelCalls")
         ]
 
@@ -190,12 +192,12 @@ def _to_totals(row: Row) -> UsageTotals:
 
 
 def _matching(tenant: str, span: UsageFilter) -> Row:
-    wanted = {"tenantId": tenant} | given_fields(userId=span.user, taskId=span.task_id)
-    return wanted | {"createdAt": {"$gte": span.since, "$lt": span.until}}
+    query = {"tenantId": tenant} | given_fields(userId=span.user, taskId=span.task_id)
+    return query | {"createdAt": {"$gte": span.since, "$lt": span.until}}
 
 
-def _key(found: object, by: GroupBy) -> str:
-    return found.strftime(_DATE_FORMATS[by]) if isinstance(found, datetime) else str(found)
+def _key(value: object, by: GroupBy) -> str:
+    return value.strftime(_DATE_FORMATS[by]) if isinstance(value, datetime) else str(value)
 
 
 class BudgetRows(Repository):

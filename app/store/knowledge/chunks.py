@@ -12,16 +12,16 @@ from pymongo.errors import BulkWriteError, OperationFailure
 from app.domain.knowledge import Chunk
 from app.store.mongo.rows import Collection, Database, Row, from_row, only_duplicates, to_row
 
-AT_ONCE = 1_000  # ids per query
-WRITTEN = 500  # rows per write: about 1.5 MB
+IDS_PER_QUERY = 1_000  # ids per query
+ROWS_PER_WRITE = 500  # rows per write: about 1.5 MB
 BATCH = 500  # chunks per batch of an index scan
-DOCUMENTS = 100  # per query
-NEW_EACH_TIME = ("vector", "model")
+DOCUMENTS_PER_QUERY = 100  # per query
+REPLACED_FIELDS = ("vector", "model")
 SUBTYPE = 9  # BinData subtype for vectors
 HEAD = b"\x27\x00"  # header for float32 without padding; little-endian numbers follow
-EACH = 20  # candidates examined per result; the documentation's advice
+CANDIDATES_PER_RESULT = 20  # candidates examined per result; the documentation's advice
 MOST_CANDIDATES = 10_000  # the server's limit
-AGAIN_S = 60.0  # interval for checking whether a new index is ready
+RECHECK_S = 60.0  # interval for checking whether a new index is ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Chunks:
         self._rows: Collection = database["knowledge_chunks"]
 
     async def known(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for some in _portions(chunk_ids, AT_ONCE):
-            wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
-            async for row in self._rows.find(wanted, {"chunkId": 1, "model": 1}):
-                found[row["chunkId"]] = row["model"]
-        return found
+        models: dict[str, str] = {}
+        for batch in _portions(chunk_ids, IDS_PER_QUERY):
+            query = {"tenantId": tenant, "chunkId": {"$in": batch}}
+            async for row in self._rows.find(query, {"chunkId": 1, "model": 1}):
+                models[row["chunkId"]] = row["model"]
+        return models
 
     async def put(self, chunks: Sequence[Chunk]) -> None:
         """Upsert one by one; an existing row gets the new vector.
@@ -53,15 +53,17 @@ class Chunks:
         The embedded server syncs its log for each update, but only once for an insertion of many: prefer
         `insert` for new chunks.
         """
-        for start in range(0, len(chunks), WRITTEN):
-            some = chunks[start : start + WRITTEN]
+        for start in range(0, len(chunks), ROWS_PER_WRITE):
+            batch = chunks[start : start + ROWS_PER_WRITE]
             try:
-                await self.insert(some)
+                await self.insert(batch)
             except BulkWriteError as error:
                 if not only_duplicates(error.details):
                     raise
-                there = [some[one["index"]] for one in error.details["writeErrors"]]
-                await self._rows.bulk_write([_to_upsert(chunk) for chunk in there], ordered=False)
+                existing = [batch[one["index"]] for one in error.details["writeErrors"]]
+                await self._rows.bulk_write(
+                    [_to_upsert(chunk) for chunk in existing], ordered=False
+                )
 
     async def insert(self, chunks: Sequence[Chunk]) -> None:
         """Insert those not stored yet. Raises `BulkWriteError` if some exist."""
@@ -72,22 +74,22 @@ class Chunks:
         self, tenant: str, chunk_ids: Sequence[str], *, with_vectors: bool = False
     ) -> dict[str, Chunk]:
         """Chunks by id, without vectors unless requested."""
-        shown = None if with_vectors else {"vector": 0}
-        found: dict[str, Chunk] = {}
-        for some in _portions(chunk_ids, AT_ONCE):
-            wanted = {"tenantId": tenant, "chunkId": {"$in": some}}
-            async for row in self._rows.find(wanted, shown):
-                found[row["chunkId"]] = _chunk(row)
-        return found
+        projection = None if with_vectors else {"vector": 0}
+        chunks: dict[str, Chunk] = {}
+        for batch in _portions(chunk_ids, IDS_PER_QUERY):
+            query = {"tenantId": tenant, "chunkId": {"$in": batch}}
+            async for row in self._rows.find(query, projection):
+                chunks[row["chunkId"]] = _chunk(row)
+        return chunks
 
     async def of(self, tenant: str, document_ids: Sequence[str]) -> AsyncIterator[Sequence[Chunk]]:
         """All chunks of these documents, with vectors."""
-        for some in _portions(document_ids, DOCUMENTS):
+        for batch in _portions(document_ids, DOCUMENTS_PER_QUERY):
             rows: list[Row] = []
-            wanted = {"tenantId": tenant, "documentId": {"$in": some}}
+            query = {"tenantId": tenant, "documentId": {"$in": batch}}
             # The server's default replies are 16 MB, and are held in memory as a whole while being
             # read.
-            async for row in self._rows.find(wanted, batch_size=BATCH):
+            async for row in self._rows.find(query, batch_size=BATCH):
                 rows.append(row)
                 if len(rows) == BATCH:
                     yield [_chunk(row) for row in rows]
@@ -97,24 +99,24 @@ class Chunks:
 
     async def of_other_models(self, tenant: str, model: str, limit: int) -> list[Chunk]:
         """Chunks of models before it, then after it: no index supports "not equal"."""
-        found: list[Chunk] = []
+        chunks: list[Chunk] = []
         for other in ({"$lt": model}, {"$gt": model}):
-            if limit > len(found):
-                wanted = {"tenantId": tenant, "model": other}
-                rows = self._rows.find(wanted, {"vector": 0}, limit=limit - len(found))
-                found += [from_row(Chunk, row) async for row in rows]
-        return found
+            if limit > len(chunks):
+                query = {"tenantId": tenant, "model": other}
+                rows = self._rows.find(query, {"vector": 0}, limit=limit - len(chunks))
+                chunks += [from_row(Chunk, row) async for row in rows]
+        return chunks
 
     async def others(self, tenant: str, document_id: str, listed: set[str]) -> int:
         """Delete the document's chunks that are not listed; returns how many."""
-        wanted = {"tenantId": tenant, "documentId": document_id}
-        rows = self._rows.find(wanted, {"chunkId": 1, "_id": 0})
+        query = {"tenantId": tenant, "documentId": document_id}
+        rows = self._rows.find(query, {"chunkId": 1, "_id": 0})
         orphans = [row["chunkId"] async for row in rows if row["chunkId"] not in listed]
-        gone = 0
-        for some in _portions(orphans, AT_ONCE):
-            these = {"tenantId": tenant, "chunkId": {"$in": some}}
-            gone += (await self._rows.delete_many(these)).deleted_count
-        return gone
+        deleted = 0
+        for batch in _portions(orphans, IDS_PER_QUERY):
+            orphan_query = {"tenantId": tenant, "chunkId": {"$in": batch}}
+            deleted += (await self._rows.delete_many(orphan_query)).deleted_count
+        return deleted
 
     async def delete(self, tenant: str, document_id: str) -> None:
         await self._rows.delete_many({"tenantId": tenant, "documentId": document_id})
@@ -132,9 +134,9 @@ def _chunk(row: Row) -> Chunk:
 
 def _to_upsert(chunk: Chunk) -> UpdateOne:
     row = _row(chunk)
-    anew = {name: row.pop(name) for name in NEW_EACH_TIME}
+    replaced = {name: row.pop(name) for name in REPLACED_FIELDS}
     key = {"tenantId": row.pop("tenantId"), "chunkId": row.pop("chunkId")}
-    return UpdateOne(key, {"$set": anew, "$setOnInsert": row}, upsert=True)
+    return UpdateOne(key, {"$set": replaced, "$setOnInsert": row}, upsert=True)
 
 
 def _portions(ids: Sequence[str], size: int) -> Iterator[list[str]]:
@@ -163,32 +165,32 @@ class VectorSearch:
     def __init__(self, rows: Collection) -> None:
         self._rows = rows
         self._ready: dict[int, bool] = {}
-        self._asked: dict[int, float] = {}
-        self._absent = False
+        self._checked_at: dict[int, float] = {}
+        self._unsupported = False
 
     async def ready(self, dimensions: int) -> bool:
         """Whether the server can search vectors of this length now."""
-        if self._absent or self._ready.get(dimensions):
-            return not self._absent
-        if time.monotonic() - self._asked.get(dimensions, float("-inf")) < AGAIN_S:
+        if self._unsupported or self._ready.get(dimensions):
+            return not self._unsupported
+        if time.monotonic() - self._checked_at.get(dimensions, float("-inf")) < RECHECK_S:
             return False
-        self._asked[dimensions] = time.monotonic()
+        self._checked_at[dimensions] = time.monotonic()
         try:
             self._ready[dimensions] = await self._find_index(dimensions)
         except OperationFailure:
-            self._absent = True
+            self._unsupported = True
         return self._ready.get(dimensions, False)
 
     async def _find_index(self, dimensions: int) -> bool:
         name = _name(dimensions)
-        found = [
+        indexes = [
             one async for one in self._rows.aggregate([{"$listSearchIndexes": {"name": name}}])
         ]
-        if not found:
+        if not indexes:
             await self._rows.database.command(
                 {"createSearchIndexes": self._rows.name, "indexes": [index_definition(dimensions)]}
             )
-        return any(one.get("queryable") for one in found)
+        return any(one.get("queryable") for one in indexes)
 
     async def nearest(self, tenant: str, model: str, vector: bytes, limit: int) -> list[NearChunk]:
         """The tenant's chunks with the nearest vectors of that model, nearest first."""
@@ -221,12 +223,12 @@ def nearest_pipeline(tenant: str, model: str, vector: bytes, limit: int) -> list
         "index": _name(len(vector) // 4),
         "path": "vector",
         "queryVector": encode_vector(vector),
-        "numCandidates": min(EACH * limit, MOST_CANDIDATES),
+        "numCandidates": min(CANDIDATES_PER_RESULT * limit, MOST_CANDIDATES),
         "limit": limit,
         "filter": {"$and": [{"tenantId": tenant}, {"model": model}]},
     }
-    shown = {"_id": 0, "chunkId": 1, "documentId": 1, "score": {"$meta": "vectorSearchScore"}}
-    return [{"$vectorSearch": search}, {"$project": shown}]
+    projection = {"_id": 0, "chunkId": 1, "documentId": 1, "score": {"$meta": "vectorSearchScore"}}
+    return [{"$vectorSearch": search}, {"$project": projection}]
 
 
 def _name(dimensions: int) -> str:

@@ -30,10 +30,17 @@ from app.store.mongo.rows import (
     to_store_error,
 )
 
-LEFT = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
-LISTED = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
+ABANDONED_AFTER = timedelta(seconds=30)  # time after which an unfinished writer is presumed dead
+LISTED_FIELDS = {"documentId": 1, "title": 1, "source": 1, "ingestedAt": 1, "revision": 1}
 
-TITLED = LISTED | {"setName": 1, "domain": 1, "url": 1, "sections": 1, "version": 1, "_id": 0}
+TITLE_FIELDS = LISTED_FIELDS | {
+    "setName": 1,
+    "domain": 1,
+    "url": 1,
+    "sections": 1,
+    "version": 1,
+    "_id": 0,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +74,7 @@ class Documents(Repository):
 
     async def get(self, tenant: str, document_id: str) -> Document:
         row = await self._rows.find_one(_key(tenant, document_id))
-        if not _is_there(row):
+        if not _is_visible(row):
             raise NotFound("There is no such document")
         return from_row(Document, row)
 
@@ -78,14 +85,14 @@ class Documents(Repository):
         with the same key.
         """
         row = await self._rows.find_one({"tenantId": tenant, "setName": set_name, "key": key})
-        if row is not None and not _is_there(row):
+        if row is not None and not _is_visible(row):
             await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
-        return from_row(Document, row) if _is_there(row) else None
+        return from_row(Document, row) if _is_visible(row) else None
 
     async def list_by_url(self, tenant: str, url: str) -> list[Document]:
         """All documents from this address: each phase and each expanded part is one."""
         rows = self._rows.find({"tenantId": tenant, "url": url})
-        return [from_row(Document, row) async for row in rows if _is_there(row)]
+        return [from_row(Document, row) async for row in rows if _is_visible(row)]
 
     async def listed(
         self,
@@ -100,12 +107,12 @@ class Documents(Repository):
         """Newest first by `ingested_at`, then by id; if given, only those whose title or source contains
         `text`, which is matched in Python, since an index cannot find substrings.
         """
-        wanted: Row = {"tenantId": tenant} | given_fields(setName=set_name, domain=domain)
-        wanted |= {} if after is None else {"ingestedAt": {"$lte": after[0]}}
-        sought = (text or "").casefold()
+        query: Row = {"tenantId": tenant} | given_fields(setName=set_name, domain=domain)
+        query |= {} if after is None else {"ingestedAt": {"$lte": after[0]}}
+        needle = (text or "").casefold()
         rows: list[Row] = []
-        async for row in self._rows.find(wanted, LISTED, sort=[("ingestedAt", -1)]):
-            if _is_there(row) and sought in f"{row['title']}\n{row['source']}".casefold():
+        async for row in self._rows.find(query, LISTED_FIELDS, sort=[("ingestedAt", -1)]):
+            if _is_visible(row) and needle in f"{row['title']}\n{row['source']}".casefold():
                 rows.append(row)
             if len(rows) == limit + SAME_MOMENT:
                 break
@@ -114,19 +121,19 @@ class Documents(Repository):
 
     async def _whole(self, tenant: str, ids: list[str]) -> list[Document]:
         rows = self._rows.find({"tenantId": tenant, "documentId": {"$in": ids}})
-        found = {row["documentId"]: row async for row in rows if _is_there(row)}
-        return [from_row(Document, found[one]) for one in ids if one in found]
+        by_id = {row["documentId"]: row async for row in rows if _is_visible(row)}
+        return [from_row(Document, by_id[one]) for one in ids if one in by_id]
 
     async def titles(self, tenant: str, limit: int) -> list[DocumentTitle]:
         """The titles of its documents, newest first by `ingested_at`."""
-        found: list[DocumentTitle] = []
-        rows = self._rows.find({"tenantId": tenant}, TITLED, sort=[("ingestedAt", -1)])
+        titles: list[DocumentTitle] = []
+        rows = self._rows.find({"tenantId": tenant}, TITLE_FIELDS, sort=[("ingestedAt", -1)])
         async for row in rows:
-            if len(found) == limit:
+            if len(titles) == limit:
                 break
-            if _is_there(row):
-                found.append(from_row(DocumentTitle, row))
-        return found
+            if _is_visible(row):
+                titles.append(from_row(DocumentTitle, row))
+        return titles
 
     async def find_models(self, tenant: str, chunk_ids: Sequence[str]) -> dict[str, str]:
         """Those of these chunks that are stored, with the model that made their vector."""
@@ -164,11 +171,11 @@ class Documents(Repository):
         last_modified: str | None,
     ) -> None:
         """Record that it was checked again and is unchanged; an interrupted publication is completed."""
-        there = given_fields(etag=etag, lastModified=last_modified, ingestedAt=now)
+        checked = given_fields(etag=etag, lastModified=last_modified, ingestedAt=now)
         row = await self._rows.find_one_and_update(
-            _key(tenant, document_id), {"$set": there}, return_document=ReturnDocument.AFTER
+            _key(tenant, document_id), {"$set": checked}, return_document=ReturnDocument.AFTER
         )
-        if _is_there(row) and row["changed"] == UNSETTLED:
+        if _is_visible(row) and row["changed"] == UNSETTLED:
             version = await self._versions.next(tenant)
             await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
@@ -178,8 +185,8 @@ class Documents(Repository):
         It is hidden first, then the change is announced, then the data deleted.
         """
         key = _key(tenant, document_id)
-        marked = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
-        row = await self._rows.find_one_and_update(key, {"$set": marked})
+        deletion = {"revision": DELETED, "changed": UNSETTLED, "writtenAt": datetime.now(UTC)}
+        row = await self._rows.find_one_and_update(key, {"$set": deletion})
         if row is None:
             raise NotFound("There is no such document")
         await self._publishing.finish_deleting(key)
@@ -189,7 +196,7 @@ class Documents(Repository):
         caller holds the document's lock.
         """
         row = await self._rows.find_one(_key(tenant, document_id))
-        document = from_row(Document, row) if row is not None and _is_there(row) else None
+        document = from_row(Document, row) if row is not None and _is_visible(row) else None
         revision = document.revision if document else ""
         listed: set[str] = set()
         if document is not None:
@@ -197,8 +204,8 @@ class Documents(Repository):
             if manifest is None:
                 return 0  # replaced just now; the replacing writer sweeps
             listed = {entry.chunk_id for entry in manifest.entries}
-        gone = await self._chunks.others(tenant, document_id, listed)
-        return gone + await self._manifests.others(tenant, document_id, revision)
+        deleted = await self._chunks.others(tenant, document_id, listed)
+        return deleted + await self._manifests.others(tenant, document_id, revision)
 
     async def manifests(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
         """The manifests in force, by document id."""
@@ -246,13 +253,13 @@ class Documents(Repository):
         The version is read first, so concurrent publications appear in this result, the next one, or both.
         """
         deletions = await self._versions.since(tenant, since)
-        wanted: Row = {"tenantId": tenant}
+        query: Row = {"tenantId": tenant}
         if not deletions.whole:
-            wanted["changed"] = {"$gt": since}
-        rows = [row async for row in self._rows.find(wanted)]
-        documents = tuple(from_row(Document, row) for row in rows if _is_there(row))
+            query["changed"] = {"$gt": since}
+        rows = [row async for row in self._rows.find(query)]
+        documents = tuple(from_row(Document, row) for row in rows if _is_visible(row))
         await self._complete_interrupted(tenant, rows)
-        hidden = [row["documentId"] for row in rows if not _is_there(row)]
+        hidden = [row["documentId"] for row in rows if not _is_visible(row)]
         deleted = () if deletions.whole else tuple(dict.fromkeys([*deletions.ids, *hidden]))
         alive = {document.document_id for document in documents}
         return Changes(
@@ -264,18 +271,18 @@ class Documents(Repository):
 
     async def _complete_interrupted(self, tenant: str, rows: list[Row]) -> None:
         """Complete publications that were interrupted between the decisive write and its announcement."""
-        left = datetime.now(UTC) - LEFT
+        abandoned_before = datetime.now(UTC) - ABANDONED_AFTER
         for row in rows:
-            if row["changed"] != UNSETTLED or row["writtenAt"] > left:
+            if row["changed"] != UNSETTLED or row["writtenAt"] > abandoned_before:
                 continue
-            if not _is_there(row):
+            if not _is_visible(row):
                 await self._publishing.finish_deleting(_key(tenant, row["documentId"]))
                 continue
             version = await self._versions.next(tenant)
             await self._publishing.settle(tenant, [from_row(Document, row)], version)
 
 
-def _is_there(row: Row | None) -> TypeGuard[Row]:
+def _is_visible(row: Row | None) -> TypeGuard[Row]:
     return row is not None and row["revision"] != DELETED
 
 

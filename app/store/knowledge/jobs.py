@@ -52,15 +52,15 @@ class Jobs(ValueRepository[Job]):
         self, tenant: str, *, user: str | None = None, status: JobStatus | None = None, limit: int
     ) -> list[Job]:
         """Newest first."""
-        wanted = {"tenantId": tenant} | given_fields(userId=user, status=status)
-        return await self._all(wanted, sort=[("createdAt", -1)], limit=limit)
+        query = {"tenantId": tenant} | given_fields(userId=user, status=status)
+        return await self._all(query, sort=[("createdAt", -1)], limit=limit)
 
     async def claim(
         self, tenant: str, job_id: str, *, owner: str, now: datetime, until: datetime
     ) -> Job | None:
         """Claim an unfinished job without a valid lease; otherwise None. Owner names are unique per claim."""
         free = {"$and": [OPEN, {"$lte": ["$due", now]}]}
-        taken: Row = {
+        lease: Row = {
             "owner": owner,
             "status": "running",
             "leasedUntil": until,
@@ -72,7 +72,7 @@ class Jobs(ValueRepository[Job]):
             "tries": {"$cond": [free, {"$add": [TRIES, 1]}, TRIES]},
             "startedAt": {"$cond": [free, {"$ifNull": ["$startedAt", now]}, "$startedAt"]},
         }
-        job = await self._change_one(tenant, job_id, counted | set_if(free, taken))
+        job = await self._change_one(tenant, job_id, counted | set_if(free, lease))
         return job if job is not None and job.owner == owner else None
 
     async def list_due(self, *, now: datetime, limit: int) -> list[tuple[str, str]]:
@@ -84,8 +84,8 @@ class Jobs(ValueRepository[Job]):
 
     async def count_queued(self, tenant: str, *, limit: int) -> int:
         """The number of jobs not started yet, counted up to the limit."""
-        wanted = {"tenantId": tenant, "status": "queued"}
-        rows = self._rows.find(wanted, {"jobId": 1}, limit=limit)
+        query = {"tenantId": tenant, "status": "queued"}
+        rows = self._rows.find(query, {"jobId": 1}, limit=limit)
         return len([row async for row in rows])
 
     async def advance(
@@ -104,29 +104,29 @@ class Jobs(ValueRepository[Job]):
         the number of tries. Returns None if another owner has the lease by now; `cancelling` of the result
         says whether to stop. Only the owner appends to the lists, so they are built here.
         """
-        made = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
+        documents_created = tuple(dict.fromkeys((*job.documents, *documents)))[-MOST_LISTED:]
         failed = (*job.errors, *errors)[-MOST_LISTED:]
         all_notes = tuple(dict.fromkeys((*job.notes, *notes)))[-MOST_LISTED:]
-        lists = {"documents": made, "errors": failed, "notes": all_notes}
-        written = job.model_copy(update={"progress": progress, **lists})
-        row = to_row(written)
+        lists = {"documents": documents_created, "errors": failed, "notes": all_notes}
+        advanced = job.model_copy(update={"progress": progress, **lists})
+        row = to_row(advanced)
         fields = {name: row[name] for name in ("progress", *lists)}
         fields |= {} if tries is None else {"tries": tries}
-        fields |= {"leasedUntil": until, "due": until, "updatedAt": written.updated_at}
-        found = await self._change_one(job.tenant, job.job_id, set_if(_is_held_by(owner), fields))
-        held = found is not None and (found.owner, found.status) == (owner, "running")
-        return found if held else None
+        fields |= {"leasedUntil": until, "due": until, "updatedAt": advanced.updated_at}
+        changed = await self._change_one(job.tenant, job.job_id, set_if(_is_held_by(owner), fields))
+        is_held = changed is not None and (changed.owner, changed.status) == (owner, "running")
+        return changed if is_held else None
 
     async def finish(
         self, job: Job, *, owner: str, status: JobStatus, reason: str | None, now: datetime
     ) -> Job | None:
         """End the job; None if another owner has the lease by now."""
-        held = _is_held_by(owner)
+        is_held = _is_held_by(owner)
         fields: Row = {"status": status, "endedAt": now, "updatedAt": now}
         fields |= {} if reason is None else {"reason": reason}
-        change = set_if(held, fields) | _unleased(held)
-        found = await self._change_one(job.tenant, job.job_id, change)
-        return found if found is not None and found.owner == owner and found.ended_at else None
+        change = set_if(is_held, fields) | _unleased(is_held)
+        ended = await self._change_one(job.tenant, job.job_id, change)
+        return ended if ended is not None and ended.owner == owner and ended.ended_at else None
 
     async def cancel(self, tenant: str, job_id: str, *, now: datetime) -> Job:
         """Cancel: at once if nobody works on it, otherwise by asking its owner.
@@ -183,29 +183,29 @@ class Frontiers(Repository):
         ]
         added = 0
         for start in range(0, len(writes), VISITS_PER_WRITE):
-            done = await self._rows.bulk_write(
+            result = await self._rows.bulk_write(
                 writes[start : start + VISITS_PER_WRITE], ordered=False
             )
-            added += done.upserted_count
+            added += result.upserted_count
         return added
 
     async def next(self, tenant: str, job_id: str, *, limit: int) -> list[Visit]:
         """Waiting addresses in order of discovery."""
-        wanted = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
-        rows = self._rows.find(wanted, sort=[("at", 1)], limit=limit)
+        query = {"tenantId": tenant, "jobId": job_id, "state": "waiting"}
+        rows = self._rows.find(query, sort=[("at", 1)], limit=limit)
         return [Visit(url=row["url"], depth=row["depth"], state=row["state"]) async for row in rows]
 
     async def settle(self, tenant: str, job_id: str, url: str, state: str) -> None:
         await self._settle((_visit_key(tenant, job_id, url), state))
 
-    async def _settle_all(self, some: list[tuple[Row, str]]) -> Sequence[None]:
+    async def _settle_all(self, batch: list[tuple[Row, str]]) -> Sequence[None]:
         groups: dict[tuple[str, str, str], list[str]] = {}
-        for key, state in some:
+        for key, state in batch:
             groups.setdefault((key["tenantId"], key["jobId"], state), []).append(key["key"])
         for (tenant, job_id, state), keys in groups.items():
-            wanted = {"tenantId": tenant, "jobId": job_id, "key": {"$in": keys}}
-            await self._rows.update_many(wanted, {"$set": {"state": state}})
-        return [None] * len(some)
+            query = {"tenantId": tenant, "jobId": job_id, "key": {"$in": keys}}
+            await self._rows.update_many(query, {"$set": {"state": state}})
+        return [None] * len(batch)
 
     async def counts(self, tenant: str, job_id: str) -> dict[str, int]:
         stages: list[Row] = [
@@ -248,17 +248,17 @@ class Files(Repository):
 
     async def put(self, tenant: str, file_id: str, pieces: AsyncIterator[bytes]) -> int:
         """Store the pieces; returns the number of bytes. An aborted upload leaves nothing."""
-        held, count, size = bytearray(), 0, 0
+        buffer, count, size = bytearray(), 0, 0
         try:
-            async for given in pieces:
-                held += given
-                size += len(given)
-                while len(held) >= PIECE:
-                    await self._add(tenant, file_id, count, {"data": bytes(held[:PIECE])})
-                    del held[:PIECE]
+            async for data in pieces:
+                buffer += data
+                size += len(data)
+                while len(buffer) >= PIECE:
+                    await self._add(tenant, file_id, count, {"data": bytes(buffer[:PIECE])})
+                    del buffer[:PIECE]
                     count += 1
             await self._add(
-                tenant, file_id, WHOLE, {"pieces": count, "bytes": size, "data": bytes(held)}
+                tenant, file_id, WHOLE, {"pieces": count, "bytes": size, "data": bytes(buffer)}
             )
         except BaseException:
             await self.delete(tenant, file_id)
@@ -275,16 +275,16 @@ class Files(Repository):
         """Yield the pieces, or raise `NotFound`."""
         key = _file_key(tenant, file_id)
         try:
-            whole = await self._rows.find_one(key | {"piece": WHOLE})
-            if whole is None:
+            last_piece = await self._rows.find_one(key | {"piece": WHOLE})
+            if last_piece is None:
                 raise NotFound("The uploaded document no longer exists")
-            wanted = key | {"piece": {"$gte": 0}}
-            if whole["pieces"]:
-                rows = self._rows.find(wanted, {"data": 1}, sort=[("piece", 1)], batch_size=READ)
+            query = key | {"piece": {"$gte": 0}}
+            if last_piece["pieces"]:
+                rows = self._rows.find(query, {"data": 1}, sort=[("piece", 1)], batch_size=READ)
                 async for row in rows:
                     yield bytes(row["data"])
-            if whole["data"]:
-                yield bytes(whole["data"])
+            if last_piece["data"]:
+                yield bytes(last_piece["data"])
         except PyMongoError as error:
             raise to_store_error(error) from error
 

@@ -33,9 +33,9 @@ from app.store.mongo.rows import (
 UNSETTLED = 2**53
 
 DELETED = "deleted"  # pseudo-revision of a document being deleted, which is invisible
-REMEMBERED = 1_000  # deletions; a reader that missed more reloads everything
+MAX_DELETIONS = 1_000  # deletions; a reader that missed more reloads everything
 PIECE = 10_000  # entries per row: about 1.2 MB, with a limit of 16
-AT_ONCE = 200  # documents per query
+DOCUMENTS_PER_QUERY = 200  # documents per query
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,11 @@ class Versions:
         higher: Row = {"$add": [{"$ifNull": ["$version", 0]}, 1]}
         change: Row = keep_fields({"schema": SCHEMA}) | {"version": higher}
         if deleted is not None:
-            before = {"$ifNull": ["$deleted", []]}
-            one = [{"documentId": {"$literal": deleted}, "version": higher}]
-            change["deleted"] = {"$slice": [{"$concatArrays": [before, one]}, -REMEMBERED]}
+            deletions = {"$ifNull": ["$deleted", []]}
+            deletion = [{"documentId": {"$literal": deleted}, "version": higher}]
+            change["deleted"] = {
+                "$slice": [{"$concatArrays": [deletions, deletion]}, -MAX_DELETIONS]
+            }
         row = await upsert(self._rows, {"tenantId": tenant}, change)
         return int(row["version"])
 
@@ -79,9 +81,9 @@ class Versions:
         if row is None:
             return Deletions(0, whole=True)
         version, deleted = int(row["version"]), row.get("deleted", [])
-        forgotten = len(deleted) >= REMEMBERED and since < deleted[0]["version"]
+        is_truncated = len(deleted) >= MAX_DELETIONS and since < deleted[0]["version"]
         ids = tuple(one["documentId"] for one in deleted if one["version"] > since)
-        return Deletions(version, ids, whole=since <= 0 or since > version or forgotten)
+        return Deletions(version, ids, whole=since <= 0 or since > version or is_truncated)
 
 
 class Manifests:
@@ -105,13 +107,16 @@ class Manifests:
 
     async def of(self, tenant: str, documents: Sequence[Document]) -> dict[str, Manifest]:
         """The manifests in force, by document id. One that a writer deletes concurrently is left out."""
-        wanted = {document.document_id: document.revision for document in documents}
+        query = {document.document_id: document.revision for document in documents}
         found: dict[str, list[Row]] = {}
-        ids = list(wanted)
-        for start in range(0, len(ids), AT_ONCE):
-            some = {"tenantId": tenant, "documentId": {"$in": ids[start : start + AT_ONCE]}}
-            async for row in self._rows.find(some):
-                if row["revision"] == wanted[row["documentId"]]:
+        ids = list(query)
+        for start in range(0, len(ids), DOCUMENTS_PER_QUERY):
+            batch = {
+                "tenantId": tenant,
+                "documentId": {"$in": ids[start : start + DOCUMENTS_PER_QUERY]},
+            }
+            async for row in self._rows.find(batch):
+                if row["revision"] == query[row["documentId"]]:
                     found.setdefault(row["documentId"], []).append(row)
         return {
             document_id: _joined(rows)
@@ -121,12 +126,12 @@ class Manifests:
 
     async def others(self, tenant: str, document_id: str, revision: str) -> int:
         """Delete those of all other revisions; returns the number of rows."""
-        wanted = {"tenantId": tenant, "documentId": document_id}
-        gone = 0
-        revisions = {row["revision"] async for row in self._rows.find(wanted, {"revision": 1})}
+        query = {"tenantId": tenant, "documentId": document_id}
+        deleted = 0
+        revisions = {row["revision"] async for row in self._rows.find(query, {"revision": 1})}
         for other in revisions - {revision}:
-            gone += (await self._rows.delete_many(wanted | {"revision": other})).deleted_count
-        return gone
+            deleted += (await self._rows.delete_many(query | {"revision": other})).deleted_count
+        return deleted
 
     async def delete(self, tenant: str, document_id: str) -> None:
         """Delete those of all revisions."""
@@ -176,76 +181,84 @@ class Publishing:
         self._manifests, self._versions = manifests, versions
         self.publish = GroupCommit(self._publish)
 
-    async def _publish(self, some: list[Publication]) -> Sequence[int | Exception]:
+    async def _publish(self, publications: list[Publication]) -> Sequence[int | Exception]:
         """Write chunks and manifests first, then the rows that readers see, then the version that notifies
         them. Each publication succeeds or fails on its own.
         """
-        new = [one for one in some if not one.replaces]
-        done = {id(one) for one in new} if new and await self._insert_all(new) else set[int]()
+        new = [publication for publication in publications if not publication.replaces]
+        published = (
+            {id(publication) for publication in new}
+            if new and await self._insert_all(new)
+            else set[int]()
+        )
         outcomes: list[int | Exception] = []
-        for one in some:
-            error = None if id(one) in done else await self._publish_one(one)
+        for publication in publications:
+            error = None if id(publication) in published else await self._publish_one(publication)
             outcomes.append(error or 0)
-        for tenant in {one.document.tenant for one in some}:
-            places = [
-                at
-                for at, one in enumerate(some)
-                if one.document.tenant == tenant and outcomes[at] == 0
+        for tenant in {publication.document.tenant for publication in publications}:
+            indexes = [
+                index
+                for index, publication in enumerate(publications)
+                if publication.document.tenant == tenant and outcomes[index] == 0
             ]
-            if places:
+            if indexes:
                 version = await self._versions.next(tenant)
-                await self.settle(tenant, [some[at].document for at in places], version)
-                for at in places:
-                    outcomes[at] = version
+                await self.settle(
+                    tenant, [publications[index].document for index in indexes], version
+                )
+                for index in indexes:
+                    outcomes[index] = version
         return outcomes
 
-    async def _insert_all(self, new: list[Publication]) -> bool:
+    async def _insert_all(self, publications: list[Publication]) -> bool:
         """Insert everything these first revisions need; False if some of it exists already."""
         try:
-            await self._chunks.insert([chunk for one in new for chunk in one.chunks])
-            await self._manifests.insert([one.manifest for one in new])
-            await self._rows.insert_many([one.row() for one in new])
+            await self._chunks.insert(
+                [chunk for publication in publications for chunk in publication.chunks]
+            )
+            await self._manifests.insert([publication.manifest for publication in publications])
+            await self._rows.insert_many([publication.row() for publication in publications])
         except BulkWriteError:
             return False
         return True
 
-    async def _publish_one(self, one: Publication) -> Exception | None:
+    async def _publish_one(self, publication: Publication) -> Exception | None:
         """Write one publication whose rows may exist already; returns the error, if any."""
         try:
-            if not one.replaces:
-                await self.finish_deleting(one.key)
-            await self._chunks.put(one.chunks)
-            await self._manifests.put(one.manifest)
-            if not await self._write_row(one):
+            if not publication.replaces:
+                await self.finish_deleting(publication.key)
+            await self._chunks.put(publication.chunks)
+            await self._manifests.put(publication.manifest)
+            if not await self._write_row(publication):
                 return Conflict("Another version of the document was published meanwhile")
         except PyMongoError as error:
             return error
         return None
 
-    async def _write_row(self, one: Publication) -> bool:
+    async def _write_row(self, publication: Publication) -> bool:
         """Put the revision in force and return whether it is; repeating the call is harmless."""
-        row = one.row()
-        if one.replaces:
+        row = publication.row()
+        if publication.replaces:
             # Fields that the new revision lacks must not remain from the previous one.
             names = {to_camel(name) for name in Document.model_fields} - {"tenant", "user"}
-            gone = dict.fromkeys(names - row.keys(), "")
-            change: Row = {"$set": row} | ({"$unset": gone} if gone else {})
-            before = one.key | {"revision": one.replaces}
-            if await self._rows.find_one_and_update(before, change) is not None:
+            missing = dict.fromkeys(names - row.keys(), "")
+            change: Row = {"$set": row} | ({"$unset": missing} if missing else {})
+            previous = publication.key | {"revision": publication.replaces}
+            if await self._rows.find_one_and_update(previous, change) is not None:
                 return True
         else:
             with suppress(DuplicateKeyError):
                 await self._rows.insert_one(row)
                 return True
-        there = await self._rows.find_one(one.key, {"revision": 1})
-        return there is not None and there["revision"] == one.document.revision
+        current = await self._rows.find_one(publication.key, {"revision": 1})
+        return current is not None and current["revision"] == publication.document.revision
 
     async def settle(self, tenant: str, documents: Iterable[Document], version: int) -> None:
         """Write the version at which these revisions came into force."""
         ids = {one.document_id: one.revision for one in documents}
-        is_one = {"$in": ["$revision", list(ids.values())]}
-        wanted = {"tenantId": tenant, "documentId": {"$in": list(ids)}}
-        await self._rows.update_many(wanted, [{"$set": set_if(is_one, {"changed": version})}])
+        is_published = {"$in": ["$revision", list(ids.values())]}
+        query = {"tenantId": tenant, "documentId": {"$in": list(ids)}}
+        await self._rows.update_many(query, [{"$set": set_if(is_published, {"changed": version})}])
 
     async def finish_deleting(self, key: Row) -> None:
         """Complete a deletion, including an interrupted one; an existing document is not affected."""
@@ -312,8 +325,8 @@ class Locks(Repository):
         except BulkWriteError as error:
             if not only_duplicates(error.details):
                 raise
-            there = {one["index"] for one in error.details["writeErrors"]}
-            return [at not in there for at in range(len(rows))]
+            existing = {one["index"] for one in error.details["writeErrors"]}
+            return [at not in existing for at in range(len(rows))]
         return [True] * len(rows)
 
     async def _delete_all(self, rows: list[Row]) -> Sequence[None]:

@@ -44,14 +44,14 @@ class GroupCommit(Generic[T, R]):
             elif not future.done():
                 await asyncio.wait((future,))
             if future.done() and not future.cancelled():
-                future.exception()  # nobody is waiting for it any more
+                future.exception()  # retrieved, so that asyncio does not log it
             raise
 
     async def _write_all(self) -> None:
         try:
             while self._waiting:
-                some, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-                for (_, future), result in zip(some, await self._results(some), strict=True):
+                batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                for (_, future), result in zip(batch, await self._results(batch), strict=True):
                     if isinstance(result, Exception):
                         future.set_exception(result)
                     else:
@@ -59,12 +59,12 @@ class GroupCommit(Generic[T, R]):
         finally:
             self._writing = None
 
-    async def _results(self, some: list[tuple[T, asyncio.Future[R]]]) -> Sequence[R | Exception]:
+    async def _results(self, batch: list[tuple[T, asyncio.Future[R]]]) -> Sequence[R | Exception]:
         try:
-            return await self._write([item for item, _ in some])
-        except Exception as error:  # noqa: BLE001 - it is theirs
-            return [error] * len(some)
+            return await self._write([item for item, _ in batch])
+        except Exception as error:  # noqa: BLE001 - raised to the callers
+            return [error] * len(batch)
         except asyncio.CancelledError:
-            for _, future in some:
+            for _, future in batch:
                 future.cancel()
             raise

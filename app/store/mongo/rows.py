@@ -76,29 +76,29 @@ def to_nested(value: Value) -> Row:
     return {name: _plain(v) for field, name in names if (v := getattr(value, field)) is not None}
 
 
-def _plain(given: object) -> object:
+def _plain(value: object) -> object:
     """The same with values as rows."""
-    if isinstance(given, Value):
-        return to_nested(given)
-    if isinstance(given, tuple | list):
-        return [_plain(item) for item in given]
-    return given
+    if isinstance(value, Value):
+        return to_nested(value)
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value
 
 
 def _fields(kind: type[Value], row: Row) -> Row:
     """The row with field names instead of row keys, recursively, for validation."""
-    found = {}
+    fields = {}
     for field, name in _names(kind):
         if name in row:
             inner = _inner(kind, field)
-            found[field] = _revived(inner, row[name]) if inner is not None else row[name]
-    return found
+            fields[field] = _revived(inner, row[name]) if inner is not None else row[name]
+    return fields
 
 
-def _revived(kind: type[Value], given: object) -> object:
-    if isinstance(given, list):
-        return [_revived(kind, item) for item in given]
-    return _fields(kind, given) if isinstance(given, dict) else given
+def _revived(kind: type[Value], value: object) -> object:
+    if isinstance(value, list):
+        return [_revived(kind, item) for item in value]
+    return _fields(kind, value) if isinstance(value, dict) else value
 
 
 @cache
@@ -106,10 +106,10 @@ def _inner(kind: type[Value], field: str) -> type[Value] | None:
     """The value class in a field, single or nested in a collection; None for a plain field."""
     pending: list[object] = [kind.model_fields[field].annotation]
     while pending:
-        found = pending.pop()
-        if isinstance(found, type) and issubclass(found, Value):
-            return found
-        pending.extend(get_args(found))
+        annotation = pending.pop()
+        if isinstance(annotation, type) and issubclass(annotation, Value):
+            return annotation
+        pending.extend(get_args(annotation))
     return None
 
 
@@ -237,7 +237,7 @@ async def _pause(seconds: float) -> None:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        time.sleep(seconds)  # noqa: ASYNC251  no loop is held up
+        time.sleep(seconds)  # noqa: ASYNC251 - this thread has no event loop
     else:
         await asyncio.sleep(seconds)
 
@@ -331,10 +331,10 @@ class ValueRepository(Repository, Generic[V]):
     def _key(self, tenant: str, value_id: str) -> Row:
         return {"tenantId": tenant, self.key: value_id}
 
-    def _require(self, found: T | None, value_id: str) -> T:
-        if not found:
+    def _require(self, value: T | None, value_id: str) -> T:
+        if not value:
             raise NotFound(f"There is no {self.noun} {value_id!r}")
-        return found
+        return value
 
     def _value(self, row: Row) -> V:
         return from_row(self.kind, row)
@@ -343,11 +343,9 @@ class ValueRepository(Repository, Generic[V]):
         row = await self._rows.find_one(key)
         return self._value(row) if row else None
 
-    async def _all(
-        self, wanted: Row, *, sort: Sequence[tuple[str, int]], limit: int = 0
-    ) -> list[V]:
-        found = self._rows.find(wanted, sort=sort, limit=limit)
-        return [self._value(row) async for row in found]
+    async def _all(self, query: Row, *, sort: Sequence[tuple[str, int]], limit: int = 0) -> list[V]:
+        rows = self._rows.find(query, sort=sort, limit=limit)
+        return [self._value(row) async for row in rows]
 
     async def _change_one(self, tenant: str, value_id: str, change: Row) -> V | None:
         """Set these fields, given as expressions, in one write; return the value afterwards, if any."""
@@ -356,12 +354,12 @@ class ValueRepository(Repository, Generic[V]):
 
     async def _delete_one(self, tenant: str, value_id: str) -> None:
         """Delete the row, or raise `NotFound`."""
-        gone = await self._rows.delete_one(self._key(tenant, value_id))
-        self._require(gone.deleted_count, value_id)
+        result = await self._rows.delete_one(self._key(tenant, value_id))
+        self._require(result.deleted_count, value_id)
 
     async def _page(
         self,
-        wanted: Row,
+        query: Row,
         moment: str,
         name: str,
         *,
@@ -375,10 +373,10 @@ class ValueRepository(Repository, Generic[V]):
         the given position, without the `hidden` fields.
         """
         bounds = {"$gte": since, "$lt": until, "$lte": after[0] if after else None}
-        if within := given_fields(**bounds):
-            wanted = wanted | {moment: within}
-        shown = dict.fromkeys(hidden, 0) or None
-        found = self._rows.find(wanted, shown, sort=[(moment, -1)], limit=limit + SAME_MOMENT)
-        rows = [row async for row in found]
+        if period := given_fields(**bounds):
+            query = query | {moment: period}
+        projection = dict.fromkeys(hidden, 0) or None
+        cursor = self._rows.find(query, projection, sort=[(moment, -1)], limit=limit + SAME_MOMENT)
+        rows = [row async for row in cursor]
         page = newest_of(rows, moment, name, after=after, limit=limit)
         return [self._value(row) for row in page]

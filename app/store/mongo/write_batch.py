@@ -92,16 +92,16 @@ class WriteBatch(local):
         while self._waiting:
             try:
                 self._send_all()
-            except _Failed as failed:
-                done = self._count_done(failed)
-                self._waiting = self._waiting[done:]
-                if failed.code == DUPLICATE_KEY and self._waiting[0][1]:
+            except _Failed as failure:
+                done_count = self._count_done(failure)
+                self._waiting = self._waiting[done_count:]
+                if failure.code == DUPLICATE_KEY and self._waiting[0][1]:
                     del self._waiting[0]
                     continue
                 tries -= 1
-                if not tries or failed.code not in (DUPLICATE_KEY, WRITE_CONFLICT):
-                    raise failed.error from None
-                time.sleep(PAUSE_S * (TRIES - tries))  # noqa: ASYNC251  no loop is held up
+                if not tries or failure.code not in (DUPLICATE_KEY, WRITE_CONFLICT):
+                    raise failure.error from None
+                time.sleep(PAUSE_S * (TRIES - tries))  # noqa: ASYNC251 - this thread has no event loop
             except NetworkTimeout:  # the server may still be processing it
                 raise
             except AutoReconnect:
@@ -111,17 +111,17 @@ class WriteBatch(local):
             else:
                 self._waiting = []
 
-    def _count_done(self, failed: "_Failed") -> int:
+    def _count_done(self, failure: "_Failed") -> int:
         """The number of pending writes that are final."""
         if self._guard is None:
-            return failed.at
-        if not failed.at and failed.code == CONVERSION_FAILURE:
+            return failure.at
+        if not failure.at and failure.code == CONVERSION_FAILURE:
             self._waiting = []
-            raise RunLost from failed.error
+            raise RunLost from failure.error
         if self._way != "transaction":
-            return max(0, failed.at - 1)
-        if failed.code == DUPLICATE_KEY and failed.at and self._waiting[failed.at - 1][1]:
-            self._waiting.insert(0, self._waiting.pop(failed.at - 1))  # only this one is left out
+            return max(0, failure.at - 1)
+        if failure.code == DUPLICATE_KEY and failure.at and self._waiting[failure.at - 1][1]:
+            self._waiting.insert(0, self._waiting.pop(failure.at - 1))  # only this one is left out
         return 0
 
     def _send_all(self) -> None:
@@ -189,8 +189,8 @@ class BatchedCollection:
             write._namespace = self._name  # the driver offers no other way to set it afterwards
             self._batch.add(write, once=not ordered)
 
-    async def delete_many(self, wanted: Row) -> None:
-        await self.bulk_write([DeleteMany(wanted)])
+    async def delete_many(self, query: Row) -> None:
+        await self.bulk_write([DeleteMany(query)])
 
     async def delete_one(self, key: Row) -> None:
         await self.bulk_write([DeleteOne(key)])
@@ -203,8 +203,8 @@ class BatchedCollection:
         self, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> AsyncIterator[Row]:
         await self._send_pending()
-        found: AsyncIterator[Row] = self._direct.find(*args, **kwargs)
-        async for row in found:
+        rows: AsyncIterator[Row] = self._direct.find(*args, **kwargs)
+        async for row in rows:
             yield row
 
     async def _send_pending(self) -> None:

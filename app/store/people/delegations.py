@@ -39,8 +39,8 @@ class Delegations(ValueRepository[Delegation]):
 
     async def list_open(self, tenant: str, user: str, *, limit: int) -> Sequence[Delegation]:
         """The user's `OPEN` ones, oldest first."""
-        wanted: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
-        return await self._all(wanted, sort=[("createdAt", 1)], limit=limit)
+        query: Row = {"tenantId": tenant, "userId": user, "status": {"$in": list(OPEN)}}
+        return await self._all(query, sort=[("createdAt", 1)], limit=limit)
 
     async def move(
         self,
@@ -58,10 +58,10 @@ class Delegations(ValueRepository[Delegation]):
         another status. Expired delegations cannot be allowed or taken. `goal` replaces the goal text.
         """
         fields = {"status": to, "updatedAt": now} | given_fields(taker=taker, note=note, goal=goal)
-        given: Row = {"$in": ["$status", list(frm)]}
+        condition: Row = {"$in": ["$status", list(frm)]}
         if to in ("allowed", "taken"):
-            given = {"$and": [given, {"$gt": ["$expiresAt", now]}]}
-        return await self._change_if(tenant, delegation_id, given, fields)
+            condition = {"$and": [condition, {"$gt": ["$expiresAt", now]}]}
+        return await self._change_if(tenant, delegation_id, condition, fields)
 
     async def link(
         self, tenant: str, delegation_id: str, task_id: str, *, now: datetime, goal: str
@@ -69,16 +69,16 @@ class Delegations(ValueRepository[Delegation]):
         """Record the task that carries it out, and the new goal text; False if another task does, or if it
         is not taken.
         """
-        own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
-        given = {"$and": [own, {"$eq": ["$status", "taken"]}]}
+        is_own = {"$eq": [{"$ifNull": ["$taskId", {"$literal": task_id}]}, {"$literal": task_id}]}
+        condition = {"$and": [is_own, {"$eq": ["$status", "taken"]}]}
         fields: Row = {"taskId": task_id, "goal": goal, "updatedAt": now}
-        return await self._change_if(tenant, delegation_id, given, fields) is not None
+        return await self._change_if(tenant, delegation_id, condition, fields) is not None
 
     async def _change_if(
-        self, tenant: str, delegation_id: str, given: Row, fields: Row
+        self, tenant: str, delegation_id: str, condition: Row, fields: Row
     ) -> Delegation | None:
         """Set the fields if the condition is true, and return the row if it was."""
-        moved = {"$cond": [given, {"$literal": True}, {"$literal": False}]}
+        moved = {"$cond": [condition, {"$literal": True}, {"$literal": False}]}
         change: list[dict[str, Any]] = [
             {"$set": {"moved": moved}},
             {"$set": storable(set_if({"$eq": ["$moved", True]}, fields))},
@@ -96,14 +96,14 @@ class Delegations(ValueRepository[Delegation]):
         return from_row(Consent, await upsert(self._consents, key, keep_fields(row)))
 
     async def has_consent(self, tenant: str, user: str, client: Client) -> bool:
-        wanted = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
-        return await self._consents.find_one(wanted, {"_id": 1}) is not None
+        query = {"tenantId": tenant, "consentId": _consent_id(tenant, user, client)}
+        return await self._consents.find_one(query, {"_id": 1}) is not None
 
     async def consents(self, tenant: str, user: str) -> Sequence[Consent]:
         """The user's consents, newest first."""
-        wanted = {"tenantId": tenant, "userId": user}
-        found = self._consents.find(wanted, sort=[("createdAt", -1)])
-        return [from_row(Consent, row) async for row in found]
+        query = {"tenantId": tenant, "userId": user}
+        rows = self._consents.find(query, sort=[("createdAt", -1)])
+        return [from_row(Consent, row) async for row in rows]
 
     async def withdraw(self, tenant: str, user: str, consent_id: str) -> None:
         row = await self._consents.find_one({"tenantId": tenant, "consentId": consent_id})

@@ -38,7 +38,7 @@ SECRET_BYTES = 32
 USED_EVERY = timedelta(minutes=1)
 log = structlog.get_logger(__name__)
 
-LOOK_S = 0.25
+POLL_S = 0.25
 CLOSED = "This API key was revoked or expired during the request"
 Closed = Callable[[], None]
 
@@ -67,14 +67,16 @@ class Keys(ValueRepository[ApiKey]):
         key = _new_key(browser, PAIRED, maker.expires_at if maker else None)
         if maker is not None:
             key = key.model_copy(update={"ancestors": (*maker.ancestors, maker.key_id)})
-        made = await self._insert(key)
+        created = await self._insert(key)
         # A revocation or rotation ends the browsers that it finds; checking again here covers one
         # created after that.
-        now = await self._maker_of(pairing)
-        if maker is not None and (now is None or now.expires_at != maker.expires_at):
+        current_maker = await self._maker_of(pairing)
+        if maker is not None and (
+            current_maker is None or current_maker.expires_at != maker.expires_at
+        ):
             await self.revoke(key.tenant, key.key_id)
             return None
-        return made
+        return created
 
     async def _maker_of(self, pairing: Pairing) -> ApiKey | None:
         """The key that made the code, if still valid."""
@@ -90,11 +92,11 @@ class Keys(ValueRepository[ApiKey]):
 
     async def ensure(self, principal: Principal, secret: str) -> None:
         """Ensure that this secret is valid for this principal, even if it was revoked."""
-        new = to_row(_new_key(principal, "bootstrap", None))
-        holder = {name: new.pop(name) for name in ("tenantId", "userId", "scopes")}
+        inserted = to_row(_new_key(principal, "bootstrap", None))
+        holder = {name: inserted.pop(name) for name in ("tenantId", "userId", "scopes")}
         holder["role"] = principal.role
-        ends = dict.fromkeys(("revokedAt", "expiresAt", "rotatedTo"), "")
-        change = {"$set": holder, "$setOnInsert": new, "$unset": ends}
+        endings = dict.fromkeys(("revokedAt", "expiresAt", "rotatedTo"), "")
+        change = {"$set": holder, "$setOnInsert": inserted, "$unset": endings}
         await self._rows.update_one({"hash": _hash(secret)}, change, upsert=True)
 
     async def principal(self, secret: str) -> Principal | None:
@@ -122,16 +124,16 @@ class Keys(ValueRepository[ApiKey]):
 
     async def find_closed(self, key_ids: Some[str]) -> set[str]:
         """Those of these keys, of any tenant, that are no longer valid; for a process that serves many."""
-        found = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
+        rows = self._rows.find({"keyId": {"$in": sorted(key_ids)}})
         now = datetime.now(UTC)
-        known = [self._value(row) async for row in found]
-        return set(key_ids) - {key.key_id for key in known if key.is_valid_at(now)}
+        keys = [self._value(row) async for row in rows]
+        return set(key_ids) - {key.key_id for key in keys if key.is_valid_at(now)}
 
     async def revoke(self, tenant: str, key_id: str) -> None:
         """End a key and those paired from it, or raise `NotFound`. Repeating it changes nothing."""
-        ended = {"$min": {"revokedAt": datetime.now(UTC)}}
-        result = await self._rows.update_one(self._key(tenant, key_id), ended)
-        await self._end_paired(tenant, key_id, ended)
+        revocation = {"$min": {"revokedAt": datetime.now(UTC)}}
+        result = await self._rows.update_one(self._key(tenant, key_id), revocation)
+        await self._end_paired(tenant, key_id, revocation)
         self._require(result.matched_count, key_id)
 
     async def rotate(self, tenant: str, key_id: str, *, grace_s: float) -> tuple[ApiKey, str]:
@@ -148,9 +150,9 @@ class Keys(ValueRepository[ApiKey]):
         holder = old.principal.without_consent()
         if not holder.scopes:
             raise KeyEnded("A browser's key cannot be rotated. Pair the browser again")
-        lives = old.expires_at - old.created_at if old.expires_at else None
+        lifetime = old.expires_at - old.created_at if old.expires_at else None
         new, secret = await self.create(
-            holder, name=old.name, expires_at=now + lives if lives is not None else None
+            holder, name=old.name, expires_at=now + lifetime if lifetime is not None else None
         )
         ends = now + timedelta(seconds=grace_s)
         if not await self._record_rotation(old, new.key_id, ends):
@@ -178,9 +180,9 @@ class Keys(ValueRepository[ApiKey]):
 
     async def tenants(self) -> list[str]:
         """Every tenant that has or had a key, for the operator of the installation."""
-        named: Row = {"tenantId": {"$gt": ""}}
-        found = self._rows.aggregate([{"$match": named}, {"$group": {"_id": "$tenantId"}}])
-        return sorted([row["_id"] async for row in found])
+        has_tenant: Row = {"tenantId": {"$gt": ""}}
+        groups = self._rows.aggregate([{"$match": has_tenant}, {"$group": {"_id": "$tenantId"}}])
+        return sorted([row["_id"] async for row in groups])
 
     def _value(self, row: Row) -> ApiKey:
         """The key of a row. Rows from before keys had scopes have a role, such as `member`, now a user."""
@@ -266,20 +268,20 @@ class KeyWatch:
 
     @asynccontextmanager
     async def poll(self) -> AsyncIterator[None]:
-        looking = asyncio.create_task(self._poll())
+        polling = asyncio.create_task(self._poll())
         try:
             yield
         finally:
-            looking.cancel()
+            polling.cancel()
             with suppress(asyncio.CancelledError):
-                await looking
+                await polling
 
     async def _poll(self) -> None:
         """Check only keys that have been in use for longer than one poll; most requests are shorter."""
-        before: set[str] = set()
+        previous: set[str] = set()
         while True:
-            await asyncio.sleep(LOOK_S)
-            due, before = before & self._uses.keys(), set(self._uses)
+            await asyncio.sleep(POLL_S)
+            due, previous = previous & self._uses.keys(), set(self._uses)
             try:
                 if due:
                     await self._end_closed(due)

@@ -31,7 +31,7 @@ class Pairings(Repository):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         now = datetime.now(UTC)
         now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # BSON precision
-        made = Pairing(
+        pairing = Pairing(
             tenant=principal.tenant,
             user=principal.user,
             server=server,
@@ -39,15 +39,15 @@ class Pairings(Repository):
             created_at=now,
             expires_at=now + CODE_LIFE,
         )
-        await self._rows.insert_one({**to_row(made), "hash": await _hash_code(code)})
-        return made, f"{code[:4]}-{code[4:]}"
+        await self._rows.insert_one({**to_row(pairing), "hash": await _hash_code(code)})
+        return pairing, f"{code[:4]}-{code[4:]}"
 
     async def prove(self, nonce: str) -> list[str]:
         """For each valid code, a proof that this server issued it: an HMAC of the nonce and the code's
         origin, which requires the code to create and does not help to guess it.
         """
-        found = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
-        rows = await found.to_list(MOST_PROVED)
+        cursor = self._rows.find({"expiresAt": {"$gt": datetime.now(UTC)}}).sort("expiresAt", -1)
+        rows = await cursor.to_list(MOST_PROVED)
         return [proof_of(bytes.fromhex(row["hash"]), nonce, row["server"]) for row in rows]
 
     async def claim(self, code: str) -> Pairing | None:
@@ -56,8 +56,8 @@ class Pairings(Repository):
         if len(letters) != CODE_LENGTH or not letters.isascii():
             return None
         row = await self._rows.find_one_and_delete({"hash": await _hash_code(letters)})
-        found = from_row(Pairing, row) if row else None
-        return found if found and found.expires_at > datetime.now(UTC) else None
+        pairing = from_row(Pairing, row) if row else None
+        return pairing if pairing and pairing.expires_at > datetime.now(UTC) else None
 
 
 def proof_of(hashed: bytes, nonce: str, server: str) -> str:

@@ -29,8 +29,8 @@ class Hitl(ValueRepository[PendingHitl]):
     async def latest(self, tenant: str, task_id: str) -> PendingHitl | None:
         """The task's newest question in any status."""
         newest = [("createdAt", -1)]
-        found = await self._all({"tenantId": tenant, "taskId": task_id}, sort=newest, limit=1)
-        return found[0] if found else None
+        questions = await self._all({"tenantId": tenant, "taskId": task_id}, sort=newest, limit=1)
+        return questions[0] if questions else None
 
     async def of_task(self, tenant: str, task_id: str) -> list[PendingHitl]:
         """Oldest first."""
@@ -44,10 +44,10 @@ class Hitl(ValueRepository[PendingHitl]):
         Returns the row afterwards, where the result's `key` tells whose answer it was. Answers are accepted
         until `expires_at` (by `result.at`). Raises `NotFound`.
         """
-        waits: Row = {"$eq": ["$status", "pending"]}
+        is_pending: Row = {"$eq": ["$status", "pending"]}
         if status == "answered":
-            waits = {"$and": [waits, {"$gt": ["$expiresAt", result.at]}]}
-        change = set_if(waits, {"status": status, "result": storable(to_nested(result))})
+            is_pending = {"$and": [is_pending, {"$gt": ["$expiresAt", result.at]}]}
+        change = set_if(is_pending, {"status": status, "result": storable(to_nested(result))})
         return self._require(await self._change_one(tenant, hitl_id, change), hitl_id)
 
     async def redact_answer(self, tenant: str, hitl_id: str, text: str) -> None:
@@ -70,9 +70,9 @@ class Hitl(ValueRepository[PendingHitl]):
 
         Asked in [`since`, `before`), and after the (time, id) in `after`.
         """
-        wanted = {"tenantId": tenant} | given_fields(userId=user, status=status)
+        query = {"tenantId": tenant} | given_fields(userId=user, status=status)
         return await self._page(
-            wanted, "createdAt", "hitlId", limit=limit, since=since, until=before, after=after
+            query, "createdAt", "hitlId", limit=limit, since=since, until=before, after=after
         )
 
 

@@ -111,14 +111,14 @@ class Index:
         """Each record of the tenant once, decided ones before pending ones."""
         with self._lock:
             self._refresh(*LOCATIONS)
-            return list(self._once(tenant).values())
+            return list(self._by_id(tenant).values())
 
-    def _once(self, tenant: str) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
+    def _by_id(self, tenant: str) -> dict[str, Entry]:
+        by_id: dict[str, Entry] = {}
         for shelf, location in product(LOCATIONS, LOCATIONS):
             entries = self._entries.get((tenant, shelf, location), {})
-            found.update((key[1], entry) for key, entry in entries.items())
-        return found
+            by_id.update((key[1], entry) for key, entry in entries.items())
+        return by_id
 
     def depths(self) -> dict[str, Depths]:
         """The depths of every tenant that has records."""
@@ -133,7 +133,7 @@ class Index:
             return self._depths(tenant)
 
     def _depths(self, tenant: str) -> Depths:
-        entries = self._once(tenant).values()
+        entries = self._by_id(tenant).values()
         counts = Counter[str](entry.location for entry in entries)
         pending = (entry.key[0] for entry in entries if entry.location == "pending")
         return Depths(**counts, oldest_ms=min(pending, default=None))
@@ -166,45 +166,48 @@ class Index:
     def _compare_some(self, shelf: Shelf) -> None:
         if shelf.dated >= len(shelf.held):
             shelf.dated = 0
-        some = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
-        shelf.dated += len(some)
+        names = list(islice(shelf.held, shelf.dated, shelf.dated + DATES_AT_ONCE))
+        shelf.dated += len(names)
         folder = self._places.of(shelf.location)
-        for name in some:
+        for name in names:
             with translate_disk_errors():
                 changed_ns = self._disk.changed_ns(folder / name)
             if changed_ns not in (None, shelf.held[name].changed_ns):
-                self._take(shelf, name)
+                self._read_file(shelf, name)
 
     def doubt(self, entry: Entry) -> None:
         """Read the file of an entry again, because its content differs."""
         with self._lock:
-            self._take(self._shelves[entry.shelf], f"{entry.key[1]}{SUFFIX}")
+            self._read_file(self._shelves[entry.shelf], f"{entry.key[1]}{SUFFIX}")
 
     def _refresh(self, *locations: Location) -> None:
         """Refresh the folders, `pending` first: a record being moved is seen twice, not missed."""
         with translate_disk_errors():
             for location in dict.fromkeys(locations):
-                self._look(self._shelves[location])
+                self._refresh_shelf(self._shelves[location])
 
-    def _look(self, shelf: Shelf) -> None:
+    def _refresh_shelf(self, shelf: Shelf) -> None:
         path = self._places.of(shelf.location)
-        now, filled = time.time_ns(), self._disk.filled_ns(path)
-        if filled == shelf.filled_ns and shelf.settled:
+        now, filled_ns = time.time_ns(), self._disk.filled_ns(path)
+        if filled_ns == shelf.filled_ns and shelf.settled:
             return self._recheck(shelf)
         names = self._disk.names(path, SUFFIX)
         if names != shelf.seen:
-            self._follow(shelf, names)
-        shelf.filled_ns, shelf.settled = filled, filled is None or filled < now - _racy_ns(filled)
+            self._apply_names(shelf, names)
+        shelf.filled_ns, shelf.settled = (
+            filled_ns,
+            filled_ns is None or filled_ns < now - _racy_ns(filled_ns),
+        )
         return self._recheck(shelf)
 
-    def _follow(self, shelf: Shelf, names: dict[str, int]) -> None:
+    def _apply_names(self, shelf: Shelf, names: dict[str, int]) -> None:
         """Read new and changed files, and drop deleted ones."""
         for name in [name for name in shelf.seen if name not in names]:
-            self._drop(shelf, name)
+            self._remove(shelf, name)
             del shelf.seen[name]
-        before = shelf.seen.get
-        for name in [name for name, inode in names.items() if before(name) != inode]:
-            self._take(shelf, name)
+        known_inode = shelf.seen.get
+        for name in [name for name, inode in names.items() if known_inode(name) != inode]:
+            self._read_file(shelf, name)
             shelf.seen[name] = names[name]
 
     def _recheck(self, shelf: Shelf) -> None:
@@ -212,32 +215,32 @@ class Index:
         path = self._places.of(shelf.location)
         for name in list(shelf.broken):
             if self._disk.changed_ns(path / name) != shelf.held[name].changed_ns:
-                self._take(shelf, name)
+                self._read_file(shelf, name)
 
-    def _take(self, shelf: Shelf, name: str) -> None:
-        self._drop(shelf, name)
+    def _read_file(self, shelf: Shelf, name: str) -> None:
+        self._remove(shelf, name)
         record_id = record_id_of(name)
         if record_id is None:
-            at = self._disk.changed_ns(self._places.of(shelf.location) / name) or 0
-            shelf.held[name] = shelf.broken[name] = Broken(None, at)
+            changed_ns = self._disk.changed_ns(self._places.of(shelf.location) / name) or 0
+            shelf.held[name] = shelf.broken[name] = Broken(None, changed_ns)
             return
-        found = read_record_file(self._disk, self._places, shelf.location, record_id)
-        if found is None:
+        file = read_record_file(self._disk, self._places, shelf.location, record_id)
+        if file is None:
             return
-        if isinstance(found.held, Damaged):
-            broken = Broken(found.held.tenant, found.changed_ns)
+        if isinstance(file.held, Damaged):
+            broken = Broken(file.held.tenant, file.changed_ns)
             shelf.held[name] = shelf.broken[name] = broken
             return
-        entry = entry_of(found.held, shelf.location, found.changed_ns)
+        entry = entry_of(file.held, shelf.location, file.changed_ns)
         shelf.held[name] = entry
         place = entry.tenant, shelf.location, entry.location
         self._entries.setdefault(place, {})[entry.key] = entry
 
-    def _drop(self, shelf: Shelf, name: str) -> None:
-        held = shelf.held.pop(name, None)
+    def _remove(self, shelf: Shelf, name: str) -> None:
+        content = shelf.held.pop(name, None)
         shelf.broken.pop(name, None)
-        if isinstance(held, Entry):
-            self._entries[held.tenant, shelf.location, held.location].pop(held.key, None)
+        if isinstance(content, Entry):
+            self._entries[content.tenant, shelf.location, content.location].pop(content.key, None)
 
 
 def _racy_ns(filled_ns: int) -> int:

@@ -65,34 +65,34 @@ class Keeper:
     def submit(self, record: Submission) -> Record:
         """Store the record; if its id exists, return the one in force."""
         with translate_disk_errors(), self._staged(record) as staged, self.locked(record.id):
-            found = find_standing(self._disk, self._places, record.id)
-            if found is None:
+            current = find_standing(self._disk, self._places, record.id)
+            if current is None:
                 self._disk.link(staged, self._places.file("pending", record.id))
                 self._disk.sync_folder(self._places.of("pending"))
                 return record
-        return _check_tenant(found[0], record)
+        return _check_tenant(current[0], record)
 
     def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         with translate_disk_errors():
             self.prepare()
             with self.locked(record_id):
-                waiting = self._find_pending(tenant, record_id)
-                reviewed = with_review(waiting, review)
+                submission = self._find_pending(tenant, record_id)
+                reviewed = with_review(submission, review)
                 with self._staged(reviewed) as staged:
                     self._disk.replace(staged, self._places.file("pending", record_id))
                 self._move(reviewed)
                 return reviewed
 
     def _find_pending(self, tenant: str, record_id: str) -> Submission:
-        found = find_standing(self._disk, self._places, record_id)
-        held = found[0] if found else None
-        if not isinstance(held, Submission | ReviewedRecord) or held.tenant_id != tenant:
+        current = find_standing(self._disk, self._places, record_id)
+        record = current[0] if current else None
+        if not isinstance(record, Submission | ReviewedRecord) or record.tenant_id != tenant:
             raise NotFound("There is no such record")
-        if isinstance(held, ReviewedRecord):
+        if isinstance(record, ReviewedRecord):
             raise AlreadyReviewed
         if any(self._disk.is_there(self._places.file(outcome, record_id)) for outcome in OUTCOMES):
             raise _unreadable_file(record_id)
-        return held
+        return record
 
     def _move(self, reviewed: ReviewedRecord) -> None:
         """Step (2). The decision is in force without it, so a failure is left to the next caller."""
@@ -110,11 +110,15 @@ class Keeper:
     def settle(self, record_id: str) -> None:
         """Perform step (2) for a writer that died, unless the record is locked."""
         with suppress(Timeout), translate_disk_errors(), self.locked(record_id, wait=False):
-            found = find_standing(self._disk, self._places, record_id)
-            if found is None or found[1] != "pending" or not isinstance(found[0], ReviewedRecord):
+            current = find_standing(self._disk, self._places, record_id)
+            if (
+                current is None
+                or current[1] != "pending"
+                or not isinstance(current[0], ReviewedRecord)
+            ):
                 return
-            if not self._disk.is_there(self._places.file(found[0].location, record_id)):
-                self._move(found[0])
+            if not self._disk.is_there(self._places.file(current[0].location, record_id)):
+                self._move(current[0])
 
     def delete(self, location: Location, record_id: str) -> None:
         """Delete one file; `sync` makes that durable."""
@@ -183,13 +187,13 @@ class Keeper:
                     self._disk.unlink(path)
 
 
-def _check_tenant(found: Record | Damaged, record: Submission) -> Record:
+def _check_tenant(current: Record | Damaged, record: Submission) -> Record:
     """The record in force, if it belongs to the same tenant."""
-    if isinstance(found, Damaged):
+    if isinstance(current, Damaged):
         raise _unreadable_file(record.id)
-    if found.tenant_id != record.tenant_id:
+    if current.tenant_id != record.tenant_id:
         raise Invalid("This id is already in use")
-    return found
+    return current
 
 
 def _unreadable_file(record_id: str) -> StoreUnavailable:

@@ -53,12 +53,12 @@ class FileReviews:
         return await asyncio.to_thread(self._find, tenant, record_id)
 
     def _find(self, tenant: str, record_id: str) -> Record | None:
-        found = find_standing(self._disk, self._places, record_id)
-        if found is None or isinstance(found[0], Damaged) or found[0].tenant_id != tenant:
+        current = find_standing(self._disk, self._places, record_id)
+        if current is None or isinstance(current[0], Damaged) or current[0].tenant_id != tenant:
             return None
-        if isinstance(found[0], ReviewedRecord) and found[1] == "pending":
+        if isinstance(current[0], ReviewedRecord) and current[1] == "pending":
             self._settle([record_id])
-        return found[0]
+        return current[0]
 
     async def decide(self, tenant: str, record_id: str, review: Review) -> ReviewedRecord:
         if not is_record_id(record_id):
@@ -79,34 +79,34 @@ class FileReviews:
     def _listed(
         self, tenant: str, location: Location, user: str | None, after: Key | None, limit: int
     ) -> list[Record]:
-        found: list[Record] = []
-        while len(found) < limit:
-            page = self._index.page(tenant, location, user, after, limit - len(found))
-            found += [
+        records: list[Record] = []
+        while len(records) < limit:
+            page = self._index.page(tenant, location, user, after, limit - len(records))
+            records += [
                 record for entry in page if (record := self._current_record(entry)) is not None
             ]
             if not page:
                 break
             after = page[-1].key
         self._settle(self._index.leftovers())
-        return found
+        return records
 
     def _current_record(self, entry: Entry) -> Record | None:
         """The record as in its file; None if it no longer matches the entry."""
         record_id = entry.key[1]
-        found = read_record_file(self._disk, self._places, entry.shelf, record_id)
-        if found is None and entry.location != entry.shelf:
-            found = read_record_file(self._disk, self._places, entry.location, record_id)
-        if found is None:
+        file = read_record_file(self._disk, self._places, entry.shelf, record_id)
+        if file is None and entry.location != entry.shelf:
+            file = read_record_file(self._disk, self._places, entry.location, record_id)
+        if file is None:
             return None
-        held = found.held
-        if isinstance(held, Damaged) or not _is_same(entry_of(held, entry.shelf, 0), entry):
+        record = file.held
+        if isinstance(record, Damaged) or not _is_same(entry_of(record, entry.shelf, 0), entry):
             self._index.doubt(entry)
             return None
         decided = (self._places.file(outcome, record_id) for outcome in ("approved", "rejected"))
         if entry.location == "pending" and any(map(self._disk.is_there, decided)):
             return None
-        return held
+        return record
 
     async def depths(self, tenant: str) -> Depths:
         return await asyncio.to_thread(self._index.depths_of, tenant)
@@ -115,10 +115,10 @@ class FileReviews:
         return await asyncio.to_thread(self._timed, tenant, since_ms, until_ms)
 
     def _timed(self, tenant: str, since_ms: int, until_ms: int) -> list[RecordTimes]:
-        each = (entry.timed for entry in self._index.entries(tenant))
+        times = (entry.timed for entry in self._index.entries(tenant))
         return [
             one
-            for one in each
+            for one in times
             if since_ms <= one.submitted_at_ms < until_ms
             or (one.reviewed_at_ms is not None and since_ms <= one.reviewed_at_ms < until_ms)
         ]
@@ -142,17 +142,17 @@ class FileReviews:
         return await asyncio.to_thread(self._delete_tenant, tenant)
 
     def _delete_tenant(self, tenant: str) -> int:
-        gone = set[str]()
+        deleted = set[str]()
         while entries := self._index.entries(tenant):  # repeat for records moved meanwhile
             for entry in entries:
                 self._keeper.delete(entry.shelf, entry.key[1])
-                gone.add(entry.key[1])
+                deleted.add(entry.key[1])
         for location, name, broken in self._index.broken():
             if broken.tenant == tenant and (record_id := record_id_of(name)) is not None:
                 self._keeper.delete(location, record_id)
         self._refusals.delete(tenant)
         self._keeper.sync()
-        return len(gone)
+        return len(deleted)
 
     def _settle(self, leftovers: list[str]) -> None:
         """Complete the moves of writers that died. A record that cannot be moved stays where it is."""
@@ -163,6 +163,6 @@ class FileReviews:
                 return
 
 
-def _is_same(found: Entry, entry: Entry) -> bool:
+def _is_same(current: Entry, entry: Entry) -> bool:
     parts = ("key", "tenant", "user", "location")
-    return all(getattr(found, part) == getattr(entry, part) for part in parts)
+    return all(getattr(current, part) == getattr(entry, part) for part in parts)

@@ -59,11 +59,11 @@ class MongoReviews(Repository):
             row = await self._row(record.tenant_id, record.id)
             if row is None:
                 raise Invalid("This id is already in use") from None
-            if (found := await self._record(row)) is None:
+            if (current := await self._record(row)) is None:
                 raise StoreUnavailable(
                     f"The row of {record.id} cannot be read. Repair it"
                 ) from None
-            return found
+            return current
         return record
 
     async def find(self, tenant: str, record_id: str) -> Record | None:
@@ -80,17 +80,17 @@ class MongoReviews(Repository):
     ) -> ReviewedRecord:
         """`mark` distinguishes this call's decision from others', even on a retry."""
         row = await self._row(tenant, record_id)
-        waiting = await self._record(row) if row else None
-        if waiting is None:
+        record = await self._record(row) if row else None
+        if record is None:
             raise NotFound("There is no such record")
-        if isinstance(waiting, Submission):
-            reviewed = with_review(waiting, review)
+        if isinstance(record, Submission):
+            reviewed = with_review(record, review)
             change = set_if({"$eq": ["$location", "pending"]}, _row(reviewed) | {"mark": mark})
             row = await self._change(_key(tenant, record_id), change)
             if row and row.get("mark") == mark:
                 return reviewed
         elif row and row.get("mark") == mark:
-            return waiting
+            return record
         raise AlreadyReviewed
 
     async def listed(
@@ -102,66 +102,66 @@ class MongoReviews(Repository):
         user: str | None = None,
         after: tuple[int, str] | None = None,
     ) -> Sequence[Record]:
-        wanted = {"tenantId": tenant, "location": location} | given_fields(userId=user)
-        found: list[Record] = []
-        while len(found) < limit:
-            left = limit - len(found)
-            rows = await self._newest(wanted, after, left)
+        query = {"tenantId": tenant, "location": location} | given_fields(userId=user)
+        records: list[Record] = []
+        while len(records) < limit:
+            missing = limit - len(records)
+            rows = await self._newest(query, after, missing)
             for row in rows:
                 record = await self._record(row)
-                found += [record] if record is not None else []
+                records += [record] if record is not None else []
             if not rows:
                 break
             after = (int(rows[-1]["at"]), rows[-1]["recordId"])
-        return found
+        return records
 
-    async def _newest(self, wanted: Row, after: tuple[int, str] | None, limit: int) -> list[Row]:
+    async def _newest(self, query: Row, after: tuple[int, str] | None, limit: int) -> list[Row]:
         """Rows of the moment in `after` first, then earlier ones: `$or` would prevent an index scan."""
         if after is None:
-            return [row async for row in self._rows.find(wanted, sort=NEWEST, limit=limit)]
+            return [row async for row in self._rows.find(query, sort=NEWEST, limit=limit)]
         at, record_id = after
-        same = wanted | {"at": at, "recordId": {"$lt": record_id}}
-        rows = [row async for row in self._rows.find(same, sort=NEWEST, limit=limit)]
-        if left := limit - len(rows):
-            earlier = wanted | {"at": {"$lt": at}}
-            rows += [row async for row in self._rows.find(earlier, sort=NEWEST, limit=left)]
+        same_moment = query | {"at": at, "recordId": {"$lt": record_id}}
+        rows = [row async for row in self._rows.find(same_moment, sort=NEWEST, limit=limit)]
+        if missing := limit - len(rows):
+            earlier = query | {"at": {"$lt": at}}
+            rows += [row async for row in self._rows.find(earlier, sort=NEWEST, limit=missing)]
         return rows
 
     async def depths(self, tenant: str) -> Depths:
-        wanted = [{"tenantId": tenant, "location": location} for location in LOCATIONS]
-        counts = await asyncio.gather(*map(self._rows.count_documents, wanted))
+        query = [{"tenantId": tenant, "location": location} for location in LOCATIONS]
+        counts = await asyncio.gather(*map(self._rows.count_documents, query))
         depths: dict[Location, int] = dict(zip(LOCATIONS, counts, strict=True))
         async for row in self._rows.find({"tenantId": tenant, "unread": True}, {"location": 1}):
             depths[row["location"]] -= 1
-        pending = self._rows.find(wanted[0], {"at": 1, "unread": 1}, sort=[("at", 1)], limit=20)
+        pending = self._rows.find(query[0], {"at": 1, "unread": 1}, sort=[("at", 1)], limit=20)
         oldest = [int(row["at"]) async for row in pending if not row.get("unread")]
         return Depths(**depths, oldest_ms=oldest[0] if oldest else None)
 
     async def timed(self, tenant: str, since_ms: int, until_ms: int) -> Sequence[RecordTimes]:
         span = {"$gte": since_ms, "$lt": until_ms}
-        found: dict[str, RecordTimes] = {}
+        by_id: dict[str, RecordTimes] = {}
         for moment in ("submittedAt", "reviewedAt"):
             async for row in self._rows.find({"tenantId": tenant, moment: span}, TIMES):
-                found[row["recordId"]] = RecordTimes(
+                by_id[row["recordId"]] = RecordTimes(
                     submitted_at_ms=row["submittedAt"],
                     reviewed_at_ms=row.get("reviewedAt"),
                     decision=row.get("decision"),
                     by_agent=row["byAgent"],
                 )
-        return list(found.values())
+        return list(by_id.values())
 
     async def tenants(self) -> Mapping[str, Depths]:
         """Every tenant that has rows, skipping from one to the next in the index."""
-        found: dict[str, Depths] = {}
+        depths: dict[str, Depths] = {}
         last = ""
         while True:
             row = await self._rows.find_one(
                 {"tenantId": {"$gt": last}}, {"tenantId": 1}, sort=[("tenantId", 1)]
             )
             if row is None:
-                return found
+                return depths
             last = row["tenantId"]
-            found[last] = await self.depths(last)
+            depths[last] = await self.depths(last)
 
     async def refused(self, tenant: str, at_ms: int) -> None:
         await self._refusals.insert_one({"schema": SCHEMA, "tenantId": tenant, "at": _date(at_ms)})
@@ -172,9 +172,9 @@ class MongoReviews(Repository):
 
     async def damaged(self, tenant: str | None = None) -> int:
         """The number of rows found to be unreadable that still are."""
-        wanted: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
+        query: Row = {"unread": True} | ({} if tenant is None else {"tenantId": tenant})
         total = 0
-        async for row in self._rows.find(wanted):
+        async for row in self._rows.find(query):
             if _readable(row) is None:
                 total += 1
             else:
@@ -196,10 +196,10 @@ class MongoReviews(Repository):
 
         The row is kept, since a later version of the program may have written it.
         """
-        found = _readable(row)
-        if found is None and not row.get("unread"):
+        record = _readable(row)
+        if record is None and not row.get("unread"):
             await self._rows.update_one({"_id": row["_id"]}, {"$set": {"unread": True}})
-        return found
+        return record
 
 
 def _row(record: Record) -> Row:

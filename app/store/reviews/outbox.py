@@ -36,9 +36,9 @@ class Outbox(Repository):
     async def list_waiting(self, *, limit: int) -> Sequence[Submission]:
         """The oldest records; unreadable ones are kept and logged."""
         until = {"createdAt": {"$lte": datetime.now(UTC)}}
-        found = self._rows.find(until, sort=[("createdAt", 1)], limit=limit)
-        read = [_record(row) async for row in found]
-        return [one for one in read if one is not None]
+        rows = self._rows.find(until, sort=[("createdAt", 1)], limit=limit)
+        records = [_record(row) async for row in rows]
+        return [one for one in records if one is not None]
 
     async def remove(self, tenant: str, record_id: str) -> None:
         await self._rows.delete_one(_key(tenant, record_id))
@@ -71,8 +71,8 @@ class Effects(Repository):
 
     async def done(self, tenant: str, record_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The effects carried out, by record; records without any are omitted."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        wanted = {"tenantId": tenant, "recordId": {"$in": list(record_ids)}}
-        async for row in self._rows.find(wanted, {"_id": 0, "recordId": 1, "effect": 1}):
-            found[row["recordId"]].add(row["effect"])
-        return {record_id: frozenset(effects) for record_id, effects in found.items()}
+        by_record: defaultdict[str, set[str]] = defaultdict(set)
+        query = {"tenantId": tenant, "recordId": {"$in": list(record_ids)}}
+        async for row in self._rows.find(query, {"_id": 0, "recordId": 1, "effect": 1}):
+            by_record[row["recordId"]].add(row["effect"])
+        return {record_id: frozenset(effects) for record_id, effects in by_record.items()}

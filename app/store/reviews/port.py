@@ -19,7 +19,7 @@ from app.domain.review import (
 )
 
 _RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="status")])
-_SAID = frozenset({"schema_version", "status"})  # always stored, although they have defaults
+_REQUIRED = frozenset({"schema_version", "status"})  # always stored, although they have defaults
 
 
 class Reviews(Protocol):
@@ -98,6 +98,6 @@ def record_to_json(record: Record) -> dict[str, Any]:
 def record_from_json(data: bytes | str) -> Record:
     """Raises `ValueError` for an invalid record or another schema version."""
     record = _RECORD.validate_json(data)
-    if not _SAID.issubset(record.model_fields_set):
+    if not _REQUIRED.issubset(record.model_fields_set):
         raise ValueError("the record lacks its schema version or status")
     return record

@@ -19,7 +19,7 @@ MOST_BYTES = 4_000_000
 SUFFIX = ".json"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_NO_TRICKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_SAFE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 FULL = "The disk is full. Free some space in the folder of the review queue"
 
@@ -39,7 +39,7 @@ _SENTENCES = {
     errno.ENFILE: TOO_MANY,
 }
 
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # these say nothing about the file itself
+_TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # these say nothing about the file itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +126,20 @@ class Disk:
     def content(self, path: Path, most: int) -> Content | None:
         """The content; None if there is nothing. Never follows a link or blocks on a pipe."""
         try:
-            handle = os.open(path, os.O_RDONLY | _NO_TRICKS | _FLAGS)
+            handle = os.open(path, os.O_RDONLY | _SAFE_FLAGS | _FLAGS)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            if error.errno in _PASSING:
+            if error.errno in _TRANSIENT:
                 raise
             changed_ns = self.changed_ns(path)
             return None if changed_ns is None else Content(None, changed_ns)
         try:
-            found = os.fstat(handle)
+            status = os.fstat(handle)
             data = None
-            if stat.S_ISREG(found.st_mode) and found.st_size <= most:
+            if stat.S_ISREG(status.st_mode) and status.st_size <= most:
                 data = self._read(handle, most)
-            return Content(data, found.st_ctime_ns)
+            return Content(data, status.st_ctime_ns)
         finally:
             os.close(handle)
 
@@ -229,8 +229,8 @@ def read_record_file(
         content = disk.content(places.file(location, record_id), MOST_BYTES)
     if content is None:
         return None
-    held = Damaged() if content.data is None else _parse_record(content.data, location, record_id)
-    return Found(held, content.changed_ns)
+    record = Damaged() if content.data is None else _parse_record(content.data, location, record_id)
+    return Found(record, content.changed_ns)
 
 
 def _parse_record(data: bytes, location: Location, record_id: str) -> Record | Damaged:
@@ -252,10 +252,10 @@ def _belongs(record: Record, location: Location) -> bool:
 
 def _tenant_in(data: bytes) -> str | None:
     try:
-        given = json.loads(data)
+        document = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    tenant = given.get("tenant_id") if isinstance(given, dict) else None
+    tenant = document.get("tenant_id") if isinstance(document, dict) else None
     return tenant if isinstance(tenant, str) else None
 
 
@@ -272,12 +272,12 @@ def find_standing(
     damaged: tuple[Damaged, Location] | None = None
     order: tuple[Location, ...] = (*OUTCOMES, "pending", *OUTCOMES)
     for location in order:
-        found = read_record_file(disk, places, location, record_id)
-        if found is None:
+        file = read_record_file(disk, places, location, record_id)
+        if file is None:
             continue
-        if not isinstance(found.held, Damaged):
-            return found.held, location
-        damaged = damaged or (found.held, location)
+        if not isinstance(file.held, Damaged):
+            return file.held, location
+        damaged = damaged or (file.held, location)
     return damaged
 
 

@@ -26,7 +26,7 @@ from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users, f
 LOCK_TIMEOUT_S = 90.0  # longer than a start may take, since starting happens under the lock
 WATCH_S = 0.25
 
-LOOK_EVERY, KEEPER_EVERY = 4, 20  # polls between health checks of the server, of its keeper
+CHECK_EVERY, KEEPER_EVERY = 4, 20  # polls between health checks of the server, of its keeper
 
 DEAF_S = 30.0  # maximum time without any answer; a busy machine is slow
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between restarts, doubled each time
@@ -59,8 +59,8 @@ def is_ours(settings: Settings) -> bool:
     """Whether the store is one that we start: no URI is set, or it was inherited from a parent process."""
     if settings.mongodb_uri is None:
         return True
-    written = Running.read(_record(settings))
-    return written is not None and written.uri == settings.mongodb_uri.get_secret_value()
+    recorded = Running.read(_record(settings))
+    return recorded is not None and recorded.uri == settings.mongodb_uri.get_secret_value()
 
 
 def _record(settings: Settings) -> Path:
@@ -76,13 +76,13 @@ def share_server(settings: Settings) -> Iterator[str]:
     with hold_server(settings) as uri:
         variables = {URI_VARIABLE: uri, WORKERS_VARIABLE: str(settings.workers)}
         variables[ALONE_VARIABLE] = str(alone)
-        environment = os.environ  # noqa: TID251 - written for children, not read for us
-        before = {name: environment.get(name) for name in variables}
+        environment = os.environ  # noqa: TID251 - written for child processes
+        previous = {name: environment.get(name) for name in variables}
         environment.update(variables)
         try:
             yield uri
         finally:
-            for name, value in before.items():
+            for name, value in previous.items():
                 environment.pop(name, None)
                 if value is not None:
                     environment[name] = value
@@ -125,12 +125,12 @@ class Server:
     def _ensure_server(self) -> Running:
         """Ensure a responding server and its keeper. Requires the lock."""
         self._ensure_keeper()
-        written = Running.read(self._record)
-        if written is not None:
-            if not process.find_fault(written):
-                return written
-            written.stop()  # ours, and unresponsive
-        running = self._find_stray() or self._start(written)
+        recorded = Running.read(self._record)
+        if recorded is not None:
+            if not process.find_fault(recorded):
+                return recorded
+            recorded.stop()  # ours, and unresponsive
+        running = self._find_stray() or self._start(recorded)
         try:
             running.write(self._record)
         except OSError as error:
@@ -144,16 +144,16 @@ class Server:
         One that does not answer would block the folder and is stopped.
         """
         choice = self._choice
-        for found in find_servers(choice.kind, choice.program.name, str(choice.storage)):
-            if found.port and not process.find_fault(found):
-                return found
-            found.stop()
+        for server in find_servers(choice.kind, choice.program.name, str(choice.storage)):
+            if server.port and not process.find_fault(server):
+                return server
+            server.stop()
         return None
 
-    def _start(self, before: Running | None) -> Running:
+    def _start(self, previous: Running | None) -> Running:
         """Start a process; on the port of the previous one if other holders still use that address."""
-        if before is not None and self._users.any():
-            return process.start_server(self._choice, self._log, before.port)
+        if previous is not None and self._users.any():
+            return process.start_server(self._choice, self._log, previous.port)
         for _ in range(PORT_TRIES):
             port = process.find_port()
             try:
@@ -197,9 +197,9 @@ class Server:
     def _restart(self, cause: str) -> Running:
         """Replace a failed server, unless another holder already has. Requires the lock."""
         output = process.last_output(self._log)
-        before = Running.read(self._record)
+        previous = Running.read(self._record)
         running = self._ensure_server()
-        if running != before:
+        if running != previous:
             log.warning(
                 "store_restarted", cause=cause, output=output, pid=running.pid, port=running.port
             )
@@ -207,20 +207,20 @@ class Server:
 
     def _await_fault(self, running: Running) -> str:
         """Wait until the server fails, and return the cause; "" once the holder leaves."""
-        looks, answered = 0, time.monotonic()
+        polls, answered_at = 0, time.monotonic()
         with Probe(running) as probe:
             while not self._leaving.wait(WATCH_S):
-                looks += 1
+                polls += 1
                 if running.process() is None:
                     return process.GONE
-                if looks % KEEPER_EVERY == 0:
+                if polls % KEEPER_EVERY == 0:
                     self._check_keeper()
-                if looks % LOOK_EVERY:
+                if polls % CHECK_EVERY:
                     continue
                 fault = probe.find_fault()
                 if not fault:
-                    answered = time.monotonic()
-                elif fault != process.DEAF or time.monotonic() - answered > DEAF_S:
+                    answered_at = time.monotonic()
+                elif fault != process.DEAF or time.monotonic() - answered_at > DEAF_S:
                     return fault
         return ""
 

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from app.store.server.record import KEEPER, LOCK, NAME, USERS, Running, Users, find_servers
 
-LOOK_S = 0.5
+POLL_S = 0.5
 
 
 def run_keeper(arguments: list[str]) -> None:
@@ -35,16 +35,16 @@ def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) ->
     lock, users = FileLock(home / LOCK, timeout=0), Users(home / USERS)
     unused_since: float | None = None
     while home.is_dir():
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
         try:
             with lock:  # held by whoever starts or stops the server
                 unused_since = None if users.any() else unused_since or time.monotonic()
                 if unused_since is None:
                     continue
-                found = servers()
-                if found and time.monotonic() - unused_since < patience_s:
+                running_servers = servers()
+                if running_servers and time.monotonic() - unused_since < patience_s:
                     continue
-                for running in found:
+                for running in running_servers:
                     print(f"{running.program} had no user for {patience_s:g} s", flush=True)  # noqa: T201
                     running.stop()
                 (home / NAME).unlink(missing_ok=True)
@@ -55,9 +55,9 @@ def keep(home: Path, servers: Callable[[], list[Running]], patience_s: float) ->
 
 def _servers(home: Path, kind: str, program: str, storage: str) -> list[Running]:
     """The recorded server, else those on the folder, since its starter may have been killed."""
-    written = Running.read(home / NAME)
-    if written is not None and written.process() is not None:
-        return [written]
+    recorded = Running.read(home / NAME)
+    if recorded is not None and recorded.process() is not None:
+        return [recorded]
     return find_servers(kind, program, storage)
 
 

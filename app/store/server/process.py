@@ -50,20 +50,20 @@ class Choice:
     def command(self, port: int) -> list[str]:
         """The command line. With port 0 the embedded server picks one and prints it."""
         if self.kind == "mongod":
-            place = ["--bind_ip", "127.0.0.1", "--dbpath", str(self.storage)]
-            return [str(self.program), *place, "--port", str(port)]
+            options = ["--bind_ip", "127.0.0.1", "--dbpath", str(self.storage)]
+            return [str(self.program), *options, "--port", str(port)]
         # Without --sync-on-commit a kill loses acknowledged writes; without --log-file-max the log
         # takes 2 GB (both measured).
-        place = ["--host", "127.0.0.1", "--port", str(port), "--storage-path", str(self.storage)]
+        options = ["--host", "127.0.0.1", "--port", str(port), "--storage-path", str(self.storage)]
         limits = ["--cache-size", "256M", "--log-file-max", "128MB", "--sync-on-commit"]
-        return [str(self.program), *place, *limits]
+        return [str(self.program), *options, *limits]
 
 
 def choose(settings: Settings) -> Choice:
     """The server to start when no URI is set. Raises `StoreUnavailable` if this machine has none."""
     home = settings.data_dir.resolve()
-    if found := shutil.which("mongod"):
-        return Choice("mongod", Path(found), home / "mongo")
+    if mongod := shutil.which("mongod"):
+        return Choice("mongod", Path(mongod), home / "mongo")
     return Choice("embedded", _embedded_program(), home / "embedded")
 
 
@@ -84,10 +84,10 @@ def _embedded_program() -> Path:
     name = EMBEDDED_PROGRAM + (".exe" if sys.platform == "win32" else "")
     with suppress(PackageNotFoundError):
         files = distribution(EMBEDDED_PACKAGE).files or ()
-        found = [Path(str(file.locate())) for file in files if file.name == name]
+        candidates = [Path(str(file.locate())) for file in files if file.name == name]
         # Repaired Linux wheels have the program in `*.scripts` and a Python launcher in `bin`.
-        found.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
-        for path in found:
+        candidates.sort(key=lambda path: not path.parent.name.endswith(".scripts"))
+        for path in candidates:
             with suppress(OSError), path.open("rb") as file:
                 if file.read(2) != b"#!":
                     return path.resolve()
@@ -215,8 +215,8 @@ def is_free(port: int) -> bool:
 
 
 def _reports_port(log: Path, port: int) -> bool:
-    found = _LISTENING.search(log.read_text("utf-8", "replace"))
-    return found is not None and int(found.group(1)) == port
+    match = _LISTENING.search(log.read_text("utf-8", "replace"))
+    return match is not None and int(match.group(1)) == port
 
 
 def last_output(log: Path) -> str:

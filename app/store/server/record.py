@@ -48,9 +48,9 @@ class Running:
 
     def write(self, path: Path) -> None:
         """Write the record atomically."""
-        whole = path.with_suffix(".new")
-        whole.write_text(json.dumps(asdict(self)))
-        whole.replace(path)
+        new_file = path.with_suffix(".new")
+        new_file.write_text(json.dumps(asdict(self)))
+        new_file.replace(path)
 
     def process(self) -> psutil.Process | None:
         """Its live process, or None. Pids are reused, so start time, program and folder must match."""
@@ -87,14 +87,14 @@ class Running:
 
 def find_servers(kind: str, program: str, storage: str) -> list[Running]:
     """Live servers with this data folder, recorded or not. `port` is 0 while they do not listen."""
-    found = []
+    servers = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if storage in process.cmdline() and _program_of(process) == program:
                 sockets = process.net_connections("tcp")
                 ports = [it.laddr.port for it in sockets if it.status == "LISTEN"]
-                found.append(Running.of(process, kind, max(ports, default=0), storage))
-    return found
+                servers.append(Running.of(process, kind, max(ports, default=0), storage))
+    return servers
 
 
 def _program_of(process: psutil.Process) -> str:
@@ -104,8 +104,8 @@ def _program_of(process: psutil.Process) -> str:
 
 def _is_alive(process: psutil.Process, started: float) -> bool:
     """Whether it is the process started then, and no zombie."""
-    same = abs(process.create_time() - started) < SAME_START_S
-    return same and process.status() != psutil.STATUS_ZOMBIE
+    is_same = abs(process.create_time() - started) < SAME_START_S
+    return is_same and process.status() != psutil.STATUS_ZOMBIE
 
 
 class Users:
@@ -123,16 +123,16 @@ class Users:
 
     def any(self) -> bool:
         """Whether the server has a living user; files of dead processes are removed."""
-        living = False
+        is_used = False
         for file in self._folder.glob(f"*{USER_SUFFIX}"):
-            if _lives(file):
-                living = True
+            if _is_user_alive(file):
+                is_used = True
             else:
                 file.unlink(missing_ok=True)
-        return living
+        return is_used
 
 
-def _lives(file: Path) -> bool:
+def _is_user_alive(file: Path) -> bool:
     try:
         process = psutil.Process(int(file.name.partition("-")[0]))
         return _is_alive(process, float(file.read_text()))

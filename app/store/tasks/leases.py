@@ -89,7 +89,7 @@ class Leases(Repository):
                 {"$and": [{"$eq": ["$key", {"$literal": key}]}, IS_RUN, {"$not": [WRITING]}]}
             )
         first = keep_fields(FIRST | ({"userId": user} if user else {}))
-        taken: Row = {
+        lease_fields: Row = {
             "owner": {"$literal": claim},
             "key": {"$literal": key},
             "fence": NEXT_FENCE,
@@ -99,7 +99,7 @@ class Leases(Repository):
             "updatedAt": STORE_TIME,
         }
         row = await upsert(
-            self._rows, _key(tenant, task_id), first | replace_if({"$or": free}, taken)
+            self._rows, _key(tenant, task_id), first | replace_if({"$or": free}, lease_fields)
         )
         if row["owner"] != claim:
             return None
@@ -109,18 +109,18 @@ class Leases(Repository):
 
     async def renew(self, lease: Lease, *, ttl_s: float) -> bool:
         """Extend one's own lease; False if it was taken or released. A late renewal takes nothing back."""
-        held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
-        kept_up: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
+        is_held = {"$and": [_is_of(lease), {"$gt": ["$until", LONG_AGO]}]}
+        extended: Row = {"until": _at_least(after_seconds(ttl_s)), "updatedAt": STORE_TIME}
         key = _key(lease.tenant, lease.task_id)
-        row = await self._change(key, replace_if(held, kept_up))
+        row = await self._change(key, replace_if(is_held, extended))
         if row is None or (row.get("owner"), row.get("fence")) != (lease.claim, lease.fence):
             return False
         return bool(row["until"] > LONG_AGO)
 
     async def release(self, lease: Lease) -> None:
         """Release one's own lease; the row and its fence remain."""
-        freed: Row = {"until": LONG_AGO, "writing": False, "updatedAt": STORE_TIME}
-        change = [{"$set": replace_if(_is_of(lease), freed)}]
+        released: Row = {"until": LONG_AGO, "writing": False, "updatedAt": STORE_TIME}
+        change = [{"$set": replace_if(_is_of(lease), released)}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
     async def guard(self, lease: Lease) -> None:
@@ -151,17 +151,17 @@ class Leases(Repository):
         had it.
         """
         turn = token_hex(8)  # identifies this call: the row then says whether it succeeded
-        is_so: Row = {"$and": [ALIVE, {"$eq": ["$owner", by]}]}
-        goes: Row = {"$not": [{"$or": [WRITING, is_so]}]}
+        is_done: Row = {"$and": [ALIVE, {"$eq": ["$owner", by]}]}
+        may_take: Row = {"$not": [{"$or": [WRITING, is_done]}]}
         # A run with an expired lease may only be suspended; it may still continue until the lease
         # is taken from it.
-        ends_run: Row = {"$and": [goes, OF_RUN, {"$gt": ["$until", LONG_AGO]}]}
+        ends_run: Row = {"$and": [may_take, OF_RUN, {"$gt": ["$until", LONG_AGO]}]}
         until: Row | datetime = after_seconds(ttl_s)
         if by == STOPPER:  # the stopped run tidies up its thread; nobody else waits
             until = {"$cond": [IS_RUN, after_seconds(ttl_s), LONG_AGO]}
         change = keep_fields(FIRST)
         change |= replace_if(
-            goes,
+            may_take,
             {
                 "owner": by,
                 "fence": NEXT_FENCE,
@@ -205,8 +205,8 @@ class Leases(Repository):
     async def _alive_row(self, tenant: str, task_id: str) -> Row:
         """The owner and fence of the valid lease; empty if there is none."""
         stages = [{"$match": _key(tenant, task_id)}, {"$project": SHOWN}]
-        found = [row async for row in self._rows.aggregate(stages)]
-        return found[0] if found and found[0]["alive"] else {}
+        rows = [row async for row in self._rows.aggregate(stages)]
+        return rows[0] if rows and rows[0]["alive"] else {}
 
     async def find_user(self, tenant: str, task_id: str) -> str | None:
         """The user who started the task; None if unknown."""
@@ -230,8 +230,8 @@ def _key(tenant: str, task_id: str) -> dict[str, Any]:
 
 
 def _is_of(lease: Lease) -> Row:
-    owned = {"$eq": ["$owner", {"$literal": lease.claim}]}
-    return {"$and": [owned, {"$eq": ["$fence", lease.fence]}]}
+    is_owner = {"$eq": ["$owner", {"$literal": lease.claim}]}
+    return {"$and": [is_owner, {"$eq": ["$fence", lease.fence]}]}
 
 
 def _at_least(moment: Row) -> Row:

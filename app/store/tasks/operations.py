@@ -79,13 +79,13 @@ class Operations(Repository):
             "stopped": False,
             "createdAt": STORE_TIME,
         }
-        taken: Row = {
+        claim_fields: Row = {
             "claim": {"$literal": claim},
             "claimedUntil": after_seconds(ttl_s),
             "updatedAt": STORE_TIME,
             "attempts": {"$add": [{"$ifNull": ["$attempts", 0]}, 1]},
         }
-        change = keep_fields(first) | replace_if(_open_to(fingerprint), taken)
+        change = keep_fields(first) | replace_if(_is_claimable(fingerprint), claim_fields)
         row = await upsert(self._rows, {"tenantId": tenant, "key": key}, change)
         if row["fingerprint"] != fingerprint:
             raise RequestIdReused
@@ -148,11 +148,11 @@ def _is_of(claim: str) -> Row:
     return {"$and": [{"$eq": ["$claim", {"$literal": claim}]}, RUNNING]}
 
 
-def _open_to(fingerprint: str) -> Row:
+def _is_claimable(fingerprint: str) -> Row:
     """True if there is no row yet, or an unfinished one with the same body and an expired claim."""
-    same = {"$eq": ["$fingerprint", {"$literal": fingerprint}]}
-    run_out = {"$and": [RUNNING, same, {"$lte": ["$claimedUntil", STORE_TIME]}]}
-    return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, run_out]}
+    same_body = {"$eq": ["$fingerprint", {"$literal": fingerprint}]}
+    is_expired = {"$and": [RUNNING, same_body, {"$lte": ["$claimedUntil", STORE_TIME]}]}
+    return {"$or": [{"$eq": [{"$ifNull": ["$claim", None]}, None]}, is_expired]}
 
 
 class Ledger(ValueRepository[ExecutedOperation]):
@@ -166,5 +166,5 @@ class Ledger(ValueRepository[ExecutedOperation]):
 
     async def of_task(self, tenant: str, task_id: str) -> list[ExecutedOperation]:
         """In order of sending. Claims, which have no `at`, are excluded."""
-        wanted = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
-        return await self._all(wanted, sort=[("at", 1), ("_id", 1)])
+        query = {"tenantId": tenant, "taskId": task_id, "at": {"$gt": LONG_AGO}}
+        return await self._all(query, sort=[("at", 1), ("_id", 1)])

@@ -21,8 +21,8 @@ from app.store.mongo.rows import (
 
 UNDER_WAY = ("active", "executing", "awaiting_user")
 UNLISTED = ("plan", "lastChain", "webSearchResult")  # several kB each
-MADE = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
-NOT_FIRST = ("tenantId", "sessionId", "taskCount", "updatedAt")  # fields of a session
+CREATION_ORDER = [("createdAt", 1), ("stepIndex", 1), ("chainIndex", 1)]
+UPDATED_FIELDS = ("tenantId", "sessionId", "taskCount", "updatedAt")  # fields of a session
 
 # `_id` preserves the order of messages from the same millisecond.
 NEWEST_MESSAGES = [("createdAt", -1), ("_id", -1)]
@@ -67,8 +67,8 @@ class Tasks(ValueRepository[Task]):
         `interrupted` ones are requested.
         """
         statuses = (*UNDER_WAY, "interrupted") if interrupted else UNDER_WAY
-        wanted = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
-        rows = [row async for row in self._rows.find(wanted)]
+        query = {"tenantId": tenant, "sessionId": session_id, "status": {"$in": statuses}}
+        rows = [row async for row in self._rows.find(query)]
         rows = await self._expire(tenant, rows, interrupted=interrupted)
         live = [row for row in rows if row["updatedAt"] >= idle_since]
         if len(live) < len(rows):
@@ -76,14 +76,14 @@ class Tasks(ValueRepository[Task]):
         if interrupted:
             idle = {"status": "interrupted"}
             live = [row if row["updatedAt"] >= idle_since else row | idle for row in rows]
-        here = [row for row in live if url is None or _has_been_on(row, url)]
-        return from_row(Task, max(here, key=lambda row: row["createdAt"])) if here else None
+        on_site = [row for row in live if url is None or _has_been_on(row, url)]
+        return from_row(Task, max(on_site, key=lambda row: row["createdAt"])) if on_site else None
 
     async def latest_status(self, tenant: str, session_ids: Sequence[str]) -> dict[str, TaskStatus]:
         """The status of each session's newest task, by session id; sessions without tasks are omitted."""
-        wanted = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
-        shown = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
-        rows = [row async for row in self._rows.find(wanted, shown)]
+        query = {"tenantId": tenant, "sessionId": {"$in": list(session_ids)}}
+        projection = {"taskId": 1, "sessionId": 1, "status": 1, "createdAt": 1, "waitsUntil": 1}
+        rows = [row async for row in self._rows.find(query, projection)]
         rows = await self._expire(tenant, rows, interrupted=True)
         rows.sort(key=lambda row: row["createdAt"])
         return {row["sessionId"]: row["status"] for row in rows}
@@ -116,18 +116,20 @@ class Tasks(ValueRepository[Task]):
 
     async def list_executing(self, tenant: str, *, since: datetime, limit: int) -> set[str]:
         """Up to `limit` executing tasks updated since then."""
-        wanted = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
-        return {row["taskId"] async for row in self._rows.find(wanted, {"taskId": 1}, limit=limit)}
+        query = {"tenantId": tenant, "status": "executing", "updatedAt": {"$gte": since}}
+        return {row["taskId"] async for row in self._rows.find(query, {"taskId": 1}, limit=limit)}
 
     async def _expire(self, tenant: str, rows: list[Row], *, interrupted: bool) -> list[Row]:
         """The rows; those whose question has expired become `interrupted`."""
-        over = {row["taskId"] for row in rows if _is_lapsed(row["status"], row.get("waitsUntil"))}
-        if not over:
+        expired = {
+            row["taskId"] for row in rows if _is_lapsed(row["status"], row.get("waitsUntil"))
+        }
+        if not expired:
             return rows
-        await self._lapse(tenant, list(over))
-        ended = {"status": "interrupted"}
-        found = [row | ended if row["taskId"] in over else row for row in rows]
-        return found if interrupted else [row for row in found if row["taskId"] not in over]
+        await self._lapse(tenant, list(expired))
+        interruption = {"status": "interrupted"}
+        updated = [row | interruption if row["taskId"] in expired else row for row in rows]
+        return updated if interrupted else [row for row in updated if row["taskId"] not in expired]
 
     async def _lapse(self, tenant: str, task_ids: list[str]) -> None:
         """End expired waits. The condition is part of the write, and `updatedAt` is unchanged."""
@@ -205,7 +207,7 @@ class TaskActions(ValueRepository[TaskAction]):
 
     async def of_task(self, tenant: str, task_id: str) -> list[TaskAction]:
         """In order of creation."""
-        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=MADE)
+        return await self._all({"tenantId": tenant, "taskId": task_id}, sort=CREATION_ORDER)
 
 
 class Sessions(ValueRepository[Session]):
@@ -216,7 +218,7 @@ class Sessions(ValueRepository[Session]):
     async def touch(self, session: Session, *, new_task: bool) -> None:
         """Create the session or update `updated_at`; `new_task` increments its task count."""
         row = to_row(session)
-        first = {k: v for k, v in row.items() if k not in NOT_FIRST}
+        first = {k: v for k, v in row.items() if k not in UPDATED_FIELDS}
         change = {
             "$setOnInsert": first,
             "$max": {"updatedAt": row["updatedAt"]},
@@ -228,10 +230,10 @@ class Sessions(ValueRepository[Session]):
     async def recent(
         self, tenant: str, user: str, *, limit: int, before: datetime | None = None
     ) -> list[Session]:
-        wanted: Row = {"tenantId": tenant, "userId": user}
+        query: Row = {"tenantId": tenant, "userId": user}
         if before is not None:
-            wanted["updatedAt"] = {"$lt": before}
-        return await self._all(wanted, sort=[("updatedAt", -1)], limit=limit)
+            query["updatedAt"] = {"$lt": before}
+        return await self._all(query, sort=[("updatedAt", -1)], limit=limit)
 
 
 class Messages(ValueRepository[Message]):
@@ -245,5 +247,5 @@ class Messages(ValueRepository[Message]):
 
     async def of_session(self, tenant: str, session_id: str, *, limit: int) -> list[Message]:
         """The newest `limit`, oldest first."""
-        wanted = {"tenantId": tenant, "sessionId": session_id}
-        return (await self._all(wanted, sort=NEWEST_MESSAGES, limit=limit))[::-1]
+        query = {"tenantId": tenant, "sessionId": session_id}
+        return (await self._all(query, sort=NEWEST_MESSAGES, limit=limit))[::-1]

@@ -277,7 +277,7 @@ class TestChanges:
     async def test_after_too_many_deletions_everything_is_told(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("app.store.knowledge.publication.REMEMBERED", 2)
+        monkeypatch.setattr("app.store.knowledge.publication.MAX_DELETIONS", 2)
         for one in ("d1", "d2", "d3"):
             await published(store, one)
             await store.knowledge.documents.delete("a", one)
