@@ -67,7 +67,7 @@ def accepted_objection_outcome(
 def add_objection(
     question: Question | None, situation: Situation, policy: Policy
 ) -> Question | None:
-    """The question with the operator's rejection added, or one of its own if nothing else is asked."""
+    """The question with the operator's rejection added, or a question of its own if there is none."""
     objection = pending_objection(situation.background, situation.page, policy)
     if objection is None:
         return question
@@ -128,7 +128,7 @@ def first_unapproved(risks: Sequence[ActionRisk], situation: Situation, past: Ru
 
 
 def explain_declined(risks: Sequence[ActionRisk], situation: Situation) -> str | None:
-    """Why the decision is not even asked about: the person declined it in this run."""
+    """Why the decision is rejected without a question: the person declined it in this run."""
     declined = [risk for risk in risks if risk.ruling.decision == "refuse"]
     return f"{DECLINED}: {declined[0].sentence(_first_site(situation))}" if declined else None
 

@@ -65,10 +65,10 @@ _KINDS = {
 }
 _TOKEN_FLAGS = patterns.VERBOSE | patterns.IGNORECASE
 _TOKEN = patterns.compile(
-    "|".join(f"(?P<{kind}>{said})" for kind, said in _KINDS.items()), _TOKEN_FLAGS
+    "|".join(f"(?P<{kind}>{regex})" for kind, regex in _KINDS.items()), _TOKEN_FLAGS
 )
 # A pattern without groups is ten times faster; most tokens are words, which need none.
-_ANY_TOKEN = patterns.compile("|".join(f"(?:{said})" for said in _KINDS.values()), _TOKEN_FLAGS)
+_ANY_TOKEN = patterns.compile("|".join(f"(?:{regex})" for regex in _KINDS.values()), _TOKEN_FLAGS)
 _NUMBER = patterns.compile(spellings.NUMBER_PATTERN, patterns.VERBOSE)
 # Cyrillic letters keep their marks, which distinguish letters.
 _MARKS = patterns.compile("(?<![\u0400-\u04ff])[\u0300-\u036f]|[\u0591-\u05c7\u064b-\u065f]")

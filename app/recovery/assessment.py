@@ -163,7 +163,7 @@ class Assessment:
 def assess_chain(context: ChainContext, page: Observation, report: ClientReport) -> Assessment:
     """Verifies the judged chain by tier 1 on the current page.
 
-    An incomplete chain completes no step; a failed submit is looked at twice.
+    An incomplete chain completes no step; a failed submit is checked twice.
     """
     waited = context.waited
     report = normalize_report(context.report or report if waited else report, context.judged)

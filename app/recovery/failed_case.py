@@ -136,7 +136,7 @@ class FailedCase:
     def is_submit(self) -> bool:
         """Whether the action may have submitted something or is irreversible.
 
-        Answering the page's question does what was asked about; a point may have hit any control.
+        Answering the page's question does what the question is about; a point may have hit any control.
         """
         act, node = self.record.action, self.page.tree.get(self.record.action.target or "")
         if self.record.strategy in (ANSWER, AGREE) or act.name in POINT_ACTIONS:

@@ -147,7 +147,7 @@ def signed_out_outcome(situation: Situation) -> Outcome:
 
 
 def apply_model_plan(replanning: RePlan, plan: Plan, refinement: Decision) -> RePlan:
-    """A model's changes to the plan after it was told of the change.
+    """The page change with what a model made of the plan after it.
 
     Some kept steps are a change, none a new plan; without new steps, or with the same, the plan
     continues.

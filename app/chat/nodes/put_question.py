@@ -1,4 +1,4 @@
-"""The node that stores a question before anyone is asked."""
+"""The node that stores a question before it is sent."""
 
 from datetime import timedelta
 
