@@ -44,15 +44,15 @@ def find_chromium(configured: Path | None, *, install: bool = False) -> Chromium
     `NoChromium`.
     """
     if configured is not None:
-        if found := identify_browser(configured):
-            return found
+        if browser := identify_browser(configured):
+            return browser
         raise NoChromium(f"TABWRIGHT_CHROMIUM is {configured}, which does not run. {HOW_TO_GET}")
     branded: Chromium | None = None
     for path in _candidates():
-        found = identify_browser(path)
-        if found and not found.warning:
-            return found
-        branded = branded or found
+        browser = identify_browser(path)
+        if browser and not browser.warning:
+            return browser
+        branded = branded or browser
     if install and (installed := _install_debian()):
         return installed
     if branded:
@@ -113,10 +113,10 @@ def _install_debian() -> Chromium | None:
 def print_browser() -> None:
     """Find or install a browser and print its path, as `make test` needs for the browser tests."""
     try:
-        found = find_chromium(Settings().chromium, install=True)
+        browser = find_chromium(Settings().chromium, install=True)
     except NoChromium as error:
         sys.exit(str(error))
-    sys.stderr.write(f"chromium: {found.version}\n{found.warning}".rstrip() + "\n")
+    sys.stderr.write(f"chromium: {browser.version}\n{browser.warning}".rstrip() + "\n")
 
 
 if __name__ == "__main__":

@@ -123,11 +123,11 @@ def _python() -> Check:
 
 def _settings(settings: Settings) -> Check:
     """Problems with the settings that types cannot express; the server does not start with them."""
-    found = faults(settings)
+    problems = faults(settings)
     return Check(
         name="Settings",
-        ok=not found,
-        detail="; ".join(found) or "valid",
+        ok=not problems,
+        detail="; ".join(problems) or "valid",
         todo="Correct them. See docs/operations.md and README.md.",
     )
 
@@ -181,13 +181,13 @@ async def _skills(settings: Settings) -> Check:
     """Whether a tenant is near the limit of stored skills."""
     try:
         async with open_store(settings) as store:
-            found = await crowded_tenants(store)
+            crowded = await crowded_tenants(store)
     except TabwrightError:
         return Check(name="Skills", ok=False, detail="not counted", needed=False)
-    listed = ", ".join(f"{tenant}: {number:,}" for tenant, number in found.items())
+    listed = ", ".join(f"{tenant}: {number:,}" for tenant, number in crowded.items())
     return Check(
         name="Skills",
-        ok=not found,
+        ok=not crowded,
         detail=listed or f"no tenant has {MANY_SKILLS:,} or more",
         todo="Review GET /api/skills and delete duplicates and skills that no longer help.",
         needed=False,
@@ -196,14 +196,14 @@ async def _skills(settings: Settings) -> Check:
 
 def _chromium(settings: Settings) -> Check:
     try:
-        found = find_chromium(settings.chromium)
+        browser = find_chromium(settings.chromium)
     except NoChromium as error:
         return Check(name="Chromium", ok=False, detail="none found", todo=str(error))
     return Check(
         name="Chromium",
-        ok=not found.warning,
-        detail=f"{found.version} ({found.path})",
-        todo=found.warning,
+        ok=not browser.warning,
+        detail=f"{browser.version} ({browser.path})",
+        todo=browser.warning,
         needed=False,
     )
 
@@ -257,11 +257,11 @@ def _prices(settings: Settings) -> Check:
         todo = "Correct it, or unset TABWRIGHT_PRICES to use the prices that come with Tabwright."
         return Check(name="Prices", ok=False, detail=error.detail, todo=todo)
     days = (datetime.now(UTC).date() - file.as_of).days
-    over = f", overridden by {settings.prices} of {file.over}" if file.over else ""
+    override = f", overridden by {settings.prices} of {file.over}" if file.over else ""
     return Check(
         name="Prices",
         ok=days <= PRICES_AGE_DAYS,
-        detail=f"{len(file.models)} models, as of {file.as_of} ({days} days ago){over}",
+        detail=f"{len(file.models)} models, as of {file.as_of} ({days} days ago){override}",
         todo="They may be out of date. Update Tabwright, or set TABWRIGHT_PRICES to a newer file.",
         needed=False,
     )
@@ -284,11 +284,11 @@ def _key(settings: Settings) -> Check:
 def _port() -> Check:
     with socket.socket() as probe:
         probe.settimeout(1)
-        taken = probe.connect_ex(("127.0.0.1", DEFAULT_PORT)) == 0
+        is_taken = probe.connect_ex(("127.0.0.1", DEFAULT_PORT)) == 0
     return Check(
         name="Port",
-        ok=not taken,
-        detail=f"{DEFAULT_PORT} is {'taken, perhaps by a running server' if taken else 'free'}",
+        ok=not is_taken,
+        detail=f"{DEFAULT_PORT} is {'taken, perhaps by a running server' if is_taken else 'free'}",
         todo="Stop the other program, or choose a free port with: tabwright serve --port 0",
         needed=False,
     )

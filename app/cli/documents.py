@@ -104,16 +104,16 @@ async def documents_command(
     as_json: Json = False,
 ) -> None:
     """List documents, most recently ingested first."""
-    found = await _list_documents(tenant, set_name, text)
+    listed = await _list_documents(tenant, set_name, text)
     if as_json:
-        print_json([_document_view(one) for one in found])
+        print_json([_document_view(one) for one in listed])
         return
-    if not found:
+    if not listed:
         typer.echo("No documents. Add some with: tabwright ingest PATH|URL")
         return
     table = create_table("id", "title", "type", "set", "ingested", numbers=("chunks",))
     table.columns[0].no_wrap = True
-    for document in found:
+    for document in listed:
         names = (document.title, document.kind, document.set_name)
         table.add_row(
             document.document_id,
@@ -138,14 +138,14 @@ async def search_command(
     sets = (set_name,) if set_name else ()
     query = Query(text=question, url=url, sets=sets, limit=limit)
     async with open_command_documents(Settings()) as opened:
-        found = await opened.knowledge.resolve(tenant, query, await opened.policies.get(tenant))
+        retrieval = await opened.knowledge.resolve(tenant, query, await opened.policies.get(tenant))
     if as_json:
-        print_json(_retrieval_view(found))
+        print_json(_retrieval_view(retrieval))
         return
     console = Console()
-    if not found.found:
+    if not retrieval.found:
         console.print("No relevant passages.")
-    for passage in found.found:
+    for passage in retrieval.found:
         label, document_id = sanitize(passage.citation.label), passage.document.document_id
         head = f"{passage.score:.2f}  {label}  [{document_id}]"
         console.print(head, style="bold", highlight=False, markup=False)
@@ -195,22 +195,22 @@ def _print_problems(tally: Tally) -> None:
 
 
 async def _list_documents(tenant: str, set_name: str | None, text: str | None) -> list[Document]:
-    found: list[Document] = []
-    place = None
+    listed: list[Document] = []
+    position = None
     async with open_command_documents(Settings()) as opened:
         while True:
             page = await opened.knowledge.documents(
-                tenant, limit=PAGE, set_name=set_name, text=text, after=place
+                tenant, limit=PAGE, set_name=set_name, text=text, after=position
             )
-            found += page
+            listed += page
             if len(page) < PAGE:
-                return found
-            place = (page[-1].ingested_at, page[-1].document_id)
+                return listed
+            position = (page[-1].ingested_at, page[-1].document_id)
 
 
 def _document_view(document: Document) -> dict[str, Any]:
-    same = {"title", "source", "scope", "domain", "chunks", "bytes", "notes"}
-    return document.model_dump(include=same) | {
+    unchanged_fields = {"title", "source", "scope", "domain", "chunks", "bytes", "notes"}
+    return document.model_dump(include=unchanged_fields) | {
         "id": document.document_id,
         "type": document.kind,
         "set": document.set_name,
@@ -218,12 +218,12 @@ def _document_view(document: Document) -> dict[str, Any]:
     }
 
 
-def _retrieval_view(resolved: Retrieval) -> dict[str, Any]:
+def _retrieval_view(retrieval: Retrieval) -> dict[str, Any]:
     return {
-        "allowed": resolved.allowed,
-        "hasOrgKnowledge": resolved.has_org_knowledge,
-        "confidenceScore": resolved.confidence_score,
-        "retrievalConfidence": resolved.confidence,
+        "allowed": retrieval.allowed,
+        "hasOrgKnowledge": retrieval.has_org_knowledge,
+        "confidenceScore": retrieval.confidence_score,
+        "retrievalConfidence": retrieval.confidence,
         "chunks": [
             {
                 "content": passage.text,
@@ -233,6 +233,6 @@ def _retrieval_view(resolved: Retrieval) -> dict[str, Any]:
                 "citation": passage.citation.label,
                 "scope": passage.document.scope,
             }
-            for passage in resolved.found
+            for passage in retrieval.found
         ],
     }

@@ -50,13 +50,13 @@ def find_sources(source: str, template: IngestRequest) -> list[Source]:
     if not path.is_dir():
         raise Invalid(f"{source}: no such file or folder, and not an http or https address")
     folder = path.resolve()
-    found = [
+    sources = [
         _file_source(file, (Path(folder.name) / file.relative_to(folder)).as_posix(), template)
         for file in _list_files(folder)
     ]
-    if not found:
+    if not sources:
         raise Invalid(f"{source}: the folder has no files; hidden files are skipped")
-    return found
+    return sources
 
 
 def _file_source(path: Path, name: str, template: IngestRequest) -> Source:
@@ -89,16 +89,16 @@ class Tally:
 
     @property
     def failures(self) -> list[IngestFailure]:
-        found = [*self.refused]
+        failures = [*self.refused]
         for job in self.jobs.values():
-            found += job.errors
+            failures += job.errors
             if job.status == "failed" and not job.errors:
-                found.append(
+                failures.append(
                     IngestFailure(
                         source=_source_name(job.request), code="FAILED", reason=job.reason or ""
                     )
                 )
-        return found
+        return failures
 
     @property
     def notes(self) -> list[str]:
@@ -261,12 +261,12 @@ def show_progress(console: Console) -> Iterator[Report]:
         yield report
 
 
-def _remaining_s(tally: Tally, job: Job | None, passed_s: float) -> float | None:
+def _remaining_s(tally: Tally, job: Job | None, elapsed_s: float) -> float | None:
     """Estimated by the only job, else at the pace so far."""
     if tally.total is None:
         return job.progress.remaining_s if job is not None else None
     done, total = tally.share()
-    return passed_s / done * (total - done) if done and total else None
+    return elapsed_s / done * (total - done) if done and total else None
 
 
 class _RemainingColumn(ProgressColumn):

@@ -62,18 +62,18 @@ async def create_key_command(
 async def list_keys_command(tenant: Tenant = "default", as_json: Json = False) -> None:
     """List a tenant's keys; secrets are not stored."""
     async with open_store(Settings()) as store:
-        found = await store.keys.all(tenant)
+        records = await store.keys.all(tenant)
     if as_json:
-        typer.echo("[" + ", ".join(key.model_dump_json() for key in found) + "]")
+        typer.echo("[" + ", ".join(key.model_dump_json() for key in records) + "]")
         return
-    if not found:
+    if not records:
         typer.echo(f"{tenant} has no keys. Create one with: tabwright key create")
         return
     table = create_table(
         "id", "user", "scope", "name", "created", "last used", "expires", "revoked"
     )
     table.columns[0].no_wrap = True
-    for key in found:
+    for key in records:
         times = (key.created_at, key.last_used_at, key.expires_at, key.revoked_at)
         moments = (f"{moment:%Y-%m-%d %H:%M}" if moment else "-" for moment in times)
         names = (escape_text(key.user), "+".join(key.scopes), escape_text(key.name or "-"))

@@ -48,7 +48,7 @@ def share_metrics(data_dir: Path, workers: int) -> Iterator[None]:
         try:
             yield
         finally:
-            os.environ.pop(VARIABLE, None)  # noqa: TID251 - as it was
+            os.environ.pop(VARIABLE, None)  # noqa: TID251 - restored
 
 
 def _delete_stale_folders(data_dir: Path) -> None:
@@ -81,7 +81,7 @@ def serve_command(
     configure_logging(settings.log_level, settings.log_format)
     refuse_faults(settings)
     choose_provider(settings)  # reports a misconfigured model before anything is started
-    load_price_file(settings.prices)  # and a broken price file of the operator's
+    load_price_file(settings.prices)  # and an invalid price file
     # Until the supervisor handles it: unwind, so that the store is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     listener = _listen(host, port)

@@ -210,11 +210,11 @@ class Capture:
         """List the submissions of this key's user, pending or decided, newest first; with an operator's
         key, those of the whole tenant.
         """
-        found = [
+        by_location = [
             await self.reviews.listed(principal, location, limit=arguments.limit)
             for location in LOCATIONS
         ]
-        newest = sorted(chain.from_iterable(found), key=lambda record: record.place, reverse=True)[
-            : arguments.limit
-        ]
+        newest = sorted(
+            chain.from_iterable(by_location), key=lambda record: record.place, reverse=True
+        )[: arguments.limit]
         return ok(count=len(newest), submissions=[record_summary(record) for record in newest])

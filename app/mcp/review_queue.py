@@ -124,8 +124,8 @@ class Queue:
         """List the records of one location, newest first: 'pending', 'approved' or 'rejected'. The count
         is 0 if there are none.
         """
-        found = await self.reviews.listed(principal, arguments.location, limit=arguments.limit)
-        summaries = [record_summary(record) for record in found]
+        records = await self.reviews.listed(principal, arguments.location, limit=arguments.limit)
+        summaries = [record_summary(record) for record in records]
         return ok(location=arguments.location, count=len(summaries), submissions=summaries)
 
     async def get(

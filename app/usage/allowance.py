@@ -24,8 +24,8 @@ from app.domain.metrics.usage import (
 from app.errors import BudgetReached
 from app.usage.prices import MILLION, Prices
 
-ENOUGH = 5  # past tasks needed to replace the default
-LOOKED_AT = 100  # the newest tasks
+MIN_PAST_TASKS = 5  # past tasks needed to replace the default
+MAX_PAST_TASKS = 100  # the newest tasks
 CALLS = 4  # of a task that opens with a model call: the opening, two more actions, one judgement
 
 
@@ -43,20 +43,20 @@ NOTHING_KNOWN = TypicalTask(calls=CALLS, call_nano=None, tasks=0)
 
 def typical_task(past: Sequence[TaskCost], complexity: str = "COMPLEX") -> TypicalTask:
     """The medians over past tasks of this complexity that called a model."""
-    alike = [one for one in past if one.complexity == complexity and one.calls]
-    if len(alike) < ENOUGH:
+    similar = [one for one in past if one.complexity == complexity and one.calls]
+    if len(similar) < MIN_PAST_TASKS:
         return NOTHING_KNOWN
-    calls = max(1, round(median(one.calls for one in alike)))
-    each = round(median(one.cost_nano / one.calls for one in alike))
-    return TypicalTask(calls=calls, call_nano=each, tasks=len(alike))
+    calls = max(1, round(median(one.calls for one in similar)))
+    call_nano = round(median(one.cost_nano / one.calls for one in similar))
+    return TypicalTask(calls=calls, call_nano=call_nano, tasks=len(similar))
 
 
 def estimate_task(opening: int, typical: TypicalTask) -> Estimate:
     """Estimate the whole task. `opening` is the cost of its first call in billionths of a dollar; later
     calls are assumed to cost what past tasks' calls did, else the same as the first.
     """
-    each = opening if typical.call_nano is None else typical.call_nano
-    total = opening + (typical.calls - 1) * each
+    call_nano = opening if typical.call_nano is None else typical.call_nano
+    total = opening + (typical.calls - 1) * call_nano
     basis = f"{CALLS} calls, as there are too few earlier tasks"
     if typical.tasks:
         basis = f"your last {typical.tasks} such tasks"
@@ -84,7 +84,7 @@ def estimate_call(intent: CallIntent, prices: Prices, on: date) -> int:
     return usd_to_nano((sent * rate.input + reply * rate.output) / MILLION)
 
 
-OPENS = "opening"  # the purpose of a task's first call
+OPENING = "opening"  # the purpose of a task's first call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +101,10 @@ class BudgetBound:
 
     def limit_with(self, lifts: tuple[BudgetIncrease, ...]) -> int:
         """The limit, or the higher one that a user approved for this task."""
-        raised = [
+        raised_limits = [
             one.until_nano for one in lifts if (one.scope, one.month) == (self.scope, self.month)
         ]
-        return max(self.limit, *raised) if raised else self.limit
+        return max(self.limit, *raised_limits) if raised_limits else self.limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ class Allowance:
     def check(self, intent: CallIntent) -> None:
         """Check that the call fits the limits. Raises `BudgetReached`."""
         need = estimate_call(intent, self.prices, datetime.now(UTC).date())
-        if intent.purpose == OPENS and self.estimate is None:
+        if intent.purpose == OPENING and self.estimate is None:
             self.estimate = estimate_task(need, self.typical)
         for bound in self.bounds:
             spent, limit = bound.spent(), bound.limit_with(self.spending.lifts)
@@ -146,19 +146,19 @@ class Allowance:
 
     def statuses(self) -> tuple[BudgetStatus, ...]:
         """The state of each limit, nearest first; a limit that blocked a call counts as reached."""
-        found = []
+        statuses = []
         for bound in self.bounds:
             spent, limit = bound.spent(), bound.limit_with(self.spending.lifts)
-            stops = self.stopped is not None and self.stopped.bound is bound and spent < limit
-            share = 1.0 if stops else spent / limit
+            is_blocked = self.stopped is not None and self.stopped.bound is bound and spent < limit
+            share = 1.0 if is_blocked else spent / limit
             status = BudgetStatus(
                 scope=bound.scope,
                 limit_usd=nano_to_usd(limit),
                 spent_usd=nano_to_usd(spent),
                 state="reached" if share >= 1 else "warning" if share >= bound.warn_at else "ok",
             )
-            found.append((share, status))
-        return tuple(one for _, one in sorted(found, key=lambda each: -each[0]))
+            statuses.append((share, status))
+        return tuple(one for _, one in sorted(statuses, key=lambda each: -each[0]))
 
 
 _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
@@ -199,11 +199,11 @@ def create_budget_question(
     bound = stop.bound
     # The task's limit once more, or else a tenth of the month's.
     task_limits = [one.limit for one in allowance.bounds if one.scope == "task"]
-    more = max(*task_limits or [max(CENT, bound.limit // TENTH)], 2 * stop.need)
+    increase = max(*task_limits or [max(CENT, bound.limit // TENTH)], 2 * stop.need)
     lift = BudgetIncrease(
-        scope=bound.scope, until_nano=max(stop.limit, stop.spent) + more, month=bound.month
+        scope=bound.scope, until_nano=max(stop.limit, stop.spent) + increase, month=bound.month
     )
-    spend = Option(id="more", label=f"Spend up to {format_usd(more)} more on this task")
+    spend_option = Option(id="more", label=f"Spend up to {format_usd(increase)} more on this task")
     others = (
         Option(id="rules", label="Go on without the model"),
         Option(id="stop", label="Stop here"),
@@ -214,8 +214,8 @@ def create_budget_question(
         kind="clarification",
         source="budget",
         return_to=f"{node}/spend",
-        options=(spend, *others) if can_raise else others,
-        further=() if can_raise else (spend,),
+        options=(spend_option, *others) if can_raise else others,
+        further=() if can_raise else (spend_option,),
         about=bound.scope,
         lift=lift,
     )

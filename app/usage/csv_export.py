@@ -48,26 +48,28 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def statement_csv(found: Statement) -> str:
+def statement_csv(statement: Statement) -> str:
     """The whole statement; `usd` is in cents, and each section adds up to the total."""
     rows: list[tuple[Cell, ...]] = [
-        _plain("tenant", found.tenant),
-        _plain("month", found.month, note="" if found.is_final else "the month is not over"),
+        _plain("tenant", statement.tenant),
+        _plain(
+            "month", statement.month, note="" if statement.is_final else "the month is not over"
+        ),
     ]
-    if found.user is not None:
-        rows.append(_plain("user only", found.user))
-    rows += [_line("user", line) for line in found.by_user]
-    rows += [_line("action type", line) for line in found.by_action]
+    if statement.user is not None:
+        rows.append(_plain("user only", statement.user))
+    rows += [_line("user", line) for line in statement.by_user]
+    rows += [_line("action type", line) for line in statement.by_action]
     rows += [
         _model("model", line, "charged at earlier prices" if line.price.changed else "")
-        for line in found.by_model
+        for line in statement.by_model
     ]
-    rows += [_model("not priced", line, NOT_PRICED) for line in found.not_priced]
-    rows.append(_plain("total", "", found.total.calls, found.total_cents))
-    if found.budget_nano is not None:
-        rows.append(_plain("budget", "", None, None, usd=exact_usd(found.budget_nano)))
-    own = f", own prices of {found.prices_over}" if found.prices_over else ""
-    rows.append(_plain("prices of", f"{found.prices_of}{own}"))
+    rows += [_model("not priced", line, NOT_PRICED) for line in statement.not_priced]
+    rows.append(_plain("total", "", statement.total.calls, statement.total_cents))
+    if statement.budget_nano is not None:
+        rows.append(_plain("budget", "", None, None, usd=exact_usd(statement.budget_nano)))
+    overrides = f", own prices of {statement.prices_over}" if statement.prices_over else ""
+    rows.append(_plain("prices of", f"{statement.prices_of}{overrides}"))
     rows.append(_plain("rounding", "", note=ROUNDING))
     return "".join(map(csv_line, (COLUMNS, *rows)))
 
@@ -93,19 +95,33 @@ def _plain(
 
 
 def _line(part: str, line: Line) -> tuple[Cell, ...]:
-    one = line.tally
-    tokens = (one.input_tokens - one.cached_tokens, one.cached_tokens, one.output_tokens)
+    tally = line.tally
+    tokens = (tally.input_tokens - tally.cached_tokens, tally.cached_tokens, tally.output_tokens)
     cost = _usd(line.cents)
-    return (part, line.key, *[None] * 3, one.calls, *tokens, one.credits, *[None] * 5, cost, "")
+    return (part, line.key, *[None] * 3, tally.calls, *tokens, tally.credits, *[None] * 5, cost, "")
 
 
 def _model(part: str, line: ModelLine, note: str) -> tuple[Cell, ...]:
-    one = line.price
-    took = (one.uncached, one.tally.cached_tokens, one.tally.output_tokens, one.tally.credits)
-    prices = (one.input_price, one.cached_price, one.output_price, one.credit_price)
-    days = (one.first.isoformat(), one.last.isoformat())
-    named = (part, one.model, one.provider)
-    return (*named, *days, one.tally.calls, *took, one.unit, *prices, _usd(line.cents), note)
+    price = line.price
+    quantities = (
+        price.uncached,
+        price.tally.cached_tokens,
+        price.tally.output_tokens,
+        price.tally.credits,
+    )
+    prices = (price.input_price, price.cached_price, price.output_price, price.credit_price)
+    days = (price.first.isoformat(), price.last.isoformat())
+    names = (part, price.model, price.provider)
+    return (
+        *names,
+        *days,
+        price.tally.calls,
+        *quantities,
+        price.unit,
+        *prices,
+        _usd(line.cents),
+        note,
+    )
 
 
 def _usd(cents: int) -> Cell:

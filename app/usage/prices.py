@@ -88,23 +88,23 @@ def read_price_file(path: Path) -> PriceFile:
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
         if len(text) > MOST_BYTES:
-            raise PricesUnusable(f"{path} is no file of prices: it is over {MOST_BYTES} bytes")
-        found = tomllib.loads(text.decode("utf-8"))
-        return PriceFile.model_validate(_lowered(found))
+            raise PricesUnusable(f"{path} is not a price file: it is over {MOST_BYTES} bytes")
+        tables = tomllib.loads(text.decode("utf-8"))
+        return PriceFile.model_validate(_with_lower_case_names(tables))
     except OSError as error:
         raise PricesUnusable(f"{path} cannot be read: {error.strerror}") from error
     except ValidationError as error:
         raise PricesUnusable(f"{path}: {_faults(error)}") from None
     except (ValueError, RecursionError) as error:
-        raise PricesUnusable(f"{path} is no TOML: {str(error)[:200]}") from None
+        raise PricesUnusable(f"{path} is not valid TOML: {str(error)[:200]}") from None
 
 
-def _lowered(found: dict[str, Any]) -> dict[str, Any]:
+def _with_lower_case_names(tables: dict[str, Any]) -> dict[str, Any]:
     return {
         part: {str(name).casefold(): rate for name, rate in rates.items()}
         if isinstance(rates, dict)
         else rates
-        for part, rates in found.items()
+        for part, rates in tables.items()
     }
 
 
@@ -134,22 +134,22 @@ class Prices:
 
     def __init__(self, file: PriceFile) -> None:
         self.file = file
-        self._named = cache(self._rate)  # a handful of models, looked up all the time
+        self._cached_rate = cache(self._rate)  # a few models, looked up for every call
 
     def rate(self, provider: str, model: str, on: date) -> Rate | None:
         """The price of a model's tokens on that day, None if unknown.
 
         A local proxy may resell a billed model, so names in the price file keep their price there.
         """
-        found = self._named(model)
-        if found is None:
+        model_rate = self._cached_rate(model)
+        if model_rate is None:
             return FREE if provider == LOCAL else None
-        return found.before if found.before and on < found.before.day else found
+        return model_rate.before if model_rate.before and on < model_rate.before.day else model_rate
 
     def credit(self, provider: str) -> float | None:
         """USD per search credit, None if unknown."""
-        found = self.file.searches.get(provider.casefold())
-        return found.credit if found is not None else None
+        entry = self.file.searches.get(provider.casefold())
+        return entry.credit if entry is not None else None
 
     def charge(self, usage: CallUsage, on: date) -> Charge:
         if usage.kind == "search":

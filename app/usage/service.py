@@ -77,11 +77,11 @@ class UsageWriter:
         """Wait until the rows added so far are stored or dropped, for `SETTLE_S` at most. Returns at
         once during an outage of the store.
         """
-        wanted = self._added
+        target = self._added
         with suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S), self._settled:
                 await self._settled.wait_for(
-                    lambda: self.stored + self.dropped >= wanted or self._pause_s > 0
+                    lambda: self.stored + self.dropped >= target or self._pause_s > 0
                 )
 
     async def close(self) -> None:
@@ -112,7 +112,7 @@ class UsageWriter:
         except asyncio.CancelledError:
             self._waiting.extendleft(reversed(batch))
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, the rows after these go on
+        except Exception as error:  # noqa: BLE001 - no error may block the following rows
             self._requeue(batch, error)
         else:
             self.stored += len(batch)
@@ -132,8 +132,8 @@ class UsageWriter:
     def _requeue(self, batch: Sequence[UsageRecord], error: Exception) -> None:
         """Put the rows back; a single row goes to the end so that it does not block others."""
         is_outage = not isinstance(error, Refused)
-        longer = min(LONGEST_PAUSE_S, self._pause_s * 2) or FIRST_PAUSE_S
-        self._pause_s = longer if is_outage else 0.0
+        pause_s = min(LONGEST_PAUSE_S, self._pause_s * 2) or FIRST_PAUSE_S
+        self._pause_s = pause_s if is_outage else 0.0
         log.warning("usage rows not stored yet", error=type(error).__name__, rows=len(batch))
         if len(batch) > 1:
             self._batch_size = max(1, len(batch) // 2)

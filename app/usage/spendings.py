@@ -19,7 +19,7 @@ from app.domain.metrics.usage import (
 from app.observability.port import Observer
 from app.store.usage import Usage
 from app.usage.allowance import (
-    LOOKED_AT,
+    MAX_PAST_TASKS,
     NOTHING_KNOWN,
     Allowance,
     BudgetBound,
@@ -30,10 +30,12 @@ from app.usage.prices import Prices
 from app.usage.statement import month_of, span_of_month
 
 FRESH_S = 5.0  # the longest delay until other processes' spending is seen
-SPARING = 20  # times the duration of a read until the next one: large months are read less often
+READ_INTERVAL_FACTOR = (
+    20  # times the duration of a read until the next one: large months are read less often
+)
 PATIENCE_S = 0.05  # the timeout of a read; the previous total is used meanwhile
 TYPICAL_S = 600.0
-MOST_KEPT = 10_000
+MAX_TOTALS = 10_000
 
 log = structlog.get_logger(__name__)
 
@@ -78,8 +80,8 @@ class Spendings(Observer):
             return
         amount = usd_to_nano(record.cost_usd)
         for key in _keys(record.tenant, record.task_id, record.user):
-            if (found := self._sums.get(key)) is not None:
-                found.amount += amount
+            if (total := self._sums.get(key)) is not None:
+                total.amount += amount
 
     async def allowance(
         self, budgets: Budgets, *, user: str, task_id: str, begins: bool
@@ -108,27 +110,27 @@ class Spendings(Observer):
 
     async def _refresh(self, key: Key, month: str) -> _Sum:
         """The shared total of the key, reloaded if it is old or of another month."""
-        known = self._sums.setdefault(key, _Sum())
-        if known.month == month and known.took > PATIENCE_S:
-            if not known.reading.locked() and time.monotonic() >= known.until:
-                reading = asyncio.create_task(self._reload(key, known, month))
+        total = self._sums.setdefault(key, _Sum())
+        if total.month == month and total.took > PATIENCE_S:
+            if not total.reading.locked() and time.monotonic() >= total.until:
+                reading = asyncio.create_task(self._reload(key, total, month))
                 self._reading.add(reading)
                 reading.add_done_callback(self._log_failure)
         else:
-            await self._reload(key, known, month)
-        return known
+            await self._reload(key, total, month)
+        return total
 
-    async def _reload(self, key: Key, known: _Sum, month: str) -> None:
-        async with known.reading:
-            if known.month == month and time.monotonic() < known.until:
+    async def _reload(self, key: Key, total: _Sum, month: str) -> None:
+        async with total.reading:
+            if total.month == month and time.monotonic() < total.until:
                 return
             await self._settled()
-            before, started = known.amount, time.monotonic()
-            read = await self._read(key, month)
-            known.amount += read - before  # including calls that ended meanwhile
+            previous, started = total.amount, time.monotonic()
+            stored = await self._read(key, month)
+            total.amount += stored - previous  # including calls that ended meanwhile
             now = time.monotonic()
-            known.month, known.took = month, now - started
-            known.until = now + max(FRESH_S, SPARING * known.took)
+            total.month, total.took = month, now - started
+            total.until = now + max(FRESH_S, READ_INTERVAL_FACTOR * total.took)
         self._forget(now)
 
     def _log_failure(self, reading: asyncio.Task[None]) -> None:
@@ -147,16 +149,16 @@ class Spendings(Observer):
         )
 
     async def _typical_of(self, tenant: str) -> TypicalTask:
-        until, found = self._typical.get(tenant, (0.0, NOTHING_KNOWN))
+        until, typical = self._typical.get(tenant, (0.0, NOTHING_KNOWN))
         now = time.monotonic()
         if now >= until:
-            found = typical_task(await self._usage.recent_tasks(tenant, limit=LOOKED_AT))
-            self._typical[tenant] = (now + TYPICAL_S, found)
-        return found
+            typical = typical_task(await self._usage.recent_tasks(tenant, limit=MAX_PAST_TASKS))
+            self._typical[tenant] = (now + TYPICAL_S, typical)
+        return typical
 
     def _forget(self, now: float) -> None:
         """Evict totals that were not used lately, if there are many."""
-        if len(self._sums) > MOST_KEPT:
+        if len(self._sums) > MAX_TOTALS:
             recent = {key: one for key, one in self._sums.items() if one.until > now - TYPICAL_S}
             self._sums = recent
 

@@ -61,11 +61,11 @@ def group_by_price(rated: Sequence[ModelDayUsage], prices: Prices) -> tuple[Pric
     return tuple(_price_line(list(days), key[3]) for key, days in groups)
 
 
-def _unit_prices(one: ModelDayUsage, prices: Prices) -> UnitPrices:
+def _unit_prices(usage: ModelDayUsage, prices: Prices) -> UnitPrices:
     """The unit prices on that day: input, cached input, output, search credit."""
-    if one.kind == "search":
-        return (None, None, None, prices.credit(one.provider))
-    rate = prices.rate(one.provider, one.model, one.day)
+    if usage.kind == "search":
+        return (None, None, None, prices.credit(usage.provider))
+    rate = prices.rate(usage.provider, usage.model, usage.day)
     if rate is None:
         return (None, None, None, None)
     return (rate.input, rate.cached_input, rate.output, None)
@@ -95,8 +95,8 @@ def _changed(tally: UsageSum, unit: UnitPrices) -> bool:
     of_input, of_cached, of_output, of_credit = (price or 0.0 for price in unit)
     tokens = (tally.input_tokens - tally.cached_tokens) * of_input
     tokens += tally.cached_tokens * of_cached + tally.output_tokens * of_output
-    now = usd_to_nano(tokens / MILLION + tally.credits * of_credit)
-    return abs(now - tally.cost_nano) > max(1, tally.calls)
+    current_cost = usd_to_nano(tokens / MILLION + tally.credits * of_credit)
+    return abs(current_cost - tally.cost_nano) > max(1, tally.calls)
 
 
 ROUNDING = (
@@ -174,7 +174,8 @@ async def create_statement(
     unknown = group_by_price([one for one in rated if not one.priced], prices)
     shares = round_to_cents([one.tally.cost_nano for one in (*known, *unknown)])
     lines = [
-        ModelLine(price=one, cents=of) for one, of in zip((*known, *unknown), shares, strict=True)
+        ModelLine(price=one, cents=share)
+        for one, share in zip((*known, *unknown), shares, strict=True)
     ]
     return Statement(
         tenant=tenant,
@@ -203,27 +204,27 @@ def _lines(groups: Sequence[UsageGroup]) -> tuple[Line, ...]:
     )
 
 
-def statement_view(found: Statement) -> dict[str, Any]:
+def statement_view(statement: Statement) -> dict[str, Any]:
     """The statement as JSON: amounts in USD with two decimals, and the exact total."""
     return {
-        "tenantId": found.tenant,
-        "userId": found.user,
-        "month": found.month,
-        "madeAt": found.made_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "final": found.is_final,
+        "tenantId": statement.tenant,
+        "userId": statement.user,
+        "month": statement.month,
+        "madeAt": statement.made_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "final": statement.is_final,
         "currency": "USD",
-        "totalUsd": found.total_cents / 100,
-        "exactUsd": nano_to_usd(found.total.cost_nano),
-        "calls": found.total.calls,
-        "unpricedCalls": found.total.unpriced_calls,
-        "budgetUsd": None if found.budget_nano is None else nano_to_usd(found.budget_nano),
-        "budgetShare": found.share,
-        "byUser": [_line_view(line) for line in found.by_user],
-        "byActionType": [_line_view(line) for line in found.by_action],
-        "byModel": [_price_view(one) for one in found.by_model],
-        "notPriced": [_price_view(one) for one in found.not_priced],
-        "pricesOf": found.prices_of.isoformat(),
-        "ownPricesOf": found.prices_over.isoformat() if found.prices_over else None,
+        "totalUsd": statement.total_cents / 100,
+        "exactUsd": nano_to_usd(statement.total.cost_nano),
+        "calls": statement.total.calls,
+        "unpricedCalls": statement.total.unpriced_calls,
+        "budgetUsd": None if statement.budget_nano is None else nano_to_usd(statement.budget_nano),
+        "budgetShare": statement.share,
+        "byUser": [_line_view(line) for line in statement.by_user],
+        "byActionType": [_line_view(line) for line in statement.by_action],
+        "byModel": [_price_view(one) for one in statement.by_model],
+        "notPriced": [_price_view(one) for one in statement.not_priced],
+        "pricesOf": statement.prices_of.isoformat(),
+        "ownPricesOf": statement.prices_over.isoformat() if statement.prices_over else None,
         "rounding": ROUNDING,
     }
 
@@ -240,24 +241,24 @@ def _line_view(line: Line) -> dict[str, Any]:
 
 
 def _price_view(line: ModelLine) -> dict[str, Any]:
-    one = line.price
+    price = line.price
     return {
-        "provider": one.provider,
-        "model": one.model,
-        "kind": one.kind,
-        "from": one.first.isoformat(),
-        "to": one.last.isoformat(),
-        "calls": one.tally.calls,
-        "inputTokens": one.uncached,
-        "cachedTokens": one.tally.cached_tokens,
-        "outputTokens": one.tally.output_tokens,
-        "credits": one.tally.credits,
-        "unit": one.unit,
-        "inputPrice": one.input_price,
-        "cachedPrice": one.cached_price,
-        "outputPrice": one.output_price,
-        "creditPrice": one.credit_price,
-        "pricesChanged": one.changed,
+        "provider": price.provider,
+        "model": price.model,
+        "kind": price.kind,
+        "from": price.first.isoformat(),
+        "to": price.last.isoformat(),
+        "calls": price.tally.calls,
+        "inputTokens": price.uncached,
+        "cachedTokens": price.tally.cached_tokens,
+        "outputTokens": price.tally.output_tokens,
+        "credits": price.tally.credits,
+        "unit": price.unit,
+        "inputPrice": price.input_price,
+        "cachedPrice": price.cached_price,
+        "outputPrice": price.output_price,
+        "creditPrice": price.credit_price,
+        "pricesChanged": price.changed,
         "usd": line.cents / 100,
     }
 
@@ -269,11 +270,11 @@ def round_to_cents(lines: Sequence[int]) -> list[int]:
     lines with the largest remainders, earlier lines first. Every line is within a cent of its exact
     amount.
     """
-    down = [line // CENT for line in lines]
-    left = nano_to_cents(sum(lines)) - sum(down)
+    cents = [line // CENT for line in lines]
+    remaining = nano_to_cents(sum(lines)) - sum(cents)
     most_lost = sorted(range(len(lines)), key=lambda index: -(lines[index] % CENT))
-    up = set(most_lost[: max(0, left)])
-    return [cent + (index in up) for index, cent in enumerate(down)]
+    raised = set(most_lost[: max(0, remaining)])
+    return [cent + (index in raised) for index, cent in enumerate(cents)]
 
 
 _MONTH = patterns.compile(r"(\d{4})-(0[1-9]|1[0-2])", patterns.ASCII)
@@ -286,8 +287,8 @@ def month_of(moment: datetime) -> str:
 
 def span_of_month(month: str) -> UsageFilter:
     """The start of the month and of the next one. Raises `Invalid` for a malformed month."""
-    found = _MONTH.fullmatch(month)
-    year, number = (int(part) for part in found.groups()) if found else (0, 0)
+    match = _MONTH.fullmatch(month)
+    year, number = (int(part) for part in match.groups()) if match else (0, 0)
     if not 0 < year < 9999:  # the year 9999 has no next month
         raise Invalid("month: write it as 2026-11")
     first = datetime(year, number, 1, tzinfo=UTC)

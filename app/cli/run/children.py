@@ -155,9 +155,9 @@ def _tail(log: Path, lines: int = 15) -> str:
 def remember_clinic(data_dir: Path, url: str) -> None:
     """Record that the bundled page is served at that URL."""
     site = urlsplit(url).netloc
-    known = [one for one in _known_sites(data_dir) if one != site]
+    sites = [one for one in _known_sites(data_dir) if one != site]
     data_dir.mkdir(parents=True, exist_ok=True)
-    (data_dir / SITES_FILE).write_text(json.dumps([*known, site][-MOST_SITES:]), "utf-8")
+    (data_dir / SITES_FILE).write_text(json.dumps([*sites, site][-MOST_SITES:]), "utf-8")
 
 
 def clinic_port(data_dir: Path, site: str) -> int | None:
@@ -167,6 +167,6 @@ def clinic_port(data_dir: Path, site: str) -> int | None:
 
 def _known_sites(data_dir: Path) -> list[str]:
     with suppress(FileNotFoundError, ValueError):
-        found = json.loads((data_dir / SITES_FILE).read_text("utf-8"))
-        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+        sites = json.loads((data_dir / SITES_FILE).read_text("utf-8"))
+        return [one for one in sites if isinstance(one, str)] if isinstance(sites, list) else []
     return []

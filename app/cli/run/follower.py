@@ -174,8 +174,8 @@ class Follower:
 
     async def question(self) -> str:
         """The pending question, or what the panel shows if the server has none."""
-        found = await self._find_question()
-        return str(found["message"]) if found else await self.text("assist")
+        question = await self._find_question()
+        return str(question["message"]) if question else await self.text("assist")
 
     async def _find_question(self) -> dict[str, Any] | None:
         return await find_question(self._api, await self._stored_task_id() or self._task)
@@ -192,8 +192,8 @@ class Follower:
 
     async def text(self, test_id: str) -> str:
         """The text of an element of the panel; empty if it is missing."""
-        part = self._panel.get_by_test_id(test_id)
-        return (await part.first.inner_text()).strip() if await part.count() else ""
+        element = self._panel.get_by_test_id(test_id)
+        return (await element.first.inner_text()).strip() if await element.count() else ""
 
     async def timeline(self) -> Timeline | None:
         """The task on the server; None before its first action."""
@@ -212,8 +212,8 @@ class Follower:
         tab_id = await self._panel.evaluate("new URLSearchParams(location.search).get('tabId')")
         key = f"task_{tab_id}"
         stored = await self._panel.evaluate("key => chrome.storage.local.get(key)", key)
-        found = (stored.get(key) or {}).get("taskId")
-        return str(found) if found else None
+        task_id = (stored.get(key) or {}).get("taskId")
+        return str(task_id) if task_id else None
 
     async def _report_steps(self, timeline: Timeline | None, *, last: bool) -> None:
         for step in timeline.steps if timeline else ():

@@ -107,7 +107,7 @@ async def run_command(
 
 
 def has_display() -> bool:
-    """Whether a window can be shown, and ONCE does not forbid it."""
+    """Whether there is a display, and ONCE is not set."""
     environment = os.environ  # noqa: TID251 - the display is the session's, not a setting
     once = environment.get("ONCE", "") not in ("", "0")
     display = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY") or os.name == "nt"

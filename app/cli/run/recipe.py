@@ -60,13 +60,13 @@ async def save_recipe_command(
 async def list_recipes_command(as_json: Json = False) -> None:
     """List recipes, newest first."""
     async with open_store(Settings()) as store:
-        found = [_recipe_view(one) for one in await _list_recipes(store)]
+        views = [_recipe_view(one) for one in await _list_recipes(store)]
     if as_json:
-        print_json(found)
-    elif not found:
+        print_json(views)
+    elif not views:
         typer.echo("No recipes. Save a completed task with: tabwright recipe save TASK_ID")
     else:
-        typer.echo("\n\n".join(_describe_recipe(one) for one in found))
+        typer.echo("\n\n".join(_describe_recipe(one) for one in views))
 
 
 @recipes.command("show")
@@ -124,12 +124,12 @@ async def run_recipe_command(
 async def delete_recipe_command(name: IdOrTitle, as_json: Json = False) -> None:
     """Delete a recipe."""
     async with open_store(Settings()) as store:
-        found = await _find_recipe(store, name)
-        await store.recipes.delete(found.tenant, found.recipe_id)
+        recipe = await _find_recipe(store, name)
+        await store.recipes.delete(recipe.tenant, recipe.recipe_id)
     if as_json:
-        print_json(_recipe_view(found))
+        print_json(_recipe_view(recipe))
     else:
-        print_text(f"Deleted {found.title} ({found.recipe_id}).", say)
+        print_text(f"Deleted {recipe.title} ({recipe.recipe_id}).", say)
 
 
 def _save(settings: Settings, task_id: str, title: str | None) -> dict[str, Any]:
@@ -153,27 +153,27 @@ def _save(settings: Settings, task_id: str, title: str | None) -> dict[str, Any]
 
 async def _list_recipes(store: Store) -> list[Recipe]:
     """All recipes, newest first; read from the store, which other processes may be using."""
-    found: list[Recipe] = []
+    listed: list[Recipe] = []
     while True:
-        oldest = found[-1].created_at if found else None
+        oldest = listed[-1].created_at if listed else None
         page = await store.recipes.recent(TENANT, limit=PAGE, before=oldest)
-        found += page
+        listed += page
         if len(page) < PAGE:
-            return found
+            return listed
 
 
 async def _find_recipe(store: Store, name: str) -> Recipe:
     """The recipe with that id or title. Raises `RecipeRefused`."""
     recipes = await _list_recipes(store)
-    found = [one for one in recipes if one.recipe_id == name] or [
+    matches = [one for one in recipes if one.recipe_id == name] or [
         one for one in recipes if one.title.casefold() == name.casefold()
     ]
-    if not found:
+    if not matches:
         raise RecipeRefused(f"There is no recipe {name!r}. See `tabwright recipe list`.")
-    if len(found) > 1:
-        ids = ", ".join(one.recipe_id for one in found)
-        raise RecipeRefused(f"{len(found)} recipes have the title {name!r}. Use an id: {ids}")
-    return found[0]
+    if len(matches) > 1:
+        ids = ", ".join(one.recipe_id for one in matches)
+        raise RecipeRefused(f"{len(matches)} recipes have the title {name!r}. Use an id: {ids}")
+    return matches[0]
 
 
 def _ask(label: str, secret: bool) -> str:
@@ -264,9 +264,9 @@ def _describe_runs(recipe: Mapping[str, Any]) -> str:
 
 def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
     lines = [recipe["title"], f"  site   {recipe['domain']}", f"  from   {recipe['startUrl']}"]
-    for one in recipe["parameters"]:
-        secret = " (secret: asked for each time, never stored)" if one["secret"] else ""
-        lines.append(f"  needs  {one['name']}: {one['label']}{secret}")
+    for parameter in recipe["parameters"]:
+        secret = " (secret: asked for each time, never stored)" if parameter["secret"] else ""
+        lines.append(f"  needs  {parameter['name']}: {parameter['label']}{secret}")
     for number, step in enumerate(recipe["steps"], start=1):
         check = f"  [{step['check']}]" if step["check"] else ""
         lines.append(f"  {number:>5}  {step['description']}{check}")

@@ -132,11 +132,13 @@ class ToolCall:
         left = (*self.round.left, row.hitl_id)
         self.round = self.round.model_copy(update={"left": left, "asked": "", "tries": 0})
 
-    def _ask_by_result(self, seen: TaskSnapshot, row: PendingHitl) -> ToolReply:
+    def _ask_by_result(self, snapshot: TaskSnapshot, row: PendingHitl) -> ToolReply:
         self._count_try(row)
-        delegation_id = seen.delegation.delegation_id if seen.delegation is not None else None
-        place = {"delegation_id": delegation_id, "task_id": seen.task_id}
-        state = self.round.model_copy(update=place)
+        delegation_id = (
+            snapshot.delegation.delegation_id if snapshot.delegation is not None else None
+        )
+        ids = {"delegation_id": delegation_id, "task_id": snapshot.task_id}
+        state = self.round.model_copy(update=ids)
         return ask_by_result(form_of(self.ctx, row.question, row.goal, self.problem), state)
 
     def _count_try(self, row: PendingHitl) -> None:
@@ -210,6 +212,6 @@ class ToolCall:
         if delegation_id is None:
             return
         with suppress(TabwrightError):
-            found = await self.services.delegations.of(self.principal, delegation_id)
-            if found.status in ("waiting", "allowed"):
+            delegation = await self.services.delegations.of(self.principal, delegation_id)
+            if delegation.status in ("waiting", "allowed"):
                 await self.services.delegations.cancel(self.principal, delegation_id, DISCONNECTED)

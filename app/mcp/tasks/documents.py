@@ -62,18 +62,18 @@ class DocumentTools:
         """
         policy = await self.services.store.policies.get(principal.tenant)
         query = Query(text=given.query, url=given.url or "", limit=given.limit)
-        found = await self.services.knowledge.resolve(principal.tenant, query, policy)
+        retrieval = await self.services.knowledge.resolve(principal.tenant, query, policy)
         return {
             "status": "ok",
-            "confidence": found.confidence,
-            "confidence_score": found.confidence_score,
+            "confidence": retrieval.confidence,
+            "confidence_score": retrieval.confidence_score,
             "passages": [
                 {
                     "document_text": one.text,
                     "score": one.score,
                     "citation": one.citation.model_dump(mode="json", exclude_none=True),
                 }
-                for one in found.found
+                for one in retrieval.found
             ],
         }
 
@@ -142,8 +142,8 @@ class DocumentTools:
     async def _check_owner(self, principal: Principal, thread_id: str) -> None:
         """Raises `NotFound` unless the conversation is the user's own."""
         check_id(thread_id, LONGEST_THREAD)
-        found = await self.services.store.conversations.find(principal.tenant, thread_id)
-        if found is None or found.user != principal.user:
+        conversation = await self.services.store.conversations.find(principal.tenant, thread_id)
+        if conversation is None or conversation.user != principal.user:
             raise NotFound("There is no such conversation.")
 
     async def _turn_result(

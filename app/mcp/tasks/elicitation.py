@@ -27,9 +27,9 @@ def asks_by_result(ctx: ToolContext) -> bool:
 
 def can_ask(ctx: ToolContext) -> bool:
     """Whether the client can show forms. A client that names no mode can."""
-    offered = ctx.client_capabilities
-    found = offered.elicitation if offered is not None else None
-    if found is None or (found.form is None and found.url is not None):
+    capabilities = ctx.client_capabilities
+    elicitation = capabilities.elicitation if capabilities is not None else None
+    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
         return False
     return asks_by_result(ctx) or bool(ctx.session.can_send_request)
 
@@ -137,5 +137,5 @@ def _option_id(question: Question, text: str) -> str:
 
 
 def _at_least(ctx: ToolContext, version: str) -> bool:
-    used = ctx.protocol_version
-    return used is not None and is_version_at_least(used, version)
+    protocol_version = ctx.protocol_version
+    return protocol_version is not None and is_version_at_least(protocol_version, version)

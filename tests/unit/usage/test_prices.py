@@ -156,7 +156,7 @@ def test_a_file_of_ones_own_is_laid_over_ours(laid_over):
         ('as_of = 2026-11-01\n[models]\n"m" = { input = true }\n', "models.m.input"),
         ('as_of = 2026-11-01\n[models]\n"m" = { input = "secret" }\n', "models.m.input"),
         ('as_of = 2026-11-01\n[model]\n"m" = { input = 1.0 }\n', "model"),
-        ("as_of = ", "no TOML"),
+        ("as_of = ", "not valid TOML"),
         ("#" * 1_000_001, "over 1000000 bytes"),
         ("as_of = 2026-11-01\nmodels = 7\n", "models"),
     ],

@@ -20,7 +20,7 @@ from app.errors import BudgetReached
 from app.usage import spendings as module
 from app.usage.allowance import (
     CALLS,
-    ENOUGH,
+    MIN_PAST_TASKS,
     Allowance,
     check_allowance,
     create_budget_question,
@@ -186,7 +186,9 @@ async def test_who_is_offered_what(
 
 
 def test_an_estimate_is_drawn_from_ones_own_tasks_once_there_are_enough() -> None:
-    few = typical_task([TaskCost(complexity="COMPLEX", calls=9, cost_nano=9)] * (ENOUGH - 1))
+    few = typical_task(
+        [TaskCost(complexity="COMPLEX", calls=9, cost_nano=9)] * (MIN_PAST_TASKS - 1)
+    )
     assert estimate_task(1_000, few).calls == CALLS
     past = [
         TaskCost(complexity="COMPLEX", calls=calls, cost_nano=calls * 500)
