@@ -111,22 +111,6 @@ class Talk:
         await expect(self.box).to_be_focused()
         return self.panel
 
-    async def cleared(self) -> Page:
-        """A new conversation in the document that is open, with the focus in its empty box."""
-        if not await self.panel.evaluate("document.getElementById('chat-view').childElementCount"):
-            return await self.fresh()
-        self.said.clear()
-        self.looked_up.clear()
-        await self.box.focus()
-        await self.panel.keyboard.press("Escape")  # closes a menu
-        await self.panel.keyboard.press("Control+a")
-        await self.panel.keyboard.press("Delete")
-        await self.panel.get_by_test_id("chat-new").click()
-        await expect(self.panel.get_by_test_id("chat-answer")).to_have_count(0)
-        await expect(self.panel.get_by_test_id("chat-example").first).to_be_visible()
-        await expect(self.box).to_be_focused()
-        return self.panel
-
     async def ask(self, text: str) -> Locator:
         """Says it, and gives the answer."""
         await self.box.focus()

@@ -45,7 +45,7 @@ async def sent(talk: Talk) -> dict[str, object]:
 
 
 async def test_a_mention_is_found_by_keyboard_and_goes_as_what_it_is(talk: Talk) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     await panel.keyboard.type("What is in @e")
     menu, options = panel.get_by_test_id("mention-menu"), panel.get_by_test_id("mention-option")
     await expect(options.filter(has_text="Employee handbook")).to_have_attribute(
@@ -78,7 +78,7 @@ async def test_a_mention_is_found_by_keyboard_and_goes_as_what_it_is(talk: Talk)
 async def test_arrows_go_round_escape_keeps_it_away_and_closed_ones_cannot_be_taken(
     talk: Talk,
 ) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     await panel.keyboard.type("@")
     options = panel.get_by_test_id("mention-option")
     await expect(options).to_have_count(4 + 1 + 4 + 1)
@@ -99,7 +99,7 @@ async def test_arrows_go_round_escape_keeps_it_away_and_closed_ones_cannot_be_ta
 
 
 async def test_there_is_one_action_at_most_and_a_pill_goes_whole_and_comes_back(talk: Talk) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     await chosen(panel, "@summ")
     await chosen(panel, "@emp")
     await chosen(panel, "@comp")
@@ -121,7 +121,7 @@ async def test_there_is_one_action_at_most_and_a_pill_goes_whole_and_comes_back(
 async def test_what_is_pasted_is_plain_and_what_was_copied_here_keeps_its_mentions(
     talk: Talk,
 ) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     await panel.evaluate(PASTE, " <b>x</b>\r\n  & y ")
     await chosen(panel, "@emp")
     await panel.keyboard.press("Control+a")
@@ -134,7 +134,7 @@ async def test_what_is_pasted_is_plain_and_what_was_copied_here_keeps_its_mentio
 
 
 async def test_the_longest_text_is_pasted_at_once_and_a_longer_one_is_refused(talk: Talk) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     longest = ("A line that is pasted.\n" * 10_000)[:199_999]
     assert await panel.evaluate(PASTE, longest) < 2_000  # ms; lines as blocks take 20 s
     assert await panel.evaluate(PASTE, "xy") < 500
@@ -147,7 +147,7 @@ async def test_the_longest_text_is_pasted_at_once_and_a_longer_one_is_refused(ta
 
 
 async def test_composing_sends_nothing_and_right_to_left_is_written_as_such(talk: Talk) -> None:
-    panel = await talk.cleared()
+    panel = await talk.fresh()
     composing = {"key": "Enter", "isComposing": True, "bubbles": True, "cancelable": True}
     await panel.keyboard.type("סכם את ")
     await talk.box.dispatch_event("keydown", composing)
