@@ -20,11 +20,11 @@ for (const [what, down, ...ups] of [["pointer", "pointerdown", "pointerup", "poi
 }</script>"""
 FREE = "Object.values(held).every((down) => down === 0) && !document.querySelector('[popover]')"
 
-TABLE = """<table><tbody id=rows></tbody></table><script>rows.innerHTML = Array.from({length: 5000}, (_, n) =>
+TABLE = """<table><tbody id=rows></tbody></table><script>rows.innerHTML = Array.from({length: 20000}, (_, n) =>
 `<tr><td>Row ${n}</td><td><b>due</b></td><td><button onclick="this.textContent='Done'">Open ${n}</button></td></tr>`).join("");</script>"""
 # Each a layer of its own, taken for the knob of a slider: hits are dear, and all are fields of one box.
 CROWD = """<style>i { position:absolute; width:3px; height:3px; cursor:pointer }</style><button onclick="this.textContent='Done'">Open 0</button><div id=box></div>
-<script>box.innerHTML = Array.from({length: 15000}, (_, n) => `<i style="left:${(n % 400) * 3}px;top:${Math.floor(n / 400) * 3 + 40}px"></i>`).join("")</script>"""
+<script>box.innerHTML = Array.from({length: 60000}, (_, n) => `<i style="left:${(n % 400) * 3}px;top:${Math.floor(n / 400) * 3 + 40}px"></i>`).join("")</script>"""
 HEARD = """<div id=box></div><script>box.innerHTML = Array.from({length: 5000}, (_, n) => `<button>Open ${n}</button>`).join("");
 for (const one of box.children) for (const type of ["click", "mouseover", "pointerdown"]) one.addEventListener(type, () => { if (type === "click") one.textContent = "Done" });
 for (let n = 0; n < 5000; n += 1) document.addEventListener("pointermove", () => {});</script>"""
