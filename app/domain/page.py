@@ -26,12 +26,6 @@ Role = Literal[
     "txt",  # text worth an id: messages (alert, status, toast) and dialog headings
 ]
 
-State = Literal[
-    "disabled", "readonly", "required", "invalid",
-    "checked", "mixed", "selected", "pressed", "current",
-    "expanded", "collapsed", "haspopup", "draggable", "focused", "busy", "alert", "status", "modal",
-]  # fmt: skip
-
 PageMode = Literal["semantic_v3", "semantic", "skeleton", "hybrid", "full"]
 """What an observation contains: the tree alone, also the page as markup, or hybrid: also a screenshot."""
 
@@ -118,7 +112,7 @@ class Node:
     role: str
     name: str = ""
     value: str | None = None
-    states: frozenset[str] = frozenset()
+    states: frozenset[str] = frozenset()  # such as disabled, required, checked, expanded, modal
     center: tuple[float, float] | None = None
     box: tuple[float, float, float, float] | None = None
     frame: int = 0

@@ -25,8 +25,9 @@ PLAIN_DECORATORS = frozenset({
 })  # fmt: skip
 ENTRY_POINTS = frozenset({("app.cli", "main")})
 # Loaded by something other than Python: say by what.
-LOADED_ELSEWHERE: dict[tuple[str, str], str] = {}
-ALLOWED = 3  # may only shrink
+LOADED_ELSEWHERE = {
+    ("app.authorization.features", "TEXTS"): "bench.training sizes the network by it",
+}
 MOST_ANNOTATION = 100  # characters of an annotation written as a string
 
 DOTTED = re.compile(r"[\w.]+(?::\w+)?")
@@ -202,7 +203,7 @@ def dead_names() -> list[str]:
 
 def test_nothing_at_module_level_is_dead() -> None:
     dead = dead_names()
-    assert len(dead) <= ALLOWED, "\n".join(["nothing in the product loads:", *dead])
+    assert not dead, "\n".join(["nothing in the product loads:", *dead])
 
 
 def test_names_listed_as_loaded_elsewhere_exist() -> None:
