@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from playwright.async_api import Page, expect
 
 from app.cli.browser import Browser
-from tests.browser.desk import CLEAR_RUN, ORIGIN, opened_browser
+from tests.browser.desk import ORIGIN, opened_browser
 from tests.browser.panel_chat import THREAD, Chat, set_scene, with_chat
 from tests.browser.panel_delegations import Outside, with_delegations
 from tests.browser.panel_documents import OPENS, with_documents
@@ -46,23 +46,6 @@ chrome.runtime.connect = (...given) => {
   };
   return port;
 };"""
-# Takes out of the open panel what an earlier state left in it; a runner with a live run begins anew.
-CLEAR = f"""async ([tabId, kept]) => {{
-  const clearRun = {CLEAR_RUN};
-  const stored = await chrome.storage.local.get(null);
-  await chrome.storage.local.remove(Object.keys(stored).filter((key) => key !== "settings"));
-  await chrome.storage.session.clear();
-  const {{ state }} = document.getElementById("status").dataset;
-  if (state === "running" || state === "waiting") await chrome.offscreen.closeDocument();
-  else if (state !== "idle" || `run_${{tabId}}` in stored) await clearRun(tabId);
-  await chrome.storage.local.set(kept);
-  const {{ showRoom }} = await import("/panel/navigation.js");
-  showRoom("run");
-  const goal = document.getElementById("goal-input");
-  goal.value = "";
-  goal.dispatchEvent(new Event("input", {{ bubbles: true }}));
-  return document.getElementById("chat-view").childElementCount > 0;
-}}"""
 
 
 def sessions() -> list[dict[str, Any]]:
@@ -137,57 +120,14 @@ class Stage:
     tab_id: int
     chat: Chat
     outside: Outside
-    _shown: State | None = None  # by `show`, in the document that is open
 
     async def show(self, state: State) -> Page:
-        """The page that shows the state, once it does: in the document that is there where that can show
-        it, since loading the panel costs more than most tests.
-        """
-        can_stay = await self._can_stay(state)
+        """The page that shows the state, once it does, in a new document over a new runner."""
         self._serve(state)
-        self._shown = state
-        if can_stay:
-            await self._begin_anew(state)
-        else:
-            await self._load(state)
+        await self._load(state)
         await self._go(state)
         await expect(self.panel.get_by_test_id(state.ready).first).to_be_visible()
         return self.panel
-
-    async def _can_stay(self, state: State) -> bool:
-        """Whether the open document is a panel with the state's tab and settings that keeps nothing of
-        what it showed.
-        """
-        shown, self._shown = self._shown, None
-        if shown is None or self.outside.rows or state.asked():
-            return False
-        if any(one.document != "panel" or one.settings != "paired" for one in (shown, state)):
-            return False
-        if shown.tab != state.tab or shown.room == state.room == "knowledge-button":
-            return False
-        at_page = self.tab.url == f"{self.backend.url}/page"
-        at_panel = self.panel.url == self.browser.url(f"panel/index.html?tabId={self.tab_id}")
-        stored = await self.panel.evaluate("chrome.storage.local.get('settings')")
-        is_paired = stored == {"settings": self._kept(state)["settings"]}
-        return state.tab == "page" and at_page and at_panel and is_paired and not state.opens
-
-    async def _begin_anew(self, state: State) -> None:
-        """Shows the state in the open document."""
-        await self.panel.bring_to_front()  # a page behind another draws once a second
-        has_chat = await self.panel.evaluate(CLEAR, [self.tab_id, self._kept(state)])
-        status = self.panel.get_by_test_id("status")
-        await expect(status).to_have_attribute("data-state", "idle")
-        if state.view:
-            await self._write(state)
-            await expect(status).to_have_attribute("data-state", state.view["state"])
-        if not state.chat:
-            return
-        await self.panel.get_by_test_id("tab-ask").click()
-        if has_chat:
-            await self.panel.keyboard.press("Control+a")
-            await self.panel.keyboard.press("Delete")
-            await self.panel.get_by_test_id("chat-list-button").click()
-            await self.panel.get_by_test_id("chat-conversation").first.click()
 
     async def _load(self, state: State) -> None:
         """Shows the state in a new document, over a new runner."""
