@@ -52,9 +52,8 @@ class Console:
     browser: Browser
     client: httpx.AsyncClient
     desk: Desk
-    _admin: Page | None = (
-        None  # kept over tests: loading the console and signing in costs most of one
-    )
+    # Kept over tests: loading the console and signing in costs most of one.
+    _admin: Page | None = None
 
     async def page(self, width: int = 1280, height: int = 800) -> Page:
         """A page of a context of its own: nobody is signed in."""

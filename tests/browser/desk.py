@@ -113,8 +113,16 @@ KNOWN = """async (tabId) => {
   const { settings } = await chrome.storage.local.get("settings");
   return { windowId, autoDiscardable, pinned, incognito, settings };
 }"""
-# Makes the panel forget a run that is over, by the messages that it sends itself.
-CLEAR_RUN = """async (tabId) => {
+# By the messages that the panel itself sends; nothing but the settings is left of what was stored. What
+# lost its tab goes first: it would be offered as soon as the tab has no run.
+CLEAR = """async (tabId) => {
+  const { state } = document.getElementById("status").dataset;
+  if (state === "running" || state === "waiting") return false;
+  const forget = async () => {
+    const kept = Object.keys(await chrome.storage.local.get(null));
+    await chrome.storage.local.remove(kept.filter((key) => key !== "settings"));
+  };
+  await forget();
   const port = chrome.runtime.connect({ name: "tabwright.panel" });
   await new Promise((empty, broken) => {
     port.onDisconnect.addListener(() => broken(new Error("The runner went away")));
@@ -124,22 +132,9 @@ CLEAR_RUN = """async (tabId) => {
     for (const kind of ["attach", "dismiss", "clear"]) port.postMessage({ kind, tabId });
   });
   port.disconnect();
-}"""
-# Nothing but the settings is left of what was stored. What lost its tab goes first: it would be offered as
-# soon as the tab has no run.
-CLEAR = f"""async (tabId) => {{
-  const clearRun = {CLEAR_RUN};
-  const {{ state }} = document.getElementById("status").dataset;
-  if (state === "running" || state === "waiting") return false;
-  const forget = async () => {{
-    const kept = Object.keys(await chrome.storage.local.get(null));
-    await chrome.storage.local.remove(kept.filter((key) => key !== "settings"));
-  }};
-  await forget();
-  await clearRun(tabId);
   await forget();
   return true;
-}}"""
+}"""
 IS_FRESH = """(url) => {
   const part = (id) => document.getElementById(id);
   const told = ["goal", "plan", "thinking", "result", "keep", "opinion", "notice", "assist", "learning"];
