@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
 
 import httpx
 import pytest
@@ -156,16 +155,16 @@ async def test_the_tab_is_closed_in_the_middle(world: World) -> None:
 
 
 async def reached(world: World, stage: str) -> None:
-    """Wait until the run is in that phase; the first request is the one without a task."""
+    """Wait until the tab's run is in that phase; the first request is the one without a task."""
+    name = f"run_{world.panel.url.rpartition('=')[2]}"
     phase = stage.removeprefix("first ")
     async with asyncio.timeout(LIMIT_S):
         while True:
-            kept: dict[str, Any] = await world.panel.evaluate("chrome.storage.local.get(null)")
-            runs = [value for key, value in kept.items() if key.startswith("run_")]
-            first = stage.startswith("first")
-            if any(run["phase"] == phase and (run["taskId"] is None) == first for run in runs):
-                return
-            assert all(run["phase"] != "ended" for run in runs), f"ended before {stage}"
+            kept = await world.panel.evaluate("name => chrome.storage.local.get(name)", name)
+            if run := kept.get(name):
+                if run["phase"] == phase and (run["taskId"] is None) == stage.startswith("first"):
+                    return
+                assert run["phase"] != "ended", f"ended before {stage}"
             await asyncio.sleep(0.01)
 
 
