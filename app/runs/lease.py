@@ -157,8 +157,7 @@ class LeaseManager:
             await asyncio.sleep(WRITE_POLL_S)
         if then is not None:
             try:
-                idle = by == STOPPER and not cut.claim  # no run inherits the lease
-                await self._together.write(then, under=cut.lease, releases=idle)
+                await self._together.write(then, under=cut.lease)
             except RunLost:  # a new request of the task came first
                 log.info("overtaken after a cut", taskId=task_id)
         return cut

@@ -133,14 +133,16 @@ class Leases(Repository):
         lost: Row = {"$toInt": {"$concat": ["lost to ", {"$ifNull": ["$owner", "nobody"]}]}}
         change: Row = {
             "writing": {"$cond": [_is_of(lease), True, lost]},
+            "wasReleased": {"$lte": ["$until", LONG_AGO]},
             "until": _at_least(after_seconds(GUARDED_FOR_S)),
         }
         key = _key(lease.tenant, lease.task_id)
         await self._rows.update_one(key, [{"$set": change}], upsert=True)
 
     async def settle(self, lease: Lease) -> None:
-        """End the guard and keep the lease."""
-        change = [{"$set": replace_if(_is_of(lease), {"writing": False})}]
+        """End the guard, and leave the lease held or released as the guard found it."""
+        until: Row = {"$cond": ["$wasReleased", LONG_AGO, "$until"]}
+        change = [{"$set": replace_if(_is_of(lease), {"writing": False, "until": until})}]
         await self._rows.update_one(_key(lease.tenant, lease.task_id), change)
 
     async def take_over(

@@ -216,6 +216,21 @@ class TestWritingUnderIt:
         assert (await opened.store.tasks.get("a", "t1")).status == "completed"
         assert await opened.store.leases.find_holder("a", "t") is None
 
+    async def test_a_stop_that_is_recorded_late_holds_up_nobody(self, opened: Opened) -> None:
+        """The stopped run may have left before the stop itself is written."""
+        mine = await held(opened.store, "c1")
+        cut = await opened.store.leases.take_over("a", "t", by=STOPPER, ttl_s=60)
+        left = await opened.store.leases.inherit(mine)
+        assert cut is not None
+        assert left is not None
+        await opened.together.write(
+            lambda s: s.tasks.save(task(status="executing")), under=left, releases=True
+        )
+        stopped = task(status="interrupted")
+        await opened.together.write(lambda s: s.tasks.save(stopped), under=cut.lease)
+        assert (await opened.store.tasks.get("a", "t1")).status == "interrupted"
+        assert await take(opened.store, "c2")
+
     async def test_nothing_is_written_by_who_lost_it(self, opened: Opened) -> None:
         store, mine = opened.store, await held(opened.store, "c1", ttl_s=-1)
         await store.tasks.save(task(status="interrupted"))
