@@ -37,7 +37,9 @@ def act_once(
     return act([proposal], description, confidence=confidence, completes=completes)
 
 
-def click(node: Node, words: str, *, confidence: float = 0.9, completes: bool = True) -> Decision:
+def click_control(
+    node: Node, words: str, *, confidence: float = 0.9, completes: bool = True
+) -> Decision:
     """Build a decision to click the control; `words` precede its name in the description."""
     description = f"{words} {describe_control(node)}"
     press = action("click", node.id)

@@ -52,7 +52,7 @@ def fill(case: StepCase) -> Decision:
         if entry.node and not _is_set(case, entry.node, entry)
     ]
     if (suggested := _suggestion(case)) is not None:
-        return decisions.click(suggested, "Choose", completes=not unplaced and not unset)
+        return decisions.click_control(suggested, "Choose", completes=not unplaced and not unset)
     if unset:
         return _enter_all(unset, completes=not unplaced)
     if unplaced and unplaced[0].grounding.outcome == "ambiguous":

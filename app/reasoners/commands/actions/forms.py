@@ -71,7 +71,7 @@ def login(case: StepCase) -> Decision:
     entrance = case.chosen(case.find(target)) if not has_password else None
     leads = entrance is not None and entrance.role in {"btn", "link", "menu", "tab"}
     if entrance is not None and leads and not case.did("click", entrance):
-        return decisions.click(entrance, "Open", completes=False)
+        return decisions.click_control(entrance, "Open", completes=False)
     return (
         fill(case.with_directive(verb="fill"))
         if has_password or has_all_fields(case)
@@ -118,13 +118,13 @@ def create(case: StepCase) -> Decision:
         if grounding.outcome == "ambiguous":
             return decisions.ambiguous(grounding, f"the way to a new {target.phrase}")
         if (node := case.chosen(grounding)) is not None:
-            return decisions.click(node, "Open", completes=False)
+            return decisions.click_control(node, "Open", completes=False)
     if _is_lone_entry(case, target.phrase):
         return decisions.done("The field for it is here.")
     bare = [n for n in case.tree if n.enabled and label(n.name).meanings == ("add",)]
     about = not target.phrase or label(target.phrase).stems & page_words(case)
     if len(bare) == 1 and _is_creator("", bare[0]) and about:
-        return decisions.click(bare[0], "Open", completes=False)
+        return decisions.click_control(bare[0], "Open", completes=False)
     return decide_absent(case, Target(phrase=f"new {target.phrase}".strip()))
 
 
@@ -224,7 +224,7 @@ def submit(case: StepCase) -> Decision:
         return decisions.missing(describe_missing(what, case.page), grounding.candidates[:3])
     if not button.enabled:
         return decisions.missing(_explain_locked(case, button))
-    return decisions.click(button, "Press", confidence=grounding.confidence)
+    return decisions.click_control(button, "Press", confidence=grounding.confidence)
 
 
 def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
@@ -239,7 +239,7 @@ def _submit_named(case: StepCase, filled: Node | None) -> Decision | None:
     phrase = label(f"{case.directive.value or ''} {target.phrase}")
     exact = [n for n in case.tree if n.enabled and label(n.name).folded == phrase.folded]
     if len(exact) == 1 and exact[0].role in SUBMITTERS and not target.quoted:
-        return decisions.click(exact[0], "Press")
+        return decisions.click_control(exact[0], "Press")
     grounding = case.find(target)
     nodes = [node for one_id in grounding.chosen if (node := case.tree.get(one_id))]
     if grounding.outcome != "absent" and not (

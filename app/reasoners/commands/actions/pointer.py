@@ -203,7 +203,7 @@ def close(case: StepCase) -> Decision:
     if is_proper_name(name) and not any(cut_group(n.group, DIALOG) for n in case.tree):
         return decide_absent(case, target, grounding)
     if closer is not None and label(closer.name).meanings == ("close",):
-        return decisions.click(closer, "Close with")
+        return decisions.click_control(closer, "Close with")
     if any("modal" in node.states or cut_group(node.group, DIALOG) for node in case.tree):
         return decisions.act_once(
             action("pressKey", "Escape"), "Press Escape to close it", confidence=0.75

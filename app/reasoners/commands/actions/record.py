@@ -99,7 +99,7 @@ def _confirm_in_dialog(case: StepCase, asking: list[Node]) -> Decision | None:
     if not agreeing or agreeing[-1].id == last:
         return None
     is_for_all = case.directive.target is not None and case.directive.target.all
-    return decisions.click(agreeing[-1], "Confirm with", completes=not is_for_all)
+    return decisions.click_control(agreeing[-1], "Confirm with", completes=not is_for_all)
 
 
 def _is_gone(case: StepCase, last: ActionRecord) -> bool:
@@ -190,7 +190,7 @@ def _act_on_record(case: StepCase, verb: str) -> Decision:
     opens = node is not None and node.role not in ENTRIES | {"txt"} and not is_risky(node.name)
     is_it = node is not None and not target.all and is_in_record(name, node.name)
     if node and opens and is_it and not case.did("click", node):
-        return decisions.click(node, "Open", completes=False)
+        return decisions.click_control(node, "Open", completes=False)
     is_here = not target.all and any(is_in_record(name, n.group) for n in case.tree)
     return decide_absent(case, Target(phrase=verb, within=name) if is_here else target, record)
 
@@ -204,4 +204,6 @@ def _press_control(case: StepCase, grounding: Grounding, verb: str) -> Decision:
     if not unpressed:
         remaining = decisions.missing(f"{what} is still on the page.")
         return remaining if verb == "delete" else decisions.done(f"{what}: {verb} was pressed.")
-    return decisions.click(unpressed[0], "Press", confidence=grounding.confidence, completes=False)
+    return decisions.click_control(
+        unpressed[0], "Press", confidence=grounding.confidence, completes=False
+    )
