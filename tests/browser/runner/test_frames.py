@@ -202,7 +202,8 @@ async def test_what_is_dragged_in_a_frame_stays_in_it(desk: Desk, site: Site) ->
     """Points are those of the window; a drag that would leave its frame is refused and not begun."""
 
     def drag(name: str, args: dict[str, Any]) -> Step:
-        return lambda b: act((name, args | ({"id": node(b, args["id"])} if "id" in args else {})))
+        ids = {"id", "targetId"} & args.keys()
+        return lambda b: act((name, args | {key: node(b, args[key]) for key in ids}))
 
     def by_points(body: Body) -> Event:
         x, y = found(body, "Piece")["xy"]
@@ -212,6 +213,8 @@ async def test_what_is_dragged_in_a_frame_stays_in_it(desk: Desk, site: Site) ->
     _, *refused, first, second = await carry_out(
         desk,
         site,
+        drag("dragTo", {"id": "Piece", "targetId": "Card"}),
+        drag("dragTo", {"id": "Card", "targetId": "Piece"}),
         drag("dragTo", {"id": "Piece", "x": 30, "y": 30}),
         drag("dragTo", {"id": "Card", "x": 200, "y": 240}),
         drag("drag", {"x1": 120, "y1": 220, "x2": 30, "y2": 30}),
