@@ -72,7 +72,7 @@ train: .venv/.installed-bench
 test: .venv/.installed-dev
 	@$(MAKE) $(ABREAST) format lint imports dead-code extension docs tests/pages/node_modules/.installed chromium types scripts unit
 	@echo "browser, integration and contract tests"
-	@$(BIN)/pytest -q -n 6 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
+	@$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests/browser tests/integration tests/contract
 
 test-fast: .venv/.installed-dev
 	@$(BIN)/pytest -q -n 2 -m "not slow" tests/unit tests/arch

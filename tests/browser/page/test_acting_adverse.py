@@ -35,7 +35,7 @@ FLEEING = """<button id=b style="position:absolute;left:40px;top:40px">Catch</bu
 b.onmouseover = () => { b.style.left = `${parseInt(b.style.left) + 300}px` };</script>"""
 REPLACED = """<div id=box><button>Old</button></div><script>window.clicks = 0;
 box.onmousedown = () => { box.innerHTML = '<button onclick="clicks += 1">New</button>' };</script>"""
-FIELD = """<label>Code <input onkeydown="this.parentElement.remove()" autofocus></label>"""
+FIELD = """<label>Code <input id=code onkeydown="this.parentElement.remove()"></label><script>code.focus()</script>"""
 PIECES = """<style>div { position:absolute; left:0; width:200px; height:60px; background:#cde }</style>
 <div id=a tabindex=0 DRAGGED>Piece</div><div id=z tabindex=0 style="top:200px">Place</div><script>WHEN z.remove() });</script>"""
 CARRIED = """<div id=a draggable=true style="width:200px;height:60px;background:#cde">Card</div><script>window.at = "";
