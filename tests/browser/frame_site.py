@@ -3,18 +3,15 @@
 Which of them the extension may read is granted here as a person grants it.
 """
 
-import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 
 from app.cli.browser import Browser
-from tests.browser.runner_backend import until
+from tests.fakes.serving import listen, serve_in_loop
 
 
 @dataclass
@@ -55,21 +52,13 @@ def _build(site: Site) -> FastAPI:
 async def serving_frames() -> AsyncIterator[Site]:
     """A site that is up, on a port of its own."""
     site = Site()
-    here = socket.create_server(("127.0.0.1", 0))
+    here = listen()
     port = here.getsockname()[1]
-    barred = socket.create_server(("127.0.0.2", port))
-    config = uvicorn.Config(_build(site), log_level="warning", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server.serve(sockets=[here, barred]))
-    await until(lambda: server.started)
-    site.here = f"http://127.0.0.1:{port}"
     site.other = f"http://localhost:{port}"
     site.barred = f"http://127.0.0.2:{port}"
-    try:
+    barred = listen("127.0.0.2", port)
+    async with serve_in_loop(_build(site), here, barred, timeout_graceful_shutdown=1) as site.here:
         yield site
-    finally:
-        server.should_exit = True
-        await task
 
 
 async def grant(browser: Browser, *hosts: str) -> None:

@@ -1,14 +1,11 @@
 """A desk whose page is the test's own: the real extension, a scripted backend, a site that counts."""
 
-import asyncio
 import contextlib
 import itertools
-import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from playwright.async_api import Page, expect
@@ -16,6 +13,7 @@ from playwright.async_api import Page, expect
 from app.cli.browser import Browser
 from tests.browser.desk import Places
 from tests.browser.runner_backend import Backend, Event, act, done, node, until
+from tests.fakes.serving import serve_in_loop
 
 __all__ = ["Desk", "Shared", "Site", "act", "desk_on", "done", "node", "until"]
 
@@ -67,17 +65,8 @@ class Shared:
 async def site_up() -> AsyncIterator[Site]:
     """A site on a port of its own."""
     site = Site()
-    config = uvicorn.Config(build(site), log_level="warning", timeout_graceful_shutdown=1)
-    here = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server.serve(sockets=[here]))
-    await until(lambda: server.started)
-    site.url = f"http://127.0.0.1:{here.getsockname()[1]}"
-    try:
+    async with serve_in_loop(build(site), timeout_graceful_shutdown=1) as site.url:
         yield site
-    finally:
-        server.should_exit = True
-        await task
 
 
 @dataclass(frozen=True)

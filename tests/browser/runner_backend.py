@@ -3,15 +3,15 @@
 import asyncio
 import contextlib
 import json
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+
+from tests.fakes.serving import listen, serve_in_loop
 
 Body = dict[str, Any]
 Event = dict[str, Any]
@@ -175,21 +175,15 @@ async def serving(origin: str) -> AsyncIterator[Backend]:
 @contextlib.asynccontextmanager
 async def served(backend: Backend, app: FastAPI) -> AsyncIterator[Backend]:
     """`app` on a port of its own, and its addresses in `backend`."""
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
-    here = socket.create_server(("127.0.0.1", 0))
+    here = listen()
     port = here.getsockname()[1]
-    elsewhere = socket.create_server(("127.0.0.2", port))
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server.serve(sockets=[here, elsewhere]))
-    await until(lambda: server.started)
-    backend.url = f"http://127.0.0.1:{port}"
+    elsewhere = listen("127.0.0.2", port)
     backend.elsewhere = f"http://127.0.0.2:{port}"
-    try:
-        yield backend
-    finally:
-        backend.hold.set()
-        server.should_exit = True
-        await task
+    async with serve_in_loop(app, here, elsewhere, timeout_graceful_shutdown=1) as backend.url:
+        try:
+            yield backend
+        finally:
+            backend.hold.set()
 
 
 async def until(check: Callable[[], Awaitable[bool] | bool], seconds: float = 30) -> None:

@@ -2,15 +2,13 @@
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, StreamingResponse
 
-from tests.browser.runner_backend import until
+from tests.fakes.serving import serve_in_loop
 
 SAVE = """<!doctype html><title>Save</title><button id=b onclick="
 this.textContent = 'Saving'; fetch('/slow', {method: 'POST'}).then(() => {
@@ -112,15 +110,8 @@ def build(slow: Slow) -> FastAPI:
 async def slow_server() -> AsyncIterator[Slow]:
     """The server, on a port of its own."""
     slow = Slow()
-    config = uvicorn.Config(build(slow), log_level="warning", timeout_graceful_shutdown=1)
-    here = socket.create_server(("127.0.0.1", 0))
-    slow.url = f"http://127.0.0.1:{here.getsockname()[1]}"
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server.serve(sockets=[here]))
-    await until(lambda: server.started)
-    try:
-        yield slow
-    finally:
-        slow.release.set()
-        server.should_exit = True
-        await task
+    async with serve_in_loop(build(slow), timeout_graceful_shutdown=1) as slow.url:
+        try:
+            yield slow
+        finally:
+            slow.release.set()

@@ -1,6 +1,5 @@
 """A real server on a port of its own, over the real store."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -10,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from pydantic import SecretStr
 from pymongo import MongoClient
 
@@ -21,6 +19,7 @@ from app.server.connection import http_options
 from app.settings import Settings
 from app.store.repositories import Store
 from tests.fakes.gemini import FakeGemini
+from tests.fakes.serving import serve_in_loop
 from tests.fakes.tavily import FakeTavily
 from tests.integration.desk import KEY, RATES, Desk, Served, served_desk
 from tests.integration.store.store_users import home, own, user  # noqa: F401  fixtures
@@ -66,21 +65,8 @@ def gemini_settings(server_settings: Settings, gemini: FakeGemini, tavily: FakeT
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[str]:
     """The address of the real server with these settings."""
-    config = uvicorn.Config(
-        create_app(settings), port=0, log_level="warning", lifespan="on", **http_options(settings)
-    )
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-        if serving.done():
-            serving.result()
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        await serving
+    async with serve_in_loop(create_app(settings), lifespan="on", **http_options(settings)) as url:
+        yield url
 
 
 @pytest.fixture

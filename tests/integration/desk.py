@@ -1,8 +1,5 @@
 """A real server that reasons with the Gemini fake, one for a module of tests, and what it answers."""
 
-import asyncio
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,7 +10,6 @@ from uuid import uuid4
 import httpx
 import orjson
 import pytest
-import uvicorn
 from pydantic import SecretStr
 
 from app.agent.graph import build_graph
@@ -27,6 +23,7 @@ from app.settings import Settings
 from app.store.open import open_all
 from tests.fakes.calls import Call
 from tests.fakes.gemini import FakeGemini
+from tests.fakes.serving import served
 from tests.fakes.tavily import FakeTavily
 
 INTERACT = "/api/agent/interact"
@@ -201,38 +198,8 @@ def _guarded_by(guards: Any) -> Any:
 @contextmanager
 def threaded(settings: Settings) -> Iterator[str]:
     """The address of the real server on a thread, with a loop that no test's end closes."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    config = uvicorn.Config(
-        create_app(settings),
-        log_config=None,
-        log_level="warning",
-        lifespan="on",
-        **http_options(settings),
-    )
-    server = uvicorn.Server(config)
-    failed: list[BaseException] = []
-
-    def serve() -> None:
-        try:
-            asyncio.run(server.serve(sockets=[listening]))
-        except BaseException as error:  # noqa: BLE001 - told to the test
-            failed.append(error)
-
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    waiting = threading.Event()
-    for _ in range(int(START_S / 0.01)):
-        if server.started or failed or not thread.is_alive():
-            break
-        waiting.wait(0.01)
-    if not server.started:
-        raise RuntimeError(f"the server did not start: {failed}")
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(START_S)
+    with served(create_app(settings), lifespan="on", **http_options(settings)) as url:
+        yield url
 
 
 # What the model is asked for in most of these tests: words that no rule reads, and a small form.

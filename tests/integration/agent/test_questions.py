@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-import uvicorn
 
 from app.adapters import Adapters
 from app.api.routes.interact.response import InterruptAnswer
@@ -19,6 +18,7 @@ from app.search.choice import open_search
 from app.store.open import open_all
 from app.usage.service import open_usage
 from tests.fakes.clinic import ClinicPage
+from tests.fakes.serving import serve_in_loop
 from tests.integration.agent.test_interact import INTERACT
 from tests.knowledge import opened_knowledge
 from tests.unit.agent.reasoning import Scripted, act, plan
@@ -61,17 +61,8 @@ async def serving(settings, reasoner):
             )
 
     app = create_app(settings, opener)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", ws="none"))
-    running = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-        if running.done():
-            running.result()
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        await running
+    async with serve_in_loop(app) as url:
+        yield url
 
 
 @asynccontextmanager

@@ -4,12 +4,12 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import httpx
-import uvicorn
 
 from app.agent.request import body_hash
 from app.main import create_app
 from app.reasoners.rules import RuleReasoner
 from tests.fakes.clinic import ClinicPage
+from tests.fakes.serving import serve_in_loop
 from tests.integration.agent.test_interact import GOAL, INTERACT, begin, to_the_end
 
 KEY = "a-request-that-was-cut"
@@ -73,15 +73,11 @@ async def test_a_run_that_fails_again_and_again_goes_on_once_it_can(client, monk
 
 
 async def test_two_servers_on_one_store_run_a_request_once(client, server_settings, key):
-    second = uvicorn.Server(uvicorn.Config(create_app(server_settings), port=0, log_level="error"))
-    serving = asyncio.create_task(second.serve())
-    while not second.started:
-        await asyncio.sleep(0.01)
-    port = second.servers[0].sockets[0].getsockname()[1]
     headers = {"Authorization": f"Bearer {key}"}
-    async with httpx.AsyncClient(
-        base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=20
-    ) as other:
+    async with (
+        serve_in_loop(create_app(server_settings)) as url,
+        httpx.AsyncClient(base_url=url, headers=headers, timeout=20) as other,
+    ):
         page = ClinicPage()
         body = page.observation() | {"query": GOAL}
         replies = await asyncio.gather(*(c.post(INTERACT, json=body) for c in (client, other) * 3))
@@ -95,8 +91,6 @@ async def test_two_servers_on_one_store_run_a_request_once(client, server_settin
         )
         assert {one.status_code, two.status_code} <= {200, 409}
         assert 200 in {one.status_code, two.status_code}
-    second.should_exit = True
-    await serving
 
 
 async def test_a_cut_connection_does_not_stop_the_run(client):

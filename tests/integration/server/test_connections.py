@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-import uvicorn
 
 from app.server.connection import BoundedProtocol, http_options
 from app.settings import Settings
+from tests.fakes.serving import serve_in_loop
 from tests.integration.conftest import running
 from tests.integration.server.test_hostile_bodies import HANG_S, Line
 
@@ -124,20 +124,13 @@ class Answering:
 @asynccontextmanager
 async def answering(settings: Settings) -> AsyncIterator[Answering]:
     app = Answering()
-    config = uvicorn.Config(
-        app, port=0, log_level="critical", lifespan="off", **http_options(settings)
-    )
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
-    app.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    try:
-        yield app
-    finally:
-        app.release.set()
-        server.should_exit = True
-        await serving
+    async with serve_in_loop(
+        app, log_level="critical", lifespan="off", **http_options(settings)
+    ) as app.url:
+        try:
+            yield app
+        finally:
+            app.release.set()
 
 
 @pytest.fixture
