@@ -15,6 +15,11 @@ from tests.browser.shared_chromium import chromium
 ORIGIN = f"chrome-extension://{extension_id(read_manifest(EXTENSION_DIR))}"
 
 
+def tab_id_of(panel: Page) -> int:
+    """The tab that the panel is for."""
+    return int(panel.url.rpartition("=")[2])
+
+
 @dataclass
 class Desk:
     """A browser with the extension, the backend it talks to, and a tab with its panel."""
@@ -85,7 +90,7 @@ class Places:
         tab = await self._browser.context.new_page()
         await tab.goto(url)
         panel = await self._browser.open_panel(tab)
-        tab_id = int(panel.url.rpartition("=")[2])
+        tab_id = tab_id_of(panel)
         return Place(tab, panel, tab_id, await panel.evaluate(KNOWN, tab_id))
 
     async def _is_as_new(self, place: Place, url: str) -> bool:
@@ -157,7 +162,7 @@ async def opened_desk(browser: Browser, backend: Backend, path: str = "/page") -
     tab = await browser.context.new_page()
     await tab.goto(f"{backend.url}{path}")
     panel = await browser.open_panel(tab)
-    return Desk(browser, backend, tab, panel, int(panel.url.rpartition("=")[2]))
+    return Desk(browser, backend, tab, panel, tab_id_of(panel))
 
 
 async def kill_runner(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from playwright.async_api import Page, expect
 
 from app.cli.browser import Browser
-from tests.browser.desk import ORIGIN, opened_browser
+from tests.browser.desk import ORIGIN, opened_browser, tab_id_of
 from tests.browser.panel_chat import THREAD, Chat, set_scene, with_chat
 from tests.browser.panel_delegations import Outside, with_delegations
 from tests.browser.panel_documents import OPENS, with_documents
@@ -299,4 +299,4 @@ async def opened_stage() -> AsyncIterator[Stage]:
         await tab.goto(f"{up.url}/page")
         panel = await browser.open_panel(tab)
         await panel.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-        yield Stage(browser, up, tab, panel, int(panel.url.rpartition("=")[2]), chat, outside)
+        yield Stage(browser, up, tab, panel, tab_id_of(panel), chat, outside)

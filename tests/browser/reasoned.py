@@ -11,6 +11,7 @@ import httpx
 from playwright.async_api import expect
 from pydantic import SecretStr
 
+from tests.browser.desk import tab_id_of
 from tests.browser.office import Office, opened_office
 from tests.browser.world import KEY, Site, World, Worlds, clinic, opened_worlds, threaded_backend
 from tests.fakes.gemini import FakeGemini
@@ -62,7 +63,7 @@ class Talk(World):
     async def in_front(self) -> None:
         """The tab is the one its window shows."""
         await self.page.bring_to_front()
-        number = int(self.panel.url.rpartition("=")[2])
+        number = tab_id_of(self.panel)
         async with asyncio.timeout(30):
             while not await self.panel.evaluate(
                 "async id => (await chrome.tabs.get(id)).active", number
@@ -80,11 +81,11 @@ class Talk(World):
 
     async def task(self) -> dict[str, Any]:
         """The task that this tab worked on, as the server keeps it."""
-        name = f"run_{self.panel.url.rpartition('=')[2]}"
-        kept = await self.panel.evaluate("name => chrome.storage.local.get(name)", name)
+        run = await self.kept_run()
+        assert run is not None
         headers = {"Authorization": f"Bearer {KEY}"}
         async with httpx.AsyncClient(headers=headers, trust_env=False) as client:
-            reply = await client.get(f"{self.backend.url}/api/task/{kept[name]['taskId']}")
+            reply = await client.get(f"{self.backend.url}/api/task/{run['taskId']}")
         told: dict[str, Any] = reply.raise_for_status().json()
         return told
 

@@ -18,7 +18,7 @@ from app.cli.browser import LOOPBACK, Browser
 from app.cli.run.children import serving
 from app.settings import Settings
 from demo.clinic.server import create_clinic
-from tests.browser.desk import Places
+from tests.browser.desk import Places, tab_id_of
 from tests.browser.shared_chromium import chromium
 from tests.fakes.serving import served
 from tests.integration.desk import RATES, threaded
@@ -95,6 +95,13 @@ class World:
 
     async def steps(self) -> int:
         return await self.panel.get_by_test_id("timeline-step").count()
+
+    async def kept_run(self) -> dict[str, Any] | None:
+        """The tab's run as the extension keeps it; None for none."""
+        name = f"run_{tab_id_of(self.panel)}"
+        kept = await self.panel.evaluate("name => chrome.storage.local.get(name)", name)
+        run: dict[str, Any] | None = kept.get(name)
+        return run
 
     async def ended(self) -> str:
         async with asyncio.timeout(LIMIT_S):

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from app.cli.browser import Browser
-from tests.browser.desk import Place, Places
+from tests.browser.desk import Place, Places, tab_id_of
 from tests.browser.runner_backend import Backend, Body, Event, act, done, node, until
 from tests.browser.shared_chromium import chromium
 
@@ -176,7 +176,7 @@ async def run_in_front(panel: Page, tab: Page, backend: Backend) -> None:
     await panel.get_by_test_id("goal-input").fill("Save Jas")
     await panel.get_by_test_id("goal-input").press("Enter")
     await tab.bring_to_front()
-    number = int(panel.url.rpartition("=")[2])
+    number = tab_id_of(panel)
 
     async def is_in_front() -> bool:
         return bool(
@@ -238,7 +238,7 @@ async def test_a_point_of_the_picture_is_one_of_the_window(
     session = await tab.context.new_cdp_session(tab)
     size = {"width": 1280, "height": 800, "mobile": False}
     await session.send("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": density})
-    number = int(panel.url.rpartition("=")[2])
+    number = tab_id_of(panel)
     await panel.evaluate("([tab, zoom]) => chrome.tabs.setZoom(tab, zoom)", [number, zoom])
     await tab.evaluate(DOT)
     backend.script(lambda b: wants("hybrid"), lambda b: done())
@@ -267,7 +267,7 @@ async def begun(panel: Page, backend: Backend) -> int:
     await panel.get_by_test_id("goal-input").fill("Save Jas")
     await panel.get_by_test_id("goal-input").press("Enter")
     await until(lambda: bool(backend.raw))
-    return int(panel.url.rpartition("=")[2])
+    return tab_id_of(panel)
 
 
 @pytest.mark.parametrize("change", [MINIMIZED, DISCARDED], ids=["minimized", "discarded"])

@@ -156,12 +156,10 @@ async def test_the_tab_is_closed_in_the_middle(world: World) -> None:
 
 async def reached(world: World, stage: str) -> None:
     """Wait until the tab's run is in that phase; the first request is the one without a task."""
-    name = f"run_{world.panel.url.rpartition('=')[2]}"
     phase = stage.removeprefix("first ")
     async with asyncio.timeout(LIMIT_S):
         while True:
-            kept = await world.panel.evaluate("name => chrome.storage.local.get(name)", name)
-            if run := kept.get(name):
+            if run := await world.kept_run():
                 if run["phase"] == phase and (run["taskId"] is None) == stage.startswith("first"):
                     return
                 assert run["phase"] != "ended", f"ended before {stage}"
